@@ -1,6 +1,6 @@
-//! Plays programs: a session is a program, plain state and a stack of frames. It runs until it must ask.
+//! Playing: a session holds a program, plain state and a stack of frames, and runs until it must ask a question.
 
-/// Lets a layer use everything of the one below it.
+/// Lets a layer deref to the layer below it.
 macro_rules! over {
     ($upper:ident, $field:ident: $lower:ident) => {
         impl std::ops::Deref for $upper {

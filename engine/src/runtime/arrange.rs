@@ -1,6 +1,6 @@
-//! Orders, and totals divided into amounts: what they are, and what is wrong with others.
+//! Orders of options, and divisions of a total into amounts: their numbers, and the faults in wrong ones.
 
-/// Why these are no order of so many options, if they are none.
+/// Returns the reason why `order` is no order of `count` options; `None` if it is one.
 pub fn wrong_order(order: &[u64], count: u64) -> Option<String> {
     let mut sorted = order.to_vec();
     sorted.sort_unstable();
@@ -13,7 +13,7 @@ pub fn wrong_order(order: &[u64], count: u64) -> Option<String> {
     (sorted.len() as u64 != count).then(|| format!("these are {} of {count}, and each must be named", sorted.len()))
 }
 
-/// Why these amounts do not divide a total among so many, if they do not.
+/// Returns the reason why the amounts do not divide `total` among `count` options; `None` if they do.
 pub fn wrong_amounts(amounts: &[i64], count: u64, total: i64, step: i64) -> Option<String> {
     if amounts.len() as u64 != count {
         let wanted = if count == 1 { "one amount".to_string() } else { format!("{count} amounts, one for each") };
@@ -29,27 +29,27 @@ pub fn wrong_amounts(amounts: &[i64], count: u64, total: i64, step: i64) -> Opti
     (sum != i128::from(total)).then(|| format!("the amounts are {sum} together, and it must be {total}"))
 }
 
-/// How many orders of so many things there are; [`u128::MAX`] if there are more.
+/// Number of orders of `count` things; saturates at [`u128::MAX`].
 pub fn orders(count: u64) -> u128 {
     (1..=count).fold(1, |orders: u128, things| orders.saturating_mul(u128::from(things)))
 }
 
-/// How many sets of `size` of `count` things there are; of very many, fewer than that, but still very many.
+/// Number of sets of `size` out of `count` things. Beyond the range of `u128` the result is too small, but still very large.
 pub fn sets(count: u64, size: u64) -> u128 {
     let Some(left_out) = count.checked_sub(size) else { return 0 };
-    // There are as many of the things that are left out.
+    // Choosing a set is the same as choosing the things left out.
     let more = |sets: u128, taken: u64| sets.saturating_mul(u128::from(count - taken)) / u128::from(taken + 1);
     (0..size.min(left_out)).fold(1, more)
 }
 
-/// How many things have to be sampled of how many, so that [`amounts_between`] makes each division as likely as any other.
+/// Returns `(n, k)`: with `k` of `n` things sampled, [`amounts_between`] makes every division equally likely.
 pub fn cuts(count: u64, total: i64, step: i64) -> (u64, u64) {
     let steps = (total / step.max(1)).max(0).cast_unsigned();
     let cuts = count.saturating_sub(1);
     (steps + cuts, cuts)
 }
 
-/// The amounts that lie between cuts: the steps and the cuts stand in a row, and these are the places of the cuts, rising.
+/// The amounts between cuts. Steps and cuts form one row, and `cuts` holds the places of the cuts, in ascending order.
 pub fn amounts_between(cuts: &[u64], total: i64, step: i64) -> Vec<i64> {
     let steps = (total / step.max(1)).max(0).cast_unsigned();
     let end = steps + cuts.len() as u64;
@@ -62,7 +62,7 @@ pub fn amounts_between(cuts: &[u64], total: i64, step: i64) -> Vec<i64> {
     cuts.iter().copied().chain([end]).map(amount).collect()
 }
 
-/// The total divided as evenly as its steps allow, the first getting more.
+/// The total divided as evenly as its steps allow; the first amounts are the larger ones.
 pub fn even_amounts(count: u64, total: i64, step: i64) -> Vec<i64> {
     let (steps, count) = (total / step.max(1), count.cast_signed());
     (0..count).map(|place| (steps / count + i64::from(place < steps % count)) * step).collect()

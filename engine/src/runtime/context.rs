@@ -1,10 +1,10 @@
-//! Who plays by which rules: what does not change while a session lasts.
+//! The program and the roster: everything that stays the same during a session.
 
 use crate::runtime::meetings::Use;
 use crate::runtime::seats::Seats;
 use ludex_program::{AbilityId, ActionId, HookId, NONE, PIECE_SHEET, Program, SheetId, UseLimit, Value};
 
-/// What does not change while a session lasts. Nearly every function hands it on.
+/// The parts that stay the same during a session. Nearly every function passes them on.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     pub program: &'a Program,
@@ -12,43 +12,43 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// What a fault says: without its values where something is hidden, since they may follow from that.
+    /// The message of a fault. Games with hidden information leave values out, because they could reveal something.
     pub fn fault_words(&self, with_values: String, without: impl Into<String>) -> String {
         if self.program.hides { without.into() } else { with_values }
     }
 }
 
-/// Who plays: the entrants and their abilities, and which abilities listen where.
+/// The entrants and their abilities, with the listeners at each hook.
 #[derive(Clone, Debug, Default)]
 pub struct Roster {
     pub sides: usize,
     pub table: u16,
-    /// The entities of each side's entrants, and the ids of their sheets.
+    /// The entities of each side's entrants, followed by the ids of their sheets.
     pub entrants: Vec<Vec<u16>>,
     pub sheets: Vec<Vec<String>>,
-    /// What the players of the sides are called, as in [`crate::runtime::Setup::names`].
+    /// The names of the sides' players, as in [`crate::runtime::Setup::names`].
     pub names: Vec<String>,
-    /// What keys call each entrant, in the order of their entities.
+    /// The name of each entrant in keys, in the order of their entities.
     pub keys: Vec<(u16, String)>,
-    /// What keys call the pieces that are printed on sheets, by number; others have no name there.
+    /// The names in keys of pieces that are printed on sheets, by number; empty for other pieces.
     pub piece_keys: Vec<String>,
     /// The first entity that is a piece.
     pub first_piece: u16,
     pub instances: Vec<Instance>,
-    /// For each hook and each side asked first: the clauses that listen, in order.
+    /// The listening clauses in order, by hook and by the side asked first.
     pub listeners: Vec<Vec<Vec<Listener>>>,
-    /// For each family: granted actions.
+    /// The granted actions, by family.
     pub grants: Vec<Vec<Grant>>,
-    /// For each family: what abilities forbid or demand of its moves, by instance.
+    /// The restrictions by abilities on each family's moves, as pairs of an instance and the index of a restriction.
     pub restrictions: Vec<Vec<(u16, u16)>>,
-    /// Who may look into each zone that is no piece's, in a game in which something is hidden.
+    /// The seats that may look into each zone that does not belong to a piece. Filled only in games with hidden information.
     pub seers: Vec<Seats>,
-    /// The names a position gave to pieces.
+    /// The names that a position gave to pieces.
     pub labels: std::collections::BTreeMap<String, usize>,
 }
 
 impl Roster {
-    /// The id of an entrant's own file; none for whoever is no entrant.
+    /// The id of an entrant's own file; `None` for other entities.
     pub fn sheet_of(&self, entity: u16) -> Option<&str> {
         let sides = self.entrants.iter().zip(&self.sheets);
         sides
@@ -57,20 +57,20 @@ impl Roster {
             .map(|(_, id)| id.as_str())
     }
 
-    /// What an entrant's file prints, by its place among the prints of the program; none for whoever is no entrant.
+    /// The print of an entrant's file, by its place among the prints of the program; `None` for other entities.
     pub fn print_of(&self, program: &Program, entrant: Value) -> Option<Value> {
         let sheet = self.sheet_of(u16::try_from(entrant).ok()?)?;
         program.sheets.get(sheet).map(|sheet| sheet.print)
     }
 
-    /// Whether an entity has what only some sheets of entrants have.
+    /// Whether an entity has something that only entrants with certain sheets have.
     pub fn has(&self, program: &Program, entity: Value, sheets: &[SheetId]) -> bool {
         let print = || program.prints.print(self.print_of(program, entity)?);
         sheets.is_empty() || print().is_some_and(|print| program.prints.has(print.sheet, sheets))
     }
 
-    /// What keys call the piece that goes under a number: the id of its sheet, `otter#2` for the second of that sheet; others by
-    /// the number.
+    /// The key of the piece with a number: the id of its sheet, or `otter#2` for the second piece of that sheet. Pieces without a
+    /// sheet go by the number.
     pub fn key_of_number(&self, number: usize) -> String {
         match self.piece_keys.get(number) {
             Some(key) if !key.is_empty() => key.clone(),
@@ -78,13 +78,13 @@ impl Roster {
         }
     }
 
-    /// The number of the piece that a key calls so.
+    /// The number of the piece with a key.
     pub fn number_called(&self, key: &str) -> Option<usize> {
         let printed = self.piece_keys.iter().position(|known| known == key && !key.is_empty());
         printed.or_else(|| key.parse().ok())
     }
 
-    /// Gives the pieces that are printed on sheets their keys.
+    /// Gives keys to the pieces that are printed on sheets.
     pub fn name_pieces(&mut self, program: &Program, board: &crate::runtime::state::Board) {
         let mut seen: std::collections::BTreeMap<Value, usize> = std::collections::BTreeMap::new();
         let pieces = board.entities.iter().enumerate().skip(usize::from(self.first_piece));
@@ -109,8 +109,8 @@ impl Roster {
         places.into_iter().find_map(|(side, own)| Some((side, own.iter().position(|entrant| *entrant == entity)?)))
     }
 
-    /// What keys and scenarios call an entrant: its sheet's id, and `otter#2` for the second of that id in the order of
-    /// the sides.
+    /// The name of an entrant in keys and scenarios: its sheet's id, or `otter#2` for the second of that id in the order of the
+    /// sides.
     pub fn entrant_key(&self, entity: u16) -> Option<&str> {
         self.keys.iter().find(|(own, _)| *own == entity).map(|(_, key)| key.as_str())
     }
@@ -120,7 +120,7 @@ impl Roster {
         self.entrants.iter().any(|entrants| entrants.len() > 1 && entrants.contains(&entity))
     }
 
-    /// The entrant of a name in a key.
+    /// The entrant with a key.
     pub fn entrant_called(&self, key: &str) -> Option<u16> {
         self.keys.iter().find(|(_, own)| own == key).map(|(entrant, _)| *entrant)
     }
@@ -135,14 +135,14 @@ impl Roster {
         self.keys = entrants.filter_map(key).collect();
     }
 
-    /// From 1: which of the entrants of its sheet it is.
+    /// The entrant's place among those with the same sheet, from 1.
     pub fn place_among_alike(&self, entity: u16) -> Option<usize> {
         let id = self.sheet_of(entity)?;
         let mut alike = self.entrants.iter().flatten().filter(|other| self.sheet_of(**other) == Some(id));
         Some(alike.position(|other| *other == entity)? + 1)
     }
 
-    /// All clauses that listen to a hook, for whoever does not care which side is asked first.
+    /// All clauses that listen to a hook, if it does not matter which side is asked first.
     #[inline]
     pub fn listeners_of(&self, hook: HookId) -> &[Listener] {
         self.listeners[hook as usize].first().map_or(&[], Vec::as_slice)
@@ -161,13 +161,13 @@ pub struct Instance {
     pub ability: AbilityId,
     pub side: u16,
     pub holder: u16,
-    /// The first of its counts in [`crate::runtime::state::State::uses`].
+    /// The index of its first counter in [`crate::runtime::state::State::uses`].
     pub uses: u16,
-    /// What the sheet sets for the ability's parameters, or [`NONE`].
+    /// The values that the sheet sets for the ability's parameters, or [`NONE`].
     pub settings: Value,
-    /// The rules say when it works.
+    /// True if the rules give a condition for it to work.
     pub conditional: bool,
-    /// The limit of its uses, if there is one alone and nobody else's uses count.
+    /// The limit of its uses, if it has exactly one and no other ability's uses count towards it.
     pub limit: Option<UseLimit>,
 }
 
@@ -186,7 +186,7 @@ impl From<&Use> for Listener {
 #[derive(Clone, Copy, Debug)]
 pub struct Grant {
     pub instance: u16,
-    /// Which of the ability's grants.
+    /// Index among the ability's grants.
     pub index: u16,
 }
 

@@ -1,10 +1,10 @@
-//! Which statements ran, which conditions came out both ways, and what scripts have written down.
+//! Coverage: which statements ran, which outcomes each condition had, and the notes that scripts wrote.
 
 use ludex_program::Address;
 use ludex_syntax::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What was reached in one or more sessions of the same program.
+/// The coverage of one or more sessions of the same program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     reached: BTreeMap<Address, (bool, bool)>,
@@ -18,27 +18,27 @@ impl Coverage {
         self.ran.insert(at);
     }
 
-    /// A script wrote something down for whoever tries it out.
+    /// Records a note that a script wrote with `debug`.
     pub(crate) fn write(&mut self, at: Span, text: String) {
         self.written.push((at, text));
     }
 
-    /// What scripts have written down with `debug`, each with the place of its statement.
+    /// The notes that scripts wrote with `debug`, each with the place of its statement.
     pub fn written(&self) -> &[(Span, String)] {
         &self.written
     }
 
-    /// Keeps what was written down by play that has been taken back.
+    /// Keeps the notes of play that has been taken back.
     pub(crate) fn keep_written(&mut self, taken_back: Coverage) {
         self.written = taken_back.written;
     }
 
-    /// A condition of the rules came out.
+    /// Records an outcome of a condition of the rules.
     pub(crate) fn decide(&mut self, at: Address, holds: bool) {
         note(self.reached.entry(at).or_default(), holds);
     }
 
-    /// The condition of an ability's clause came out.
+    /// Records an outcome of the condition of an ability's clause.
     pub(crate) fn guard(&mut self, clause: u16, holds: bool) {
         note(self.guards.entry(clause).or_default(), holds);
     }
@@ -48,12 +48,12 @@ impl Coverage {
         self.ran.contains(&at)
     }
 
-    /// Whether a condition of the rules was seen to hold, and not to hold.
+    /// Whether a condition of the rules has ever been true, and whether it has ever been false.
     pub(crate) fn decided(&self, at: Address) -> (bool, bool) {
         self.reached.get(&at).copied().unwrap_or_default()
     }
 
-    /// The same of the condition of an ability's clause.
+    /// The same for the condition of an ability's clause.
     pub(crate) fn guarded(&self, clause: u16) -> (bool, bool) {
         self.guards.get(&clause).copied().unwrap_or_default()
     }

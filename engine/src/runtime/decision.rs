@@ -1,4 +1,4 @@
-//! What the game asks, and what may be answered.
+//! The questions of a game and their possible answers.
 
 pub(crate) mod form;
 mod lots;
@@ -10,57 +10,57 @@ use crate::runtime::event::PieceView;
 use ludex_syntax::codes;
 use serde::{Serialize, Serializer};
 
-/// Numbers decisions from 1, in the order they are put.
+/// Numbers decisions from 1, in the order they are asked.
 pub type DecisionId = u64;
 
-/// One question to one seat. Options are counted here and made only when asked for.
+/// One question to one seat. Options are only counted here; they are made on request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// Its number. The same game with the same answers gives the same numbers.
     pub id: DecisionId,
-    /// Who is asked.
+    /// The seat that is asked.
     pub seat: usize,
-    /// In which form the answer must be.
+    /// The form that the answer must have.
     pub form: Form,
-    /// How many options there are: of forms other than [`Form::One`] and [`Form::Number`] how many things it is about. Of one
-    /// action no more moves count than are numbered, see [`crate::runtime::limits::MOST_NUMBERED`].
+    /// Number of options; for forms other than [`Form::One`] and [`Form::Number`], the number of things to choose from. At most
+    /// [`crate::runtime::limits::MOST_NUMBERED`] moves of one action are counted.
     pub count: u64,
-    /// Of all forms but [`Form::One`]: choosing nothing is an answer too, whatever is wanted otherwise.
+    /// Choosing nothing is an answer too, regardless of the form's limits. Has no meaning for [`Form::One`].
     pub may_pass: bool,
-    /// Decisions with the same group are put at once; nothing shows until all are answered.
+    /// Decisions with the same group are asked at once; answers stay hidden until all are given.
     pub group: Option<u64>,
-    /// What is chosen stays hidden from the others until all in the group have answered.
+    /// The choice stays hidden from the others until all seats of the group have answered.
     pub secret: bool,
-    /// What may be answered may depend on things that not all can see.
+    /// The possible answers may depend on hidden information.
     pub veiled: bool,
-    /// There is only one answer, and that must not show: it is put only to whoever writes play down, who gives it with
-    /// [`crate::runtime::Session::forced_answer`].
+    /// There is only one answer, and that fact must stay hidden. The decision is shown only to the recorder of play, who answers
+    /// it with [`crate::runtime::Session::forced_answer`].
     pub forced: bool,
 }
 
 impl Decision {
-    /// The answers that may be given.
+    /// The possible answers.
     #[inline]
     pub fn answers(&self) -> Answers {
         Answers { form: self.form, count: self.count, may_pass: self.may_pass }
     }
 }
 
-/// One option as it is shown, made when asked for.
+/// One option as shown to a seat, made on request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OptionView {
     /// Its index among the options of the decision, from 0.
     pub id: u64,
     /// Stable within the decision: `leap(0+3>6)`.
     pub key: String,
-    /// `leap`, an offer's name, `pass`, `yes`, `no`, or what the keys of the form begin with.
+    /// `leap`, an offer's name, `pass`, `yes`, `no`, or the first part of the form's keys.
     pub action: String,
-    /// What it is made of: the name of each role, and what fills it.
+    /// The name of each role, with the argument that fills it.
     #[serde(serialize_with = "by_name")]
     pub args: Vec<(String, Argument)>,
-    /// A sentence for people, without a final stop.
+    /// A sentence for people, without a full stop.
     pub text: String,
-    /// The ability that gives this option, if one does.
+    /// The ability that gives this option, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ability: Option<String>,
 }
@@ -69,7 +69,7 @@ fn by_name<S: Serializer>(arguments: &[(String, Argument)], serializer: S) -> Re
     serializer.collect_map(arguments.iter().map(|(name, argument)| (name, argument)))
 }
 
-/// What fills a role of an option.
+/// The filling of an option's role.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Argument {
@@ -80,11 +80,11 @@ pub enum Argument {
         /// Its number.
         side: usize,
     },
-    /// A number; where the role takes halves, how many there are.
+    /// A number; in half units if the role takes halves.
     Number(i64),
-    /// A word, or the key of something that is no piece.
+    /// A word, or the key of something other than a piece.
     Word(String),
-    /// Several of these.
+    /// Several arguments.
     List(Vec<Argument>),
     /// The role is left empty.
     Nothing,
@@ -101,25 +101,25 @@ impl Argument {
     }
 }
 
-/// Why an answer was not taken. Nothing has changed and the decision is still open.
+/// The reason why an answer was refused. Nothing has changed, and the decision is still open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// One of [`ludex_syntax::codes`].
     pub code: &'static str,
-    /// What is wrong, for people, without a final stop.
+    /// The error for people, without a full stop.
     pub reason: String,
-    /// What to do about it, if there is something.
+    /// The remedy, if there is one.
     pub help: Option<String>,
 }
 
 impl Refusal {
-    /// That an answer is not one of those that may be given now.
+    /// The refusal of an answer that is not allowed now.
     pub(crate) fn illegal(reason: String) -> Refusal {
         Refusal { code: codes::ILLEGAL_CHOICE, reason, help: None }
     }
 }
 
-/// What is said of a question that has nothing to choose from.
+/// The message for a question without options.
 pub(crate) fn nothing_for(prompt: Option<&str>) -> String {
     match prompt {
         Some(prompt) => format!("there is nothing to choose from for “{prompt}”"),

@@ -1,65 +1,66 @@
-//! Where results of chance come from, and what is asked for from outside.
+//! The source of chance results, and requests for results from outside.
 
 use ludex_program::Faces;
 
-/// Where results of chance come from.
+/// The source of chance results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Dice {
     /// A generator started from the seed.
     Seeded,
     /// These results, in order; a missing one ends play with a fault.
     Listed(Vec<i64>),
-    /// Asked for, unless only one result is possible: [`crate::runtime::Pending::Random`].
+    /// Requested from outside, unless only one result is possible: [`crate::runtime::Pending::Random`].
     External,
-    /// Asked for, even if only one result is possible. The odds stop at such throws, and older recordings list their results.
+    /// Requested from outside, even if only one result is possible. The odds stop at such throws, and older recordings list their
+    /// results.
     ExternalAll,
 }
 
 impl Dice {
-    /// Whether results are asked for.
+    /// Whether results are requested from outside.
     pub fn are_external(&self) -> bool {
         matches!(self, Dice::External | Dice::ExternalAll)
     }
 }
 
-/// Results of chance that are wanted from outside, thrown together.
+/// A request for results of one throw from outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomRequest {
-    /// Its number, which no other throw of the match has. Numbers rise, with gaps.
+    /// Its number, unique in the match. Numbers rise, with gaps.
     pub id: u64,
-    /// What the results are for.
+    /// The purpose of the results.
     pub kind: RandomKind,
-    /// One for each result that is wanted, in order.
+    /// One entry for each wanted result, in order.
     pub draws: Vec<RandomDraw>,
-    /// Why, for people; it may be empty.
+    /// The reason, for people; may be empty.
     pub reason: String,
 }
 
-/// What results of chance are for.
+/// The purpose of chance results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RandomKind {
-    /// Dice are rolled.
+    /// A roll of dice.
     Roll,
-    /// A zone is shuffled, and each result says which of the pieces not dealt yet lies on top, from 1. There is one result less than
-    /// there are pieces, or as many as are looked at.
+    /// A shuffle of a zone. Each result picks the next piece from the top among those not dealt yet, counted from 1. The number
+    /// of results is one less than the number of pieces, or the number of pieces looked at.
     Shuffle,
-    /// Some of several things are drawn. Each result says which of those not drawn yet, from 1.
+    /// A draw from several things. Each result picks one of those not drawn yet, counted from 1.
     Pick,
 }
 
-/// One result: a number from 1 to `size`, or one of the faces of a die that has its own.
+/// One result: a number from 1 to `size`, or a face of a die with its own faces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomDraw {
     /// The piece rolled, if it is one.
     pub piece: Option<usize>,
-    /// The highest result; of a die with faces of its own how many it has.
+    /// The highest result; for a die with its own faces, the number of faces.
     pub size: i64,
     /// The faces of a die that has its own.
     pub faces: Option<Faces>,
 }
 
 impl RandomDraw {
-    /// Whether this can come of it.
+    /// Whether a result is possible.
     pub fn allows(&self, result: i64) -> bool {
         match &self.faces {
             Some(faces) => faces.values.iter().any(|face| i64::from(*face) == result),
@@ -67,7 +68,7 @@ impl RandomDraw {
         }
     }
 
-    /// What is rolled: `d8`, `d%`.
+    /// The name of the die: `d8`, `d%`.
     pub fn name(&self) -> String {
         self.faces.as_ref().map_or_else(|| format!("d{}", self.size), |faces| faces.title.clone())
     }

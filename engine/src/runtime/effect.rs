@@ -1,6 +1,6 @@
-//! Changes the state, draws from chance, and announces what happens.
+//! Changes the state, draws from chance, and announces events.
 //!
-//! Nothing here asks anybody, or decides what comes next.
+//! Nothing here asks a question or decides what comes next.
 
 mod announce;
 mod bearing;
@@ -15,7 +15,7 @@ use crate::runtime::dice::{Dice, RandomRequest};
 use crate::runtime::event::Untaken;
 use crate::runtime::text::Wording;
 
-/// The state with its chance, and the events that nobody has taken yet.
+/// The state with its chance, and the events that have not been taken yet.
 #[derive(Clone, Debug)]
 pub struct Effects {
     wording: Wording,

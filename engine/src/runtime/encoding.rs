@@ -1,10 +1,9 @@
-//! Games for those who learn to play them: what a seat sees as a row of numbers, and its answers as a fixed set of actions.
+//! Games encoded for machine learning: each seat's view as a row of numbers, and its answers as a fixed set of actions.
 //!
-//! `domain` says what may be chosen, and `laid_open` makes the open question out so that it can be looked at. `sizes` looks how many
-//! things there are, by playing games from fixed seeds; `space` numbers the actions, and `columns` the
-//! numbers of a row. Both depend on the program and on who plays, and on nothing else. `listed` writes legal moves as actions, one
-//! after the other; `turn` puts an answer together of the actions that are chosen; `observe` and `features` write rows. `table`
-//! tells people what all of it means.
+//! `domain` defines the possible choices, and `laid_open` lists the open question in full. `sizes` measures the number of things
+//! by playing games from fixed seeds. `space` numbers the actions, and `columns` the numbers of a row; both depend only on the
+//! program and the players. `listed` writes legal moves as sequences of actions, and `turn` builds an answer from the chosen
+//! actions. `observe` and `features` write rows, and `table` explains the encoding to people.
 
 mod columns;
 mod domain;
@@ -31,19 +30,20 @@ use space::Space;
 use std::sync::Arc;
 use turn::{Turn, Went};
 
-/// How the games of a program between certain sides are told in numbers.
+/// The numeric encoding of a program's games between certain sides.
 #[derive(Clone, Debug)]
 pub struct Encoding {
     space: Space,
     columns: Columns,
     seats: usize,
-    /// So many legal actions have features.
+    /// Maximum number of legal actions with features.
     most_legal: usize,
     hash: String,
 }
 
 impl Encoding {
-    /// The encoding for games like this session, which must be at the start of one. Equal programs and sides give equal encodings.
+    /// The encoding for games like this session, which must be at the start of one. Equal programs and sides give equal
+    /// encodings.
     pub fn of(session: &Session) -> Result<Encoding, Box<Problem>> {
         let sizes = Sizes::of(session)?;
         let context = &session.game.context();
@@ -54,32 +54,32 @@ impl Encoding {
         Ok(Encoding { space, columns, seats, most_legal, hash: context.program.hash.clone() })
     }
 
-    /// How many actions there are.
+    /// Number of actions.
     pub fn actions(&self) -> usize {
         self.space.len()
     }
 
-    /// How many numbers an observation has.
+    /// Number of values in an observation.
     pub fn width(&self) -> usize {
         self.columns.width
     }
 
-    /// How many numbers tell of a legal action.
+    /// Number of feature values of a legal action.
     pub fn feature_width(&self) -> usize {
         features::width(&self.columns)
     }
 
-    /// Of how many legal actions there are features; the rest are legal all the same.
+    /// Maximum number of legal actions with features. Further actions have none, but are still legal.
     pub fn most_legal(&self) -> usize {
         self.most_legal
     }
 
-    /// How many seats there are: the sides', and the referee's if there is one.
+    /// Number of seats: the sides', and the referee's if there is one.
     pub fn seats(&self) -> usize {
         self.seats
     }
 
-    /// What an action is called: `leap(piece 3)`, `done`.
+    /// The name of an action: `leap(piece 3)`, `done`.
     pub fn action_name(&self, action: usize) -> Option<String> {
         self.space.name(u32::try_from(action).ok()?)
     }
@@ -94,7 +94,7 @@ pub struct EncodedSession {
 }
 
 impl EncodedSession {
-    /// Goes on with a session, which must be of the encoding's program and sides.
+    /// Continues a session, which must have the encoding's program and sides.
     pub fn new(session: Session, encoding: Arc<Encoding>) -> EncodedSession {
         let mut game = EncodedSession { encoding, session, turn: Turn::default() };
         game.turn.begin(&mut game.session, &game.encoding.space);
@@ -106,19 +106,19 @@ impl EncodedSession {
         &self.session
     }
 
-    /// Begins again from another seed.
+    /// Restarts the game from another seed.
     pub fn restart(&mut self, seed: impl Into<Seed>) -> Result<(), Box<Problem>> {
         self.session.restart(seed)?;
         self.turn.begin(&mut self.session, &self.encoding.space);
         Ok(())
     }
 
-    /// The seat that is to choose an action; none if play is over or waits for results of chance.
+    /// The seat to choose an action; `None` if play is over or waits for results of chance.
     pub fn seat(&self) -> Option<usize> {
         self.turn.seat()
     }
 
-    /// The actions that may be chosen now, rising.
+    /// The legal actions, in ascending order.
     pub fn legal(&self) -> &[u32] {
         self.turn.legal()
     }
@@ -136,22 +136,22 @@ impl EncodedSession {
         }
     }
 
-    /// Where an action stands among those that may be chosen now; none if it may not.
+    /// The index of an action among the legal ones; `None` if it is illegal.
     #[inline]
     pub fn place_of(&self, action: u32) -> Option<usize> {
         self.legal().binary_search(&action).ok()
     }
 
-    /// As [`EncodedSession::play`], with the action that stands at a place among those that may be chosen now.
+    /// Like [`EncodedSession::play`], but takes an index among the legal actions.
     pub fn play_at(&mut self, place: usize) -> Result<(), Box<Problem>> {
         let went = self.choose_at(place);
         self.look();
         went
     }
 
-    /// As [`EncodedSession::play_at`], but once the action completes an answer, nothing may be chosen until [`EncodedSession::look`].
-    /// Who steps many games does the one with several of them, then the other: a processor is faster at the same work than at all
-    /// of it in turn.
+    /// Like [`EncodedSession::play_at`], but once the action completes an answer, no choice is possible until
+    /// [`EncodedSession::look`]. This lets you step many games in batches: choose in several games, then look in each of them. A
+    /// processor repeats one kind of work faster than it alternates between two.
     pub fn choose_at(&mut self, place: usize) -> Result<(), Box<Problem>> {
         match self.turn.choose(place, &self.encoding.space) {
             Some(Went::Further) => Ok(()),
@@ -163,7 +163,7 @@ impl EncodedSession {
         }
     }
 
-    /// Looks at the question that is open now, if that has not been done.
+    /// Looks at the open question, if that has not been done.
     pub fn look(&mut self) {
         if self.turn.is_closed() {
             self.turn.begin(&mut self.session, &self.encoding.space);
@@ -177,12 +177,12 @@ impl EncodedSession {
         went
     }
 
-    /// The events since the last call, where they are kept.
+    /// The events since the last call, if events are kept.
     pub fn take_events(&mut self) -> Vec<Event> {
         self.session.take_events()
     }
 
-    /// Gives results of chance that are wanted.
+    /// Gives the requested results of chance.
     pub fn supply(&mut self, results: &[i64]) -> Result<(), Box<Problem>> {
         let went = self.session.supply(results);
         self.turn.begin(&mut self.session, &self.encoding.space);
@@ -196,7 +196,7 @@ impl EncodedSession {
         problem.help("choose one that the mask allows")
     }
 
-    /// How the game ended.
+    /// The outcome of the game.
     pub fn outcome(&self) -> Option<&Outcome> {
         match self.session.pending() {
             Pending::Finished(outcome) => Some(outcome),
@@ -204,7 +204,7 @@ impl EncodedSession {
         }
     }
 
-    /// Writes what a seat sees into a row of as many numbers as the encoding is wide.
+    /// Writes a seat's view into a row as long as the encoding's width.
     pub fn observe(&self, seat: usize, row: &mut [f32]) {
         observe::write(&self.encoding.columns, &self.encoding.space, &self.session, &self.turn, seat, row);
     }
@@ -219,16 +219,16 @@ impl EncodedSession {
         }
     }
 
-    /// Writes a row for each legal action, as many as there is room for, and gives how many. `observation` is what the seat that is
-    /// to choose sees.
+    /// Writes a row for each legal action, as many as fit, and returns their number. `observation` is the view of the seat to
+    /// choose.
     pub fn features(&self, observation: &[f32], rows: &mut [f32]) -> usize {
         let Encoding { space, columns, .. } = &*self.encoding;
         features::write(columns, space, self.legal(), observation, rows)
     }
 }
 
-/// What the end of a game is worth to a side: what the rules say, or else 1 for those that have won and -1 for the others, and 0
-/// where all have won or nobody.
+/// The value of a game's end to a side: the rules' payoff, or else 1 for winners, -1 for the others, and 0 if all sides or none
+/// have won.
 pub fn worth(outcome: &Outcome, side: usize, sides: usize) -> f64 {
     if let Some(payoffs) = &outcome.payoffs {
         return payoffs.get(side).map_or(0.0, |payoff| payoff.halves() as f64 / 2.0);

@@ -1,9 +1,9 @@
-//! Works out what expressions are worth and which moves are legal.
+//! Evaluates expressions and finds legal moves.
 //!
-//! Expressions ask for legal moves (`can`), moves for expressions, and both for values that abilities change: so `evaluate`,
-//! `legal`, `restrictions`, `modifiers`, `reading` and `search` call each other. Nothing here announces anything or asks
-//! anybody. What is written are lists and variables of the evaluation itself, and what it costs; fields that `supposing` sets
-//! are set back before it is done.
+//! Expressions ask for legal moves (`can`), moves for expressions, and both for values that abilities change. So `evaluate`,
+//! `legal`, `restrictions`, `modifiers`, `reading` and `search` call each other. Nothing here announces an event or asks a
+//! question. Evaluation writes only its own lists and variables and its cost. Fields that `supposing` sets are restored before it
+//! returns.
 
 pub mod abilities;
 pub mod evaluate;
@@ -37,38 +37,39 @@ use ludex_program::{NONE, Value};
 use ludex_syntax::problem::Problem;
 use std::sync::Arc;
 
-/// The state, and what evaluating writes beside it.
+/// The state, and the data that evaluation writes beside it.
 #[derive(Clone, Debug)]
 pub struct Eval {
     pub state: State,
-    /// What play has cost.
+    /// The cost of play so far.
     pub meter: Meter,
     pub fault: Option<Box<Problem>>,
-    /// What the rules said when play ended, where somebody watches.
+    /// The rules' words at the end of play, if the game is watched.
     pub ending: Option<String>,
-    /// Somebody keeps the events.
+    /// Events are kept.
     pub watched: bool,
-    /// They only count: what is chosen, used, said and named by the rules is announced, and nothing is told in words otherwise.
+    /// Events are only counted: choices, uses, sentences and events named by the rules are announced, but nothing else is put
+    /// into words.
     pub counts_only: bool,
-    /// Somebody looks into the open question, so that it must be made out in full.
+    /// The open question is inspected, so it must be listed in full.
     pub inspected: bool,
-    /// The options of the open question, counted; empty after a copy, and made again when wanted.
+    /// The options of the open question, counted. Empty in a copy, and rebuilt on demand.
     pub scratch: Scratch,
-    /// What definitions gave since something last changed.
+    /// Results of definitions since the last change.
     pub memory: Memory,
-    /// How many values that abilities change are being worked out inside each other.
+    /// Nesting depth of the values under evaluation that abilities change.
     pub depth: u32,
     pub coverage: Option<Box<Coverage>>,
-    /// What abilities do at hooks, if it is noted.
+    /// Effects of abilities at hooks, if they are recorded.
     pub meetings: Option<Box<Meetings>>,
-    /// How to come here again, if it is noted.
+    /// The way back to this point, if it is recorded.
     pub trace: Option<Box<Trace>>,
     /// The tainted values of a watched game with hidden information.
     pub taints: Option<Arc<Taints>>,
-    /// How often each scope has begun.
+    /// Number of times each scope has begun.
     pub begun: Vec<u64>,
-    /// While somebody watches: how often each ability in play was used, changed a value or forbade a move, by the place of
-    /// its owner's in the roster.
+    /// In a watched game: the number of times each ability in play was used, changed a value or forbade a move, by its instance
+    /// in the roster.
     pub influence: Vec<u64>,
 }
 
@@ -77,7 +78,7 @@ pub struct Eval {
 pub struct Scratch {
     pub ready: bool,
     pub questions: Vec<Question>,
-    /// Questions that wait to be used again.
+    /// Questions kept for reuse.
     pub spare: Vec<Question>,
 }
 
@@ -109,38 +110,38 @@ impl Eval {
         }
     }
 
-    /// The board, to be changed: nothing that is remembered of it counts any longer.
+    /// The board, to be changed. Drops all remembered results.
     #[inline(always)]
     pub fn board_mut(&mut self) -> &mut Board {
         self.memory.forget();
         &mut self.state.board
     }
 
-    /// Whether somebody looks at every step.
+    /// Whether every step is observed.
     #[inline]
     pub(super) fn is_seen(&self) -> bool {
         self.watched || self.inspected || self.coverage.is_some()
     }
 
-    /// Whether somebody reads all that happens.
+    /// Whether all events are wanted in full.
     #[inline]
     pub fn is_told_all(&self) -> bool {
         self.watched && !self.counts_only
     }
 
-    /// Notes what went wrong; the run ends at the next step. Returns none, so that expressions can go on to it.
+    /// Records an error; the run ends at the next step. Returns none, so that expressions can go on until then.
     #[cold]
     pub fn raise(&mut self, message: &str) -> Value {
         self.raise_as(ludex_syntax::codes::FAULT, message)
     }
 
-    /// As [`Eval::raise`], with a code of its own.
+    /// Like [`Eval::raise`], with its own code.
     #[cold]
     pub fn raise_as(&mut self, code: &'static str, message: impl Into<String>) -> Value {
         self.raise_with(Problem::error(code, message))
     }
 
-    /// As [`Eval::raise`], with everything that is to be told.
+    /// Like [`Eval::raise`], with the whole problem.
     #[cold]
     pub fn raise_with(&mut self, problem: Problem) -> Value {
         if self.fault.is_none() {

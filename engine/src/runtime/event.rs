@@ -1,40 +1,40 @@
-//! What happened, in order, each with its cause.
+//! Events, in order, each with its cause.
 
 use crate::runtime::payoff::Payoff;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
-/// Who looks.
+/// The person an event or view is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Viewer {
-    /// Whoever has this seat: the number of their side, or for the referee the first number after those of the sides.
+    /// The holder of a seat: the number of their side; the referee has the first number after the sides.
     Seat(usize),
-    /// Somebody without a seat: they see what is open to all.
+    /// A person without a seat, who sees public information only.
     Spectator,
-    /// Everything: for referees' tools and tests only.
+    /// Sees everything: for referees' tools and tests only.
     Trusted,
 }
 
-/// One thing that happened.
+/// One event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// From 1, without gaps.
     pub number: u64,
-    /// The name a rule gave to it, or that of its kind: `caught`, `rolled`.
+    /// The name given by a rule, or that of its kind: `caught`, `rolled`.
     pub name: String,
-    /// What has changed, with all it takes to make the change again.
+    /// The change, with everything needed to make it again.
     pub kind: EventKind,
-    /// The side it concerns: whose zone, counter, die or choice it is.
+    /// The side concerned: the owner of the zone, counter or die, or the side that chose.
     pub by: Option<usize>,
-    /// What in the rules led to it.
+    /// The rule or script that caused it.
     pub cause: Cause,
     /// A sentence for people.
     pub text: String,
-    /// Who may know of it; [`Event::seen_by`] asks.
+    /// The viewers who may know of it; see [`Event::seen_by`].
     pub audience: Audience,
 }
 
-/// Events that nobody has taken yet. A copy has none: it is made to look at something, and tells nobody.
+/// Events that have not been taken yet. A copy starts without any, because it only looks ahead and reports to nobody.
 #[derive(Debug, Default)]
 pub(crate) struct Untaken(pub Vec<Event>);
 
@@ -44,18 +44,18 @@ impl Clone for Untaken {
     }
 }
 
-/// Who may know of an event.
+/// The viewers who may know of an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Audience {
-    /// Everybody, spectators among them.
+    /// Everybody, including spectators.
     #[default]
     All,
-    /// Only these; others know that something happened, and no more.
+    /// Only these seats; the others learn only that something happened.
     Seats(Vec<usize>),
 }
 
 impl Audience {
-    /// Whether somebody is among them.
+    /// Whether a viewer is in the audience.
     pub(crate) fn includes(&self, viewer: Viewer) -> bool {
         match (self, viewer) {
             (Audience::All, _) | (_, Viewer::Trusted) => true,
@@ -66,9 +66,9 @@ impl Audience {
 }
 
 impl Event {
-    /// Whether those who may not know of it learn that something has happened: pieces come, go and change places where all
-    /// can count them, and answers are given. What a hidden piece bears and holds changes without a trace, and so does what
-    /// is the rules' own business.
+    /// Whether viewers outside the audience learn that something has happened. They do when pieces come, go or change places,
+    /// since these can be counted, and when answers are given. Marks and fields of a hidden piece change without a trace, and so
+    /// does the rules' internal state.
     pub(crate) fn leaves_trace(&self) -> bool {
         !matches!(self.kind, EventKind::Set { .. } | EventKind::Marked { .. } | EventKind::Unmarked { .. })
     }
@@ -78,12 +78,12 @@ impl Event {
         self.audience.includes(viewer) || self.leaves_trace()
     }
 
-    /// Whether anybody does.
+    /// Whether any viewer does.
     pub fn is_told(&self) -> bool {
         self.audience != Audience::Seats(Vec::new()) || self.leaves_trace()
     }
 
-    /// The event as a viewer may know it: itself, or nothing if it is hidden.
+    /// The event as a viewer may know it: itself, or `None` if it is hidden.
     pub fn seen_by(&self, viewer: Viewer) -> Option<&Event> {
         self.audience.includes(viewer).then_some(self)
     }
@@ -92,13 +92,13 @@ impl Event {
 /// The rule or script that led to an event.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize)]
 pub struct Cause {
-    /// The rules cited where it stands: `["DC-024"]`.
+    /// The rules cited at that place: `["DC-024"]`.
     pub rules: Vec<String>,
-    /// The path of the file within its library: `rules/pond/play.ludex`. It is empty where there is no place.
+    /// The path of the file within its library: `rules/pond/play.ludex`. Empty without a place.
     pub file: String,
-    /// From 1; 0 where there is no place.
+    /// From 1; 0 without a place.
     pub line: usize,
-    /// The id of the ability that acts, if one does.
+    /// The id of the ability that acts, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ability: Option<String>,
     /// The side the ability works for.
@@ -109,39 +109,39 @@ pub struct Cause {
 /// A piece as an event shows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PieceView {
-    /// The number under which it goes: pieces count from 0 in the order in which they were made. A shuffle of pieces that not all
-    /// can see may let copies exchange their numbers.
+    /// Its public number: pieces count from 0 in the order in which they were made. A shuffle of hidden pieces may swap the
+    /// numbers of copies.
     pub id: usize,
     /// Its number on the board.
     #[serde(skip)]
     pub entity: u16,
-    /// What the rules call its kind: `die`, `frog`.
+    /// The name of its kind in the rules: `die`, `frog`.
     pub kind: String,
-    /// What players call a card, or a die with faces of its own: `d%`.
+    /// The title of a card, or of a die with its own faces: `d%`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The id of a card's sheet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sheet: Option<String>,
-    /// Of a die: its number of sides. Other pieces have none.
+    /// Number of sides of a die. Other pieces have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i32>,
-    /// Of a die: what it shows. There is none before the first roll.
+    /// The value that a die shows; `None` before the first roll.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<i32>,
-    /// Its owner by name, where that must be said.
+    /// The name of its owner, if that must be shown.
     #[serde(skip)]
     pub of: Option<String>,
-    /// In whose zone it lies, by name, where that is one of several entrants of a side.
+    /// The name of the holder whose zone it is in, if that is one of several entrants of a side.
     #[serde(skip)]
     pub holder: Option<String>,
-    /// What tells it from others of its sheet that lie open in play.
+    /// A number that distinguishes it from others of its sheet that are face up in play.
     #[serde(skip)]
     pub number: Option<String>,
 }
 
 impl PieceView {
-    /// What players call it, whatever it shows.
+    /// The players' name for it, regardless of its value.
     pub fn name(&self) -> String {
         numbered(piece_name(&self.kind, self.title.as_deref(), self.size), self.number.as_deref())
     }
@@ -155,7 +155,7 @@ pub(crate) fn numbered(name: String, number: Option<&str>) -> String {
     }
 }
 
-/// `d8` for a die, or its title; of other pieces what the rules call them.
+/// `d8` for a die, or its title; for other pieces the name in the rules.
 pub(crate) fn piece_name(kind: &str, title: Option<&str>, size: Option<i32>) -> String {
     match (title, size) {
         (Some(title), _) => title.to_string(),
@@ -164,8 +164,8 @@ pub(crate) fn piece_name(kind: &str, title: Option<&str>, size: Option<i32>) -> 
     }
 }
 
-/// A change of the state, or a remark on play, with all it takes to make the change again. Serialises to what the protocol says
-/// of it.
+/// A change of the state, or a remark on play, with everything needed to make the change again. Serialises to the form in the
+/// protocol.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum EventKind {
@@ -173,83 +173,82 @@ pub enum EventKind {
     Rolled {
         /// The die as it is now.
         piece: PieceView,
-        /// What it shows now.
+        /// The new value.
         value: i32,
     },
-    /// Dice that are no pieces show values, in the order they were rolled.
+    /// Dice that are not pieces show values, in the order they were rolled.
     RolledPool {
-        /// The number of sides that each of them has.
+        /// Number of sides of each die.
         size: i32,
-        /// What each of them shows.
+        /// The value of each die.
         values: Vec<i32>,
     },
     /// A piece went to a zone.
     Moved {
-        /// The piece, as it is after the move.
+        /// The piece after the move.
         piece: PieceView,
         /// The zone it came from.
         from: ZoneName,
-        /// The zone it is in now. It may be the same one.
+        /// The zone it is in now, possibly the same one.
         #[serde(rename = "zone")]
         to: ZoneName,
         /// It went to the start of the zone, its bottom, rather than to the end.
         #[serde(skip)]
         start: bool,
     },
-    /// A counter or field of something has another value.
+    /// A counter or field has a new value.
     Set {
-        /// The entrant whose it is, as keys call it: `otter#2`.
+        /// The entrant that has it, by its key: `otter#2`.
         #[serde(skip_serializing_if = "Option::is_none")]
         entrant: Option<String>,
-        /// The piece whose it is, if it is a piece's.
+        /// The piece that has it, if a piece does.
         #[serde(skip_serializing_if = "Option::is_none")]
         piece: Option<PieceView>,
-        /// What the rules call the counter or field.
+        /// The name of the counter or field in the rules.
         name: String,
         /// The new value as people read it; an entrant by its key.
         #[serde(serialize_with = "number_or_words")]
         value: String,
-        /// The new value as the board has it, see [`ludex_program::Value`].
+        /// The new value as stored on the board, see [`ludex_program::Value`].
         #[serde(skip)]
         raw: i32,
-        /// Of a list: its members, as the board has them.
+        /// The members of a list, as stored on the board.
         #[serde(skip)]
         members: Vec<i32>,
-        /// By how much a number has changed, as people read it without a sign, and whether it is less now; none of what is no
-        /// number.
+        /// The size of a number's change, as people read it without a sign, and true if it decreased. `None` for other values.
         #[serde(skip)]
         change: Option<(String, bool)>,
-        /// Whose it is, by its number on the board: the sides come first, then the table, the entrants and the pieces.
+        /// The entity that has it, by its number on the board: the sides come first, then the table, the entrants and the pieces.
         #[serde(skip)]
         entity: usize,
     },
     /// A mark was put on something.
     Marked {
-        /// What bears it now, by its number on the board.
+        /// The bearer, by its number on the board.
         #[serde(skip)]
         entity: usize,
-        /// The same, as it is shown.
+        /// The bearer, as it is shown.
         #[serde(flatten)]
         bearer: Bearer,
-        /// What the rules call the mark.
+        /// The name of the mark in the rules.
         mark: String,
     },
-    /// A mark was taken off something, or its time is over.
+    /// A mark was removed, or its time is over.
     Unmarked {
-        /// What bore it, by its number on the board.
+        /// The former bearer, by its number on the board.
         #[serde(skip)]
         entity: usize,
-        /// The same, as it is shown.
+        /// The former bearer, as it is shown.
         #[serde(flatten)]
         bearer: Bearer,
-        /// What the rules call the mark.
+        /// The name of the mark in the rules.
         mark: String,
     },
     /// A piece was made.
     Created {
         /// The new piece.
         piece: PieceView,
-        /// Its kind, among [`ludex_program::Program::kinds`].
+        /// Index of its kind in [`ludex_program::Program::kinds`].
         #[serde(skip)]
         kind: u16,
         /// The zone it is in.
@@ -260,17 +259,17 @@ pub enum EventKind {
     },
     /// A piece left the game.
     Removed {
-        /// The piece, as it was last.
+        /// The piece as it last was.
         piece: PieceView,
     },
-    /// Pieces were drawn at random. They are where they were.
+    /// Pieces were drawn at random. They have not moved.
     Drawn {
-        /// Those that were drawn.
+        /// The pieces drawn.
         pieces: Vec<PieceView>,
     },
     /// The seats of the event's audience were shown pieces.
     Shown {
-        /// As those seats see them.
+        /// The pieces, as those seats see them.
         pieces: Vec<PieceView>,
     },
     /// A side has left the game.
@@ -278,11 +277,11 @@ pub enum EventKind {
         /// Its number.
         side: usize,
     },
-    /// The pieces of a zone were put into another order by chance.
+    /// The pieces of a zone were put into a random order.
     Shuffled {
         /// The zone.
         zone: ZoneName,
-        /// Its pieces by their numbers on the board, from first to last. Nobody is told.
+        /// Its pieces by their numbers on the board, from first to last. Never sent to a viewer.
         #[serde(skip)]
         order: Vec<usize>,
     },
@@ -293,7 +292,7 @@ pub enum EventKind {
         /// The number of the decision.
         decision: u64,
     },
-    /// An ability was used, or happened.
+    /// An ability was used, or took effect by itself.
     Used {
         /// Its id.
         ability: String,
@@ -315,12 +314,12 @@ pub enum EventKind {
     },
     /// The match is over.
     Finished {
-        /// How it ended.
+        /// The outcome.
         outcome: Outcome,
     },
 }
 
-/// What bears a mark.
+/// The bearer of a mark.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Bearer {
@@ -336,14 +335,14 @@ pub enum Bearer {
     },
 }
 
-/// What each kind of event is called, in one list to be looked up either way.
+/// The name of each kind of event, in one list that can be searched either way.
 macro_rules! names {
     ($($kind:pat => $name:literal,)*) => {
         impl EventKind {
             /// The names of all kinds.
             pub const NAMES: &[&str] = &[$($name),*];
 
-            /// What an event of this kind is called where no rule has a name for it.
+            /// The name of an event of this kind, unless a rule gives it one.
             pub(crate) fn name(&self) -> &'static str {
                 match self {
                     $($kind => $name,)*
@@ -374,23 +373,23 @@ names! {
     EventKind::Finished { .. } => "finished",
 }
 
-/// A zone: what it is called, and whose it is. Without `side`, `piece` and `entrant` it is the table's.
+/// A zone: its name and owner. Without `side`, `piece` and `entrant` it belongs to the table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ZoneName {
-    /// What the rules call it: `nest`; a cell of a board by its place there: `meadow.2.3`.
+    /// The name in the rules: `nest`; for a cell of a board, its place there: `meadow.2.3`.
     pub zone: String,
-    /// What players call it: `nest`, `column 2, row 3`.
+    /// The players' name for it: `nest`, `column 2, row 3`.
     #[serde(skip)]
     pub words: String,
-    /// The side whose zone it is, or whose piece or entrant has it.
+    /// The side that owns the zone, or the side of the piece or entrant that has it.
     pub side: Option<usize>,
-    /// The piece whose zone it is.
+    /// The piece that has the zone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<usize>,
-    /// The entrant whose zone it is, by its key, where it is one of several of a side.
+    /// The key of the entrant that has the zone, if that is one of several of a side.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entrant: Option<String>,
-    /// What players call that piece or entrant.
+    /// The players' name for that piece or entrant.
     #[serde(skip)]
     pub bearer: Option<String>,
     /// Its number on the board.
@@ -398,25 +397,26 @@ pub struct ZoneName {
     pub index: u16,
 }
 
-/// How a session ended.
+/// The outcome of a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Outcome {
-    /// Whether somebody won, and why it ended if nobody did.
+    /// The kind of result: a win, a tie, or the reason why there is no winner.
     pub result: OutcomeResult,
     /// The sides that won; several share a tie.
     pub winners: Vec<usize>,
-    /// The sides' counters at the end, as people read them. Nothing where nobody watches, see [`crate::runtime::Setup::watched`].
+    /// The sides' counters at the end, as people read them. Empty if the game is not watched, see
+    /// [`crate::runtime::Setup::watched`].
     #[serde(serialize_with = "by_side")]
     pub scores: Vec<Vec<(String, String)>>,
-    /// What the end is worth to each side; none where the rules do not say it.
+    /// The payoff of each side; `None` if the rules do not define it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payoffs: Option<Vec<Payoff>>,
-    /// What the rules said about it. Nothing where nobody watches.
+    /// The rules' words about it. `None` if the game is not watched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }
 
-/// In what way a match ended.
+/// The kinds of result of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeResult {
@@ -424,15 +424,15 @@ pub enum OutcomeResult {
     Win,
     /// Several sides share the win.
     Tie,
-    /// The rules ended the match with no winner, or came to their end.
+    /// The rules ended the match without a winner, or ran to their end.
     Nobody,
     /// A seat resigned.
     Abandoned,
-    /// A cap of the rules was reached: nobody won.
+    /// A cap of the rules was reached, so there is no winner.
     Capped,
 }
 
-/// What a field or counter is, as programs read it: `3` is a number to them; `36.5` and words stay as people read them.
+/// The value of a field or counter, as programs read it: `3` becomes a number; `36.5` and words stay as people read them.
 struct NumberOrWords<'a>(&'a str);
 
 impl Serialize for NumberOrWords<'_> {
@@ -448,12 +448,12 @@ fn number_or_words<S: Serializer>(words: &str, serializer: S) -> Result<S::Ok, S
     NumberOrWords(words).serialize(serializer)
 }
 
-/// Counters and fields by name.
+/// Serialises counters and fields by name.
 pub fn numbers_or_words<S: Serializer>(named: &BTreeMap<String, String>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(named.iter().map(|(name, words)| (name, NumberOrWords(words))))
 }
 
-/// The counters of each side, by its number.
+/// Serialises the counters of each side, by its number.
 fn by_side<S: Serializer>(scores: &[Vec<(String, String)>], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(scores.iter().map(|counters| Counters(counters)).enumerate())
 }

@@ -1,8 +1,7 @@
-//! The machine: runs instructions until the rules must ask, or play is over.
+//! The machine: runs instructions until the rules must ask a question, or play is over.
 //!
-//! Frames call and return, hooks open frames, and questions open hooks: the parts carry out one machine together.
-//! `fast_question`, `specialise`, `shared_code`, `resolved_listeners` and `never_set` are there for speed alone: with somebody watching
-//! nothing of them runs.
+//! Frames call and return, hooks open frames, and questions open hooks: the parts form one machine. `fast_question`,
+//! `specialise`, `shared_code`, `resolved_listeners` and `never_set` only add speed. They never run while a game is watched.
 
 mod ask;
 mod choosing;
@@ -33,16 +32,16 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use std::sync::Arc;
 
-/// What all copies of a session share.
+/// The data that all copies of a session share.
 #[derive(Debug)]
 pub struct Game {
     pub program: Arc<Program>,
     pub roster: Roster,
-    /// The rules as these players play them with nobody watching.
+    /// The rules as these players play them, for unwatched games.
     pub code: Arc<[Step]>,
     /// The board before the first event.
     pub start: Board,
-    /// What marks do from the start.
+    /// The effects of marks at the start.
     pub bearing: Vec<MarkInstance>,
 }
 
@@ -52,7 +51,7 @@ impl Game {
     }
 }
 
-/// What does not change while a session lasts, with the code that is run where nobody watches.
+/// The parts that stay the same during a session, with the code for unwatched games.
 #[derive(Clone, Copy)]
 pub struct PlayContext<'a> {
     pub context: Context<'a>,
@@ -68,24 +67,24 @@ impl<'a> std::ops::Deref for PlayContext<'a> {
     }
 }
 
-/// State with all that is needed to go on.
+/// The state, with everything needed to continue.
 #[derive(Clone, Debug)]
 pub struct Machine {
     questions: Questions,
-    /// What a plain question comes down to.
+    /// The move counts that answer a plain question.
     pub move_counts: MoveCounts,
 }
 
 over!(Machine, questions: Questions);
 
-/// Why the machine stopped.
+/// The reason why the machine stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// A question is open, or results of chance are wanted.
     Waiting,
     /// The frames are down to where the run began.
     Done,
-    /// Play is over, or something went wrong: see [`Eval::fault`].
+    /// Play is over, or a fault occurred: see [`Eval::fault`].
     Over,
 }
 
@@ -95,7 +94,7 @@ impl Machine {
         Machine { questions: Questions::new(effects), move_counts: MoveCounts::default() }
     }
 
-    /// Forgets everything but state and settings, which the caller sets anew.
+    /// Forgets everything but state and settings, which the caller sets again.
     pub fn begin_again(&mut self) {
         let usage = self.usage();
         self.meter = self.meter.of_next_match(usage);
@@ -124,7 +123,7 @@ impl Machine {
         stop
     }
 
-    /// Lets a fault that has no place yet point to where the rules are.
+    /// Points a fault without a place to the current place in the rules.
     #[cold]
     fn place_fault(&mut self, context: &PlayContext) {
         let eval: &mut Eval = self;
@@ -142,7 +141,7 @@ impl Machine {
             fault.labels.push((place.span, "here".to_string()));
         }
         for span in scripts {
-            // A script that sets itself off is called in one place only.
+            // A script that triggers itself is listed only once.
             if fault.labels.iter().all(|(known, _)| *known != span) {
                 fault.labels.push((span, "called here".to_string()));
             }
@@ -171,7 +170,7 @@ impl Machine {
         }
     }
 
-    /// Notes where the frame on top is.
+    /// Records the place of the top frame.
     #[inline]
     pub(super) fn stand_at(&mut self, at: Address) {
         if let Some(frame) = self.state.frames.last_mut() {
@@ -179,7 +178,7 @@ impl Machine {
         }
     }
 
-    /// The address after an instruction, past what is sure to do nothing if nobody looks.
+    /// Returns the address after an instruction, past those that certainly do nothing in an unwatched game.
     #[inline]
     pub(super) fn after(&self, context: &PlayContext, at: Address) -> Address {
         match context.code.get(at as usize) {
@@ -188,10 +187,10 @@ impl Machine {
         }
     }
 
-    /// Lets the frame on top go on at an address.
+    /// Lets the top frame continue at an address.
     #[inline]
     pub fn go_to(&mut self, at: Address) {
-        // After a fault play stays where it is, which is where the fault is told.
+        // After a fault play stays at the place that the fault reports.
         if self.fault.is_none()
             && let Some(frame) = self.state.frames.last_mut()
         {

@@ -1,55 +1,56 @@
-//! How the moves of each action are found, for whoever writes the rules: what is counted without looking at single moves, and
-//! what is not.
+//! How the moves of each action are found, for authors of rules: which moves are counted without testing each one, and which are
+//! not.
 
 use crate::runtime::limits::{MOST_FREE, MOST_SEARCHED, MOST_SUMMED};
 use ludex_program::{ActionInfo, Expr, RoleAmount, SearchPlan};
 use ludex_syntax::source::Span;
 
-/// How the moves of an action are found.
+/// The method that finds the moves of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HowFound<'p> {
-    /// Each way to fill a role goes with every way to fill the others: moves are counted by multiplying.
+    /// The roles are independent: moves are counted by multiplying.
     Free,
     /// A number of one role is compared with a number of another: pairs are counted without a list.
     Compared {
-        /// The role whose number stands on the left.
+        /// The role whose number is on the left.
         left: &'p str,
-        /// The role whose number stands on the right.
+        /// The role whose number is on the right.
         right: &'p str,
     },
-    /// The sum of a role of several, perhaps with one thing more, is compared with a number of another role: sums are counted.
+    /// The sum of a role of several, perhaps plus one more thing, is compared with a number of another role: sums are counted.
     Summed {
         /// The role of several.
         set: &'p str,
-        /// A role of one thing more, whose number joins the sum.
+        /// A role for one more thing, whose number joins the sum.
         joining: Option<&'p str>,
-        /// The role whose number the sum must be.
+        /// The role whose number the sum must equal.
         target: &'p str,
     },
-    /// What fills the second of two roles is only compared with something: for each thing in the first role, the conditions are
-    /// told for all that may fill the second at once.
+    /// The second of two roles is only used in comparisons. For each thing in the first role, the conditions are evaluated for
+    /// all candidates of the second at once.
     Paired {
         /// The first role.
         first: &'p str,
         /// The role that is compared.
         second: &'p str,
     },
-    /// What the conditions want to know of a role of several is gathered from one member after the other: sets are counted.
+    /// The conditions can be evaluated by reading a role of several member by member: sets are counted.
     Gathered {
         /// The role of several.
         set: &'p str,
     },
-    /// Each combination is looked at.
+    /// Each combination is tested.
     Looked {
-        /// The conditions for whose sake it is.
+        /// The conditions that make this necessary.
         conditions: Vec<Span>,
-        /// Roles whose candidates depend on what fills earlier ones.
+        /// Roles whose candidates depend on earlier roles.
         dependent: Vec<&'p str>,
     },
 }
 
 impl HowFound<'_> {
-    /// The most things that a role of several may choose from; where each combination is looked at, more if few are chosen.
+    /// Maximum number of things that a role of several may choose from. If each combination is tested, there may be more when few
+    /// are chosen.
     pub fn most_things(&self) -> usize {
         match self {
             HowFound::Free | HowFound::Gathered { .. } => MOST_FREE,
@@ -58,7 +59,7 @@ impl HowFound<'_> {
         }
     }
 
-    /// How the moves of an action are found.
+    /// Returns the method for an action.
     pub fn of(action: &ActionInfo) -> HowFound<'_> {
         let role = |index: usize| action.roles.get(index).map_or("", |role| role.name.as_str());
         match &action.search {
@@ -77,7 +78,7 @@ impl HowFound<'_> {
     }
 }
 
-/// Whether a condition, or a part of it that must hold, is no matter of one thing in one role.
+/// Whether a condition, or a conjunct of it, depends on more than one thing in one role.
 fn joins(action: &ActionInfo, condition: &Expr) -> bool {
     if let Expr::And(left, right) = condition {
         return joins(action, left) || joins(action, right);

@@ -1,115 +1,116 @@
-//! How many moves are numbered, looked at and listed at most. `rules/LIMITS.md` gives the same numbers under "Large choices".
+//! Limits on numbered, tested and listed moves, and the budgets of play. `rules/LIMITS.md` gives the numbers of moves under
+//! "Large choices".
 
-/// So many moves of one action have a number; those beyond are chosen by key, by arguments or in steps. A question with several
-/// such actions still has no number beyond 2^53, which every reader of JSON holds exactly.
+/// Maximum number of moves of one action that have a number; further moves are chosen by key, by arguments or in steps. Even a
+/// question with several such actions has no number beyond 2^53, which every JSON reader can hold exactly.
 pub const MOST_NUMBERED: u64 = 1 << 48;
 
-// Candidates of a role of several, by what is asked of it together with other roles.
+// Maximum number of candidates of a role of several, by the conditions that combine it with other roles.
 
-/// Nothing: each candidate is one bit of a number.
+/// No conditions: each candidate is one bit of a number.
 pub const MOST_FREE: usize = 64;
-/// That a sum equals a number: sets are counted without looking at them.
+/// A sum equals a number: sets are counted without testing them.
 pub const MOST_SUMMED: usize = 1_000;
-/// Anything else: all sets are looked at, whatever their size.
+/// Any other condition: all sets are tested, regardless of their size.
 pub const MOST_SEARCHED: usize = 20;
-/// The same of more things, where the sizes of the sets leave no more of them than all sets of those.
+/// Maximum number of sets tested when there are more candidates, but limited set sizes.
 pub const MOST_SETS_SEARCHED: u64 = 1 << MOST_SEARCHED;
 
-/// The most cells of a table of sums: how many members a set can have, times the sums up to the highest one that is wanted.
+/// Maximum number of cells of a table of sums: the possible set sizes times the sums up to the highest one wanted.
 pub const MOST_CELLS: usize = 1 << 17;
 
-// Of sets that are read member by member.
+// For sets that are read member by member.
 
-/// In so many ways the roles beside the set can be filled.
+/// Maximum number of ways to fill the roles beside the set.
 pub const MOST_COMBINED: usize = 10_000;
-/// So many states a set can be in.
+/// Maximum number of states of a set.
 pub const MOST_STATES: usize = 1 << 15;
-/// The most cells of the tables by which such sets are counted, of all members together.
+/// Maximum number of cells of the tables that count such sets, over all members.
 pub const MOST_SET_CELLS: usize = 1 << 21;
 
-/// So many pairs of things are told apart by bits; of more each is looked at by itself.
+/// Maximum number of pairs of things tested with bitmasks; beyond it, each pair is tested by itself.
 pub(crate) const MOST_PAIRED: usize = 1 << 20;
-/// So many moves of one action are looked at one by one at most.
+/// Maximum number of moves of one action that are tested one by one.
 pub const MOST_LOOKED_AT: u64 = 100_000;
-/// Up to so many are looked at one by one, which is fast, even where they could be told apart without that.
+/// Up to this count, moves are tested one by one, which is fast, even if a faster method exists for large counts.
 pub const FEW_MOVES: u64 = 1_000;
-/// So many moves a policy looks at for one decision; it leaves out those that come after them.
+/// Maximum number of moves that a policy weighs for one decision; it ignores later ones.
 pub const MOST_WEIGHED: u64 = 20_000;
 
-/// So many sets are the options of one step; of more, the members are chosen one by one.
+/// Maximum number of sets offered as options of one step; beyond it, members are chosen one by one.
 pub const MOST_LISTED_SETS: u64 = 100;
 
-// What one answer and one match may cost. A unit of work is about what it takes to look at one member of a list, some 10
-// nanoseconds. `rules/LIMITS.md` tells the units under "Budgets in play".
+// Budgets of one answer and one match. A unit of work is about the cost of testing one member of a list, some 10 nanoseconds.
+// `rules/LIMITS.md` explains the units under "Budgets in play".
 
-/// The most work between an answer and the next question.
+/// Maximum work between an answer and the next question.
 pub const MOST_WORK: u64 = 40_000_000;
-/// Reading one sheet for which something is worked out is at least this much work.
+/// Minimum work of reading one sheet for which something is computed.
 pub(crate) const WORK_OF_SHEET: u64 = 500;
-/// The most work in a match.
+/// Maximum work in a match.
 pub(crate) const MOST_WORK_IN_MATCH: u64 = 1_000_000_000;
-/// The most work of looking ahead, for one answer of a bot, one hint or one preview.
+/// Maximum work of looking ahead, for one answer of a bot, one hint or one preview.
 pub const MOST_WORK_AHEAD: u64 = 100_000_000;
-/// The most changes between an answer and the next question: each is told in one event if anybody watches.
+/// Maximum number of changes between an answer and the next question. In a watched game each one is an event.
 pub(crate) const MOST_CHANGES: u64 = 10_000;
-/// The most changes and answers in a match. A table keeps an event of about 500 bytes for each.
+/// Maximum number of changes and answers in a match. A table keeps an event of about 500 bytes for each.
 pub(crate) const MOST_CHANGES_IN_MATCH: u64 = 250_000;
-/// The most dice of one pool, and the most faces of one of its dice.
+/// Maximum number of dice in a pool, and of faces of one of its dice.
 pub(crate) const MOST_IN_POOL: i32 = 1_000;
 pub(crate) const MOST_FACES: i32 = 1_000_000;
-/// So many things that one event tells of, dice of a pool or shuffled pieces, count as one change more.
+/// Number of dice of a pool, or of shuffled pieces, in one event that cost one more change.
 pub(crate) const TOLD_PER_CHANGE: usize = 25;
-/// The most values that lists hold at a time, with the length of each.
+/// Maximum number of values that lists hold at a time; the length of each list counts too.
 pub(crate) const MOST_LISTED: usize = 500_000;
-/// The most pieces, with sides and entrants.
+/// Maximum number of pieces, with sides and entrants.
 pub(crate) const MOST_PIECES: usize = 10_000;
-/// How many pieces may lie in each other.
+/// Maximum nesting depth of pieces.
 pub(crate) const MOST_BORNE: usize = 50;
-/// The most zones, those of pieces among them, and the most fields of all things.
+/// Maximum number of zones, including those of pieces, and of fields of all things.
 pub(crate) const MOST_ZONES: usize = 50_000;
 pub(crate) const MOST_FIELDS_HELD: usize = 1_000_000;
-/// The most marks that end by themselves, or do something, at a time.
+/// Maximum number of marks at a time that end by themselves or have an effect.
 pub(crate) const MOST_MARKS_HELD: usize = 20_000;
-/// The most uses of abilities that are noted, so that they can be given back.
+/// Maximum number of recorded uses of abilities, kept so that they can be given back.
 pub(crate) const MOST_USES_NOTED: usize = 100_000;
-/// The most values that variables of procedures hold which are running inside each other.
+/// Maximum number of values in the variables of nested running procedures.
 pub(crate) const MOST_SLOTS: usize = 500_000;
 
-/// A scenario may do so many times as much as an answer.
+/// Factor by which a scenario's budget exceeds that of an answer.
 pub(crate) const SCENARIO_TIMES: u64 = 100;
-/// The most changes and answers in a scenario.
+/// Maximum number of changes and answers in a scenario.
 pub(crate) const MOST_CHANGES_IN_SCENARIO: u64 = 1_000_000;
 
-// What is only told is no part of the budget: it is cut.
+// Output that is only displayed has no share in the budget: it is cut.
 
-/// So many characters of one text are told.
+/// Maximum number of characters of one text.
 pub(crate) const MOST_TEXT: usize = 1_000;
-/// So many sentences of the rules and of scripts, and so many bytes of texts, are told between two questions.
+/// Maximum number of sentences of the rules and of scripts, and of bytes of texts, between two questions.
 pub(crate) const MOST_SAID: u64 = 2_000;
 pub(crate) const MOST_TOLD_BYTES: usize = 4 << 20;
-/// A sentence that the rules say counts as so many bytes beside its text: its event, which no change bounds.
+/// Bytes that a sentence of the rules costs in addition to its text: its event, which is not limited by any change.
 pub(crate) const BYTES_OF_SENTENCE: usize = 256;
-/// The most bytes of texts in a match.
+/// Maximum number of bytes of texts in a match.
 pub(crate) const MOST_TOLD_BYTES_IN_MATCH: usize = 32 << 20;
-/// So much work goes into texts between two questions.
+/// Maximum work for texts between two questions.
 pub(crate) const MOST_WORK_ON_TEXTS: u64 = 4_000_000;
 
 // Units of work.
 
 /// One step of the rules.
 pub(crate) const WORK_OF_STEP: u64 = 8;
-/// One change: it is written down, perhaps told, and kept by whoever watches.
+/// One change: it is applied, perhaps announced, and kept by any watchers.
 pub(crate) const WORK_OF_CHANGE: u64 = 100;
-/// Every so many things in the game make each change cost one more: who may be told of it is looked up among them.
+/// Number of things in the game that add one unit to each change, because its audience is looked up among them.
 pub(crate) const THINGS_PER_WORK: u64 = 8;
-/// One answer, given or forced: a question is made, and what is chosen is kept by whoever watches.
+/// One answer, given or forced: a question is built, and watchers keep the choice.
 pub(crate) const WORK_OF_ANSWER: u64 = 400;
-/// A move that is looked at by itself, and one that is written down.
+/// A move that is tested by itself, and one that is recorded.
 pub(crate) const WORK_OF_MOVE: u64 = 4;
 pub(crate) const WORK_OF_FOUND: u64 = 200;
-/// An option that is made out for somebody to read.
+/// An option that is put into words for a reader.
 pub(crate) const WORK_OF_VIEW: u64 = 50;
-/// Something that is done to so many pairs or cells in a tight loop costs one.
+/// Number of pairs, sums or cells that a tight loop processes for one unit.
 pub(crate) const PAIRS_PER_WORK: u64 = 16;
 pub(crate) const SUMS_PER_WORK: u64 = 64;
 pub(crate) const CELLS_PER_WORK: u64 = 128;

@@ -1,8 +1,8 @@
-//! What abilities do when several of them meet at a hook, noted for whoever asks whether their order matters, and the order in
-//! which they do it, if it is to be another one.
+//! The effects of several abilities that meet at a hook, recorded to find out whether their order matters. An [`Order`] replays a
+//! hook in another order.
 //!
-//! A session without this ([`crate::runtime::SessionOptions::meetings`] gives it) is not asked for it but where a hook is opened,
-//! heard and closed, while somebody watches.
+//! A session without this ([`crate::runtime::SessionOptions::meetings`] turns it on) only checks for it when a hook is opened,
+//! heard or closed in a watched game.
 
 use crate::runtime::random::{derive, generator};
 use crate::runtime::state::{Board, EntityId, Finish, Frame, FrameRole, Known, MarkInstance, State};
@@ -11,37 +11,37 @@ use ludex_program::{HookId, Program};
 /// A clause of an ability in play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Use {
-    /// Among [`Program::clauses`].
+    /// Index in [`Program::clauses`].
     pub clause: u16,
-    /// Whose it is: a number that each ability of each owner has for the match.
+    /// Its instance: a number that each ability of each owner has for the match.
     pub instance: u16,
 }
 
 /// A hook that was opened.
 #[derive(Clone, Debug)]
 pub struct Meeting {
-    /// Among [`Program::hooks`].
+    /// Index in [`Program::hooks`].
     pub hook: HookId,
-    /// What could happen by itself when it was opened, in the order of the rules.
+    /// The clauses that could take effect by themselves when it was opened, in the order of the rules.
     pub able: Vec<Use>,
-    /// What happened by itself or was used there, in order.
+    /// The clauses that took effect or were used there, in order.
     pub acted: Vec<Use>,
-    /// How things stood when it was over; none while it goes on.
+    /// The state after the hook; `None` until it closes.
     pub after: Option<After>,
 }
 
-/// How things stand when a hook is over: all that the order of what happened there could have made different.
+/// The state after a hook: everything that could depend on the order of events there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct After {
     board: Board,
-    /// Marks that end by themselves: what bears them, and with what they end.
+    /// Marks that end by themselves: the bearer, the mark, and the scope that ends it.
     lasting: Vec<(EntityId, u16, u16, i32)>,
     bearing: Vec<MarkInstance>,
     known: Known,
-    /// How often each ability was used.
+    /// Number of times each ability was used.
     uses: Vec<i32>,
     finished: Option<Finish>,
-    /// What an ability has answered.
+    /// An ability's answer.
     answer: i16,
 }
 
@@ -63,7 +63,7 @@ impl After {
         }
     }
 
-    /// In what two of them differ, in words; empty if in nothing.
+    /// The differences between two of them, in words; empty if they are equal.
     pub fn differences(&self, other: &After) -> Vec<&'static str> {
         let bare = |after: &After| after.board.entities.iter().map(|entity| entity.marks).collect::<Vec<_>>();
         let parts = [
@@ -83,14 +83,14 @@ impl After {
     }
 }
 
-/// Another order at one hook: whoever runs play again from the same state to look what comes of it.
+/// Another order at one hook. Play runs again from the same state with it, to compare the results.
 #[derive(Clone, Debug, Default)]
 pub struct Order {
-    /// Which of the hooks that are opened from now on, counted from 0.
+    /// Index of the hook among those opened from now on, from 0.
     pub meeting: usize,
-    /// What may happen by itself there, in this order, and nothing else; none leaves it to the rules.
+    /// The only clauses that may take effect by themselves there, in this order; `None` leaves it to the rules.
     pub heard: Option<Vec<Use>>,
-    /// The side that is offered something first; none leaves it to the rules.
+    /// The side that gets the first offer; `None` leaves it to the rules.
     pub offered_first: Option<u16>,
 }
 
@@ -101,20 +101,20 @@ pub(crate) struct Meetings {
     open: Vec<Open>,
     order: Option<Order>,
     luck: u64,
-    /// Hooks opened while none is open.
+    /// Number of hooks opened while no other was open.
     begun: u64,
 }
 
-/// A meeting that goes on.
+/// A meeting in progress.
 #[derive(Clone, Debug)]
 struct Open {
     meeting: usize,
-    /// Which frame its window is in, and which run of it.
+    /// The frame of its window, and the run of that frame.
     frame: usize,
     serial: u32,
-    /// From which chance at each clause follows: results of an ability are the same whatever happened before it at its hook.
+    /// The base of each clause's random stream. An ability gets the same results regardless of earlier events at its hook.
     luck: u64,
-    /// The same of the clause that goes on, and how many hooks were opened in it.
+    /// The same for the current clause, with the number of hooks opened in it.
     acting: u64,
     begun: u64,
 }
@@ -124,14 +124,14 @@ impl Meetings {
         Meetings { luck, order: Some(order), ..Meetings::default() }
     }
 
-    /// Forgets what was noted, and keeps to an order from now on.
+    /// Clears the record and follows `order` from now on.
     pub(crate) fn begin(&mut self, order: Order) {
         self.noted.clear();
         self.open.clear();
         self.order = Some(order);
     }
 
-    /// A window has been opened, in the frame on top.
+    /// A window has been opened, in the top frame.
     pub(crate) fn opened(&mut self, state: &State, hook: HookId, able: Vec<Use>) {
         self.settle(state);
         let (frame, serial) = (state.frames.len() - 1, state.frames.last().map_or(0, |frame| frame.serial));
@@ -149,7 +149,7 @@ impl Meetings {
         self.noted.push(Meeting { hook, able, acted: Vec::new(), after: None });
     }
 
-    /// A clause begins at the innermost hook; its chance is its own.
+    /// A clause begins at the innermost hook, with its own random stream.
     pub(crate) fn acts(&mut self, state: &mut State, which: Use) {
         self.settle(state);
         let Some(open) = self.open.last_mut() else { return };
@@ -161,7 +161,7 @@ impl Meetings {
         meeting.acted.push(which);
     }
 
-    /// The window on top is over.
+    /// The top window has closed.
     pub(crate) fn closed(&mut self, state: &State, answer: i16) {
         self.settle(state);
         let Some(open) = self.open.pop() else { return };
@@ -170,7 +170,7 @@ impl Meetings {
         }
     }
 
-    /// Ends the meetings of which the rules have taken the windows away.
+    /// Ends the meetings whose windows the rules have removed.
     pub(crate) fn settle(&mut self, state: &State) {
         let is_there = |open: &Open| {
             let is_window = |frame: &Frame| matches!(frame.role, FrameRole::Window(_)) && frame.serial == open.serial;
@@ -184,7 +184,7 @@ impl Meetings {
         }
     }
 
-    /// The innermost hook that is open.
+    /// Index of the innermost open hook.
     pub(crate) fn innermost(&self) -> Option<usize> {
         Some(self.open.last()?.meeting)
     }
@@ -193,18 +193,18 @@ impl Meetings {
         self.order.as_ref().filter(|order| self.innermost() == Some(order.meeting))
     }
 
-    /// What alone may happen by itself at the innermost hook, if that is said.
+    /// The only clauses that may take effect by themselves at the innermost hook, if the order restricts them.
     pub(crate) fn heard(&self) -> Option<&[Use]> {
         self.order_here()?.heard.as_deref()
     }
 
-    /// Who is offered something first at the innermost hook, if that is said.
+    /// The side that gets the first offer at the innermost hook, if the order sets it.
     pub(crate) fn offered_first(&self) -> Option<u16> {
         self.order_here()?.offered_first
     }
 }
 
-/// Whether the rules leave the order of two clauses to owners and sheets: they are of one kind, layer and priority.
+/// Whether the rules leave the order of two clauses to owners and sheets, because their kind, layer and priority are equal.
 pub fn are_level(program: &Program, one: u16, other: u16) -> bool {
     let rank = |clause: u16| {
         program.clauses.get(usize::from(clause)).map(|clause| (clause.hook, clause.kind, clause.layer, clause.priority))

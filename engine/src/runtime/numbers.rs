@@ -1,13 +1,13 @@
-//! The numbers under which pieces go in events, keys and views.
+//! The public numbers of pieces in events, keys and views.
 //!
-//! At first a piece goes under its own number, its place in the order in which things were made. Whoever has seen a card could
-//! tell by it whether the same copy comes back after a shuffle. So a shuffle lets copies exchange their numbers by chance.
+//! At first a piece's public number is its own: its place in the order in which things were made. A player who has seen a card
+//! could then recognise the same copy after a shuffle. So a shuffle swaps the numbers of copies at random.
 
 use crate::runtime::random::{Generator, shuffle};
 use ludex_program::Value;
 use serde::{Deserialize, Serialize};
 
-/// For each thing the one under whose number it goes; empty while all go under their own.
+/// The public number of each thing; empty while all have their own.
 #[derive(Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Numbers(Vec<u16>);
 
@@ -22,32 +22,32 @@ impl Clone for Numbers {
 }
 
 impl Numbers {
-    /// Whether all pieces go under their own numbers.
+    /// Whether all pieces have their own numbers.
     #[inline]
     pub fn are_own(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The number under which a piece goes, as a number on the board.
+    /// The public number of a piece, as a number on the board.
     #[inline]
     pub fn of(&self, piece: Value) -> Value {
         self.0.get(piece as usize).map_or(piece, |number| Value::from(*number))
     }
 
-    /// The piece that goes under a number on the board.
+    /// The piece with a public number.
     pub fn piece(&self, number: Value) -> Value {
         let found = self.0.iter().position(|other| Value::from(*other) == number);
         found.map_or(number, |piece| piece as Value)
     }
 
-    /// Puts pieces in the order of the numbers under which they go.
+    /// Sorts pieces by their public numbers.
     pub fn sort<T>(&self, pieces: &mut [T], piece: impl Fn(&T) -> Value) {
         pieces.sort_by_key(|each| self.of(piece(each)));
     }
 
-    /// Lets some pieces exchange their numbers by chance.
+    /// Lets some pieces exchange their public numbers at random.
     ///
-    /// What comes of it depends on the numbers and on chance alone, not on which piece went under which of them before.
+    /// The result depends only on the set of numbers and on chance, not on which piece had which number before.
     pub fn exchange(&mut self, mut pieces: Vec<u16>, luck: &mut Generator) {
         self.sort(&mut pieces, |piece| Value::from(*piece));
         let mut numbers: Vec<u16> = pieces.iter().map(|piece| self.of(Value::from(*piece)) as u16).collect();

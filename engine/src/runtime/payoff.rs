@@ -1,4 +1,4 @@
-//! What the end of a match is worth to a side.
+//! The value of a match's end to a side.
 
 use ludex_compiler::field::written_in_halves;
 use ludex_program::Value;
@@ -6,35 +6,35 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// A number or halves, kept as a number of halves, so that payoffs compare and add up exactly.
+/// A multiple of one half, stored as a number of halves, so that payoffs compare and add up exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Payoff(i64);
 
 impl Payoff {
-    /// Of a value that the rules have worked out: halves, or a whole number.
+    /// From a value that the rules have computed, in halves or in whole numbers.
     pub fn of(value: Value, halves: bool) -> Payoff {
         Payoff(i64::from(value) * if halves { 1 } else { 2 })
     }
 
-    /// As a file states it: `3`, `-0.5`.
+    /// From the notation in files: `3`, `-0.5`.
     pub fn stated(words: &str) -> Option<Payoff> {
         serde_json::from_str(words).ok()
     }
 
-    /// How many halves it is.
+    /// The payoff as a number of halves.
     pub fn halves(self) -> i64 {
         self.0
     }
 }
 
-/// As people read it: `3`, `-0.5`.
+/// The form for people: `3`, `-0.5`.
 impl fmt::Display for Payoff {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&written_in_halves(self.0))
     }
 }
 
-/// A number, with `.5` where it is no whole one.
+/// A number, with `.5` if it is not whole.
 impl Serialize for Payoff {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 % 2 {
@@ -46,7 +46,7 @@ impl Serialize for Payoff {
 
 impl<'de> Deserialize<'de> for Payoff {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Payoff, D::Error> {
-        // Halves of what rules can work out have a place in 64 bits, and so have more than these.
+        // Every payoff that rules can compute is within this bound, which is far below the limit of 64 bits.
         const MOST: f64 = (1u64 << 40) as f64;
         let halves = f64::deserialize(deserializer)? * 2.0;
         match halves.fract() == 0.0 && halves.abs() <= MOST {

@@ -1,6 +1,6 @@
-//! Makes questions and their options, and says why something is none.
+//! Builds questions and their options, and explains why a choice is not among them.
 //!
-//! A question is built, listed, explained and read here; it is put, and its answer carried out, in `flow`.
+//! Questions are built, listed, explained and read here. `flow` asks them and carries out the answers.
 
 mod answers;
 mod building;
@@ -19,15 +19,15 @@ use crate::runtime::text::{Speaker, Wording};
 #[derive(Clone, Debug)]
 pub struct Questions {
     effects: Effects,
-    /// What is asked now.
+    /// The open decisions.
     pub decisions: Vec<Decision>,
     /// An answer just given, for the question on top.
     pub given: Option<(usize, Choice)>,
-    /// Play stops at questions that have only one answer where that must not show, so that it is written down.
+    /// Play also stops at questions with a single answer, if that fact must stay hidden, so that the answer is recorded.
     pub pauses: bool,
-    /// This is a world that somebody imagines: what was put stays put, also where there is nothing else to answer.
+    /// This is an imagined world: an open question stays open, even if it has only one answer here.
     pub imagined: bool,
-    /// Play stops at every question that has only one answer, too.
+    /// Play also stops at every question with a single answer.
     pub asks_all: bool,
 }
 

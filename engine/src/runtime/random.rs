@@ -1,4 +1,4 @@
-//! Chance: the one place where results are drawn.
+//! Chance: the only place where results are drawn.
 
 use chacha20::ChaCha20Rng;
 use rand::{Rng, SeedableRng};
@@ -9,22 +9,22 @@ use std::hash::{Hash, Hasher};
 /// A generator whose stream is the same on every platform and in every version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Generator {
-    /// Small and fast, for simulations; a few results give away all others.
+    /// Small and fast, for simulations. A few results reveal all others.
     Plain(Pcg32),
-    /// For people who play each other. It is apart from the state, which is copied all the time.
+    /// For people who play each other. Boxed, because the state is copied often.
     Keyed(Box<Keyed>),
 }
 
-/// A place in the ChaCha20 stream of a key. What was drawn from it tells nothing about what comes next.
+/// A position in the ChaCha20 stream of a key. Past results do not reveal future ones.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Keyed {
     key: [u8; 32],
-    /// How many words of 32 bits were drawn.
+    /// Number of 32-bit words drawn.
     drawn: u64,
 }
 
 impl Keyed {
-    /// The next word. The block it stands in is made anew each time, so that copies are small.
+    /// The next word. Its block is computed again each time, so that copies stay small.
     fn next_u32(&mut self) -> u32 {
         let mut stream = ChaCha20Rng::from_seed(self.key);
         stream.set_word_pos(u128::from(self.drawn));
@@ -33,7 +33,7 @@ impl Keyed {
     }
 }
 
-/// What comes next tells generators apart.
+/// Generators with different future results hash differently.
 impl Hash for Generator {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         match self {
@@ -43,18 +43,18 @@ impl Hash for Generator {
     }
 }
 
-/// The generator of a number.
+/// The generator for a number.
 pub fn generator(seed: u64) -> Generator {
     Generator::Plain(Pcg32::seed_from_u64(seed))
 }
 
-/// The generator of a key.
+/// The generator for a key.
 pub(crate) fn keyed(key: [u8; 32]) -> Generator {
     Generator::Keyed(Box::new(Keyed { key, drawn: 0 }))
 }
 
-/// Another key that follows from a key, and does not tell it: the first words of its ChaCha20 stream number 1. Results are drawn
-/// from stream 0.
+/// Derives another key that does not reveal the first: the first words of the key's ChaCha20 stream 1. Results are drawn from
+/// stream 0.
 pub(crate) fn key_from(key: [u8; 32]) -> [u8; 32] {
     let mut stream = ChaCha20Rng::from_seed(key);
     stream.set_stream(1);
@@ -63,7 +63,7 @@ pub(crate) fn key_from(key: [u8; 32]) -> [u8; 32] {
     other
 }
 
-/// A number in `0..bound`, each equally likely.
+/// A number in `0..bound`, uniformly distributed.
 #[inline]
 pub fn below(generator: &mut Generator, bound: u32) -> u32 {
     match generator {
@@ -72,19 +72,19 @@ pub fn below(generator: &mut Generator, bound: u32) -> u32 {
     }
 }
 
-/// As [`below`], for a plain generator.
+/// Like [`below`], for a plain generator.
 #[inline(always)]
 pub fn below_plain(plain: &mut Pcg32, bound: u32) -> u32 {
     even(bound, || plain.next_u32())
 }
 
-// Apart, so that simulations do not carry it about.
+// A separate function, so that simulations do not carry its code.
 #[inline(never)]
 fn below_keyed(keyed: &mut Keyed, bound: u32) -> u32 {
     even(bound, || keyed.next_u32())
 }
 
-/// A number in `0..bound` from even words (Lemire's method: multiply, and draw again in the rare uneven case).
+/// A number in `0..bound` from uniform words (Lemire's method: multiply, and draw again in the rare biased case).
 #[inline(always)]
 fn even(bound: u32, mut word: impl FnMut() -> u32) -> u32 {
     let mut wide = u64::from(word()) * u64::from(bound);
@@ -97,15 +97,14 @@ fn even(bound: u32, mut word: impl FnMut() -> u32) -> u32 {
     (wide >> 32) as u32
 }
 
-/// Puts things into an order by chance, each equally likely (Fisher and Yates: from the last place down, each gets one of those
-/// not placed yet).
+/// Shuffles things uniformly (Fisher and Yates: from the last place down, each place gets one of the things not placed yet).
 pub(crate) fn shuffle<T>(things: &mut [T], luck: &mut Generator) {
     for last in (1..things.len()).rev() {
         things.swap(last, below(luck, last as u32 + 1) as usize);
     }
 }
 
-/// A seed made from a seed and an index: one for each game of a simulation, each take-back, each bot.
+/// Derives a seed from a seed and an index: one for each game of a simulation, each take-back, each bot.
 pub fn derive(seed: u64, index: u64) -> u64 {
     let mut mixed = seed ^ index.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,8 +1,8 @@
-//! What seats cannot see, dealt again: for looking ahead, where nothing may follow from what is hidden, and after a take-back.
+//! Deals hidden information again: to look ahead without using secrets, and after a take-back.
 //!
-//! Dice that have been rolled show something else. Pieces change places with others of their kind and owner, and whatever refers to them in the rules' own fields and variables
-//! refers to those that are there now. Private fields are drawn anew within their range, and so is what the rules have worked out
-//! from something hidden and keep: where that may be anything at all, nobody can look ahead.
+//! Rolled dice show new values. Pieces swap places with others of their kind and owner, and references to them in the rules' own
+//! fields and variables are updated. Private fields are drawn again within their range, and so are stored values that the rules
+//! have derived from hidden ones. If such a value has no bounds, looking ahead is impossible.
 
 use crate::runtime::eval::Scratch;
 use crate::runtime::eval::taint::Taints;
@@ -16,12 +16,12 @@ use ludex_program::flow::first_readers;
 use ludex_program::{DIE_VALUE, FieldInfo, KindId, NONE, PIECE_OWNER, Program, SIDE, Seen, Shape, Slot, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The work of copying a thing or a zone and dealing it again, and how many values are copied for one unit.
+/// The work of copying and dealing one thing or zone, and the number of values copied for one unit.
 const WORK_PER_THING: usize = 4;
 const VALUES_PER_WORK: usize = 16;
 const MANY_VALUES: usize = 1 << 16;
 
-/// What is drawn when a seat looks ahead.
+/// The purpose of a random stream when a seat looks ahead.
 #[derive(Clone, Copy)]
 enum Drawn {
     Deal,
@@ -30,8 +30,8 @@ enum Drawn {
     Picks,
 }
 
-/// Chance for what is dealt again. Each value has a stream of its own: how many others are drawn may follow from what is hidden, and
-/// must not decide what a value becomes.
+/// Random streams for dealing again. Each value has its own stream: the number of other draws may depend on hidden information,
+/// which must not affect this value.
 #[derive(Clone, Copy)]
 struct Streams(u64);
 
@@ -45,20 +45,20 @@ impl Streams {
     }
 }
 
-/// Which piece takes the place of which.
+/// The replacement of each exchanged piece.
 type Exchange = BTreeMap<u16, u16>;
 
 impl Machine {
-    /// The work of copying the state and dealing again what is hidden in it.
+    /// The work of copying the state and dealing its hidden parts again.
     pub(crate) fn work_of_copy(&self) -> u64 {
         let State { board, slots, lists, lasting, use_log, .. } = &self.state;
-        // How many lists are left over may follow from something hidden: only very many count.
+        // The number of leftover lists may depend on hidden information, so only very large numbers count.
         let lists = lists.len() / MANY_VALUES * MANY_VALUES;
         let values = board.cells.len() + slots.len() + lists + lasting.len() + use_log.len();
         WORK_OF_ANSWER + (WORK_PER_THING * (board.entities.len() + board.zones.len()) + values / VALUES_PER_WORK) as u64
     }
 
-    /// Deals what a seat cannot see afresh, and all chance to come.
+    /// Deals everything that a seat cannot see again, and all future chance.
     pub(crate) fn deal_afresh(&mut self, context: &PlayContext, seat: usize, seed: u64) {
         self.board_mut().zones.settle();
         self.state.generator = random::generator(seed);
@@ -71,10 +71,10 @@ impl Machine {
         self.forget_picks(context, seat, &mut streams.of(Drawn::Picks, 0));
     }
 
-    /// Deals again which pieces lie where none of some seats sees them. What the open questions may be answered with is found
-    /// anew.
+    /// Deals again the positions of pieces that are hidden from all the given seats. The options of the open questions are found
+    /// again.
     pub(crate) fn deal_unseen_again(&mut self, context: &PlayContext, seats: &[usize]) {
-        // What chance has not dealt yet nobody can have seen.
+        // Pieces that chance has not dealt yet cannot have been seen.
         if self.state.board.zones.are_undealt() {
             return;
         }
@@ -82,7 +82,7 @@ impl Machine {
         self.exchange_unseen(context, seats, &mut luck);
         self.state.generator = luck;
         self.scratch = Scratch::default();
-        // The questions were put before, and are not put once more.
+        // The questions are already open, and are not asked again.
         let imagined = std::mem::replace(&mut self.imagined, true);
         self.run(context, 0);
         self.imagined = imagined;
@@ -92,7 +92,7 @@ impl Machine {
         let unseen = self.unseen(context, seats);
         self.roll_unseen(context, &unseen, luck);
         let exchange = self.exchanges(&unseen, luck);
-        // Before a script began, what it has made was not there yet.
+        // Pieces made by a script do not exist before it begins.
         if exchange.is_empty() || exchange.keys().any(|piece| usize::from(*piece) >= self.state.board.entities.len()) {
             return;
         }
@@ -101,7 +101,7 @@ impl Machine {
         self.exchange_in_variables(context.program, &exchange);
     }
 
-    /// Lets those of some unseen pieces that are dice and have been rolled show anything that they may show.
+    /// Rolls the dice among some unseen pieces again, if they have been rolled.
     fn roll_unseen(&mut self, context: &PlayContext, unseen: &[(u16, u16)], luck: &mut Generator) {
         let program = context.program;
         let dice = unseen.iter().map(|(_, piece)| Value::from(*piece));
@@ -112,7 +112,7 @@ impl Machine {
         self.board_mut().roll(context, &dice, |size| random::below(luck, size));
     }
 
-    /// The pieces that none of some seats sees or knows, each with its zone.
+    /// The pieces that none of the given seats sees or knows, each with its zone.
     fn unseen(&self, context: &PlayContext, seats: &[usize]) -> Vec<(u16, u16)> {
         let zones = 0..self.state.board.zones.len() as u16;
         let hidden = zones.filter(|zone| !seats.iter().any(|seat| self.sees(context, *zone, *seat)));
@@ -123,15 +123,15 @@ impl Machine {
         hidden.flat_map(pieces).collect()
     }
 
-    /// Which piece takes the place of which, among unseen ones. Nothing but what is known decides: how many pieces of which kind and
-    /// owner lie in each zone.
+    /// Chooses replacements among unseen pieces. The choice depends only on public information: the number of pieces of each kind
+    /// and owner in each zone.
     fn exchanges(&self, unseen: &[(u16, u16)], luck: &mut Generator) -> Exchange {
         let mut pools: BTreeMap<(KindId, Value), Vec<u16>> = BTreeMap::new();
         for (_, piece) in unseen {
             pools.entry(self.sort_of(*piece)).or_default().push(*piece);
         }
         for pool in pools.values_mut() {
-            // In the order of their numbers: another order could tell something of where they were.
+            // Sorted by public number: another order could reveal their former places.
             self.state.board.numbers.sort(pool, |piece| Value::from(*piece));
             random::shuffle(pool, luck);
         }
@@ -147,10 +147,10 @@ impl Machine {
         exchange
     }
 
-    /// Lets what a seat may not read of the sides be anything that it may be.
+    /// Draws again the values of sides that a seat may not read.
     fn forget_private(&mut self, context: &PlayContext, seat: usize, streams: Streams) {
         let fields = &context.program.kind(SIDE).fields;
-        // The members of a list go with the list.
+        // The members of a list are drawn together with the list.
         let is_private = |field: &FieldInfo| field.seen != Seen::All && !field.name.is_empty();
         for field in (0..fields.len()).filter(|field| is_private(&fields[*field])) {
             for side in 0..context.roster.sides as Value {
@@ -175,12 +175,12 @@ impl Machine {
         }
         for ((entity, field), _) in taints.fields.iter().filter(|(_, from)| from.contains(seat)) {
             let Some(kind) = self.state.board.entity(Value::from(*entity)).map(|found| found.kind) else { continue };
-            // What players may read of a piece, they know as soon as they see it.
+            // A public field of a piece is known to any seat that sees the piece.
             if program.is_told(kind, *field) && self.can_see(context, seat, Value::from(*entity)) {
                 continue;
             }
             let fields = &program.kind(kind).fields;
-            // A list keeps its members, however many they are: so this must be known.
+            // A list keeps its length, so that length must be known.
             let is_known_long = !taints.lengths.get(&(*entity, *field)).is_some_and(|from| from.contains(seat));
             let is_bounded = |info: &FieldInfo| (is_known_long || !info.shape.is_list()) && info.shape.is_bounded(info.range);
             let may_be_drawn = fields.get(usize::from(*field)).is_some_and(is_bounded);
@@ -197,7 +197,7 @@ impl Machine {
             for (slot, shape) in held_by(program, &frame) {
                 let place = frame.base as usize + usize::from(slot);
                 let is_hidden = taints.slots.get(&place).is_some_and(|from| from.contains(seat));
-                // What a hook was opened with may be read by any ability.
+                // Any ability may read the values that a hook was opened with.
                 let is_read = || !frame.runs() || !first_readers(program, frame.at, slot).is_empty();
                 if !is_hidden || shape == Shape::Nothing || !is_read() {
                     continue;
@@ -237,7 +237,7 @@ impl Machine {
         (board.entities[piece as usize].kind, board.field(Value::from(piece), PIECE_OWNER).unwrap_or(NONE))
     }
 
-    /// The same for the variables of all that is running.
+    /// The same for the variables of all running frames.
     fn exchange_in_variables(&mut self, program: &Program, exchange: &Exchange) {
         let mut done = BTreeSet::new();
         for index in 0..self.state.frames.len() {
@@ -252,7 +252,7 @@ impl Machine {
     }
 }
 
-/// What the slots of a frame hold.
+/// The slots of a frame, with the shapes of their values.
 fn held_by(program: &Program, frame: &Frame) -> Vec<(Slot, Shape)> {
     match frame.role {
         FrameRole::Window(window) => {
@@ -263,7 +263,7 @@ fn held_by(program: &Program, frame: &Frame) -> Vec<(Slot, Shape)> {
     }
 }
 
-/// A value of a type after an exchange; the members of a list change where they stand, once.
+/// A value of a type after an exchange. The members of a list are replaced in place, once.
 fn exchanged(
     program: &Program,
     lists: &mut [Value],
@@ -301,7 +301,7 @@ fn exchanged(
     }
 }
 
-/// What the record of a chosen move holds, by places in the arena.
+/// The values in the record of a chosen move, by their places in the arena.
 fn held_by_move(program: &Program, lists: &[Value], record: Value) -> Vec<(usize, Shape)> {
     let action = lists.get(record as usize).and_then(|action| program.actions.get(*action as usize));
     let Some(action) = action else { return Vec::new() };
@@ -314,7 +314,7 @@ fn held_by_move(program: &Program, lists: &[Value], record: Value) -> Vec<(usize
     fields.take(action.fields.len()).chain(behind).enumerate().map(|(place, shape)| (first + place, shape)).collect()
 }
 
-/// Lets a field be anything that it may be. As many members as before stay in a list, which are in the fields behind it.
+/// Draws a new value for a field. A list keeps its length; its members are in the fields after it.
 fn draw_field(context: &PlayContext, board: &mut Board, entity: Value, field: u16, fields: &[FieldInfo], luck: &mut Generator) {
     // The range of a list is that of its members.
     let range = fields[usize::from(field)].range;
@@ -329,7 +329,7 @@ fn draw_field(context: &PlayContext, board: &mut Board, entity: Value, field: u1
     }
 }
 
-/// Any value of a type that a private field may have.
+/// A random value of a type that a private field may have.
 fn drawn(context: &PlayContext, shape: &Shape, range: Option<(Value, Value)>, luck: &mut Generator) -> Value {
     let (shape, or_none) = match shape {
         Shape::OrNone(inner) => (inner.as_ref(), 1),
@@ -354,7 +354,7 @@ fn exchange_places(board: &mut Board, exchange: &Exchange) {
         (0..board.zones.len() as u16).map(|zone| (zone, board.pieces(Value::from(zone)).to_vec())).collect();
     for (zone, pieces) in &orders {
         if pieces.iter().any(|piece| exchange.contains_key(piece)) {
-            // The last to be placed in a zone lies on top, as before.
+            // The last piece placed in a zone ends up on top, as before.
             for piece in pieces {
                 board.place(exchange.get(piece).copied().unwrap_or(*piece), *zone, false);
             }
@@ -362,7 +362,7 @@ fn exchange_places(board: &mut Board, exchange: &Exchange) {
     }
 }
 
-/// Lets fields that are the rules' own business refer to the pieces that are there now. The members of a list are fields, too.
+/// Updates references to pieces in the rules' internal fields. The members of a list are fields, too.
 fn exchange_in_fields(program: &Program, board: &mut Board, exchange: &Exchange) {
     for entity in 0..board.entities.len() as Value {
         let kind = board.entities[entity as usize].kind;

@@ -1,9 +1,9 @@
-//! Some of those at the table.
+//! Sets of seats.
 
 use ludex_program::MOST_SEATS;
 use serde::Serialize;
 
-/// Some of the seats, and perhaps whoever only looks on, who comes behind the last side.
+/// A set of seats. The spectator may be in it, too, as the seat after the last side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct Seats(u128);
 
@@ -11,7 +11,7 @@ pub struct Seats(u128);
 const _: () = assert!(MOST_SEATS < 127);
 
 impl Seats {
-    /// So many sides, and who looks on.
+    /// All sides and the spectator.
     pub fn all(sides: usize) -> Seats {
         Seats((2 << sides) - 1)
     }
@@ -20,22 +20,22 @@ impl Seats {
         Seats(1 << seat)
     }
 
-    /// Those that are among others, too.
+    /// The intersection with another set.
     pub fn and(self, others: Seats) -> Seats {
         Seats(self.0 & others.0)
     }
 
-    /// They and others.
+    /// The union with another set.
     pub fn or(self, others: Seats) -> Seats {
         Seats(self.0 | others.0)
     }
 
-    /// Those of them that are not among others.
+    /// The seats that are not in another set.
     pub fn without(self, others: Seats) -> Seats {
         Seats(self.0 & !others.0)
     }
 
-    /// Whether a seat is among them; no seat that there is not.
+    /// Whether a seat is in the set; false for a seat that does not exist.
     pub fn contains(self, seat: usize) -> bool {
         u32::try_from(seat).ok().and_then(|seat| self.0.checked_shr(seat)).is_some_and(|from| from & 1 == 1)
     }

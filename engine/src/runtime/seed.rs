@@ -1,4 +1,4 @@
-//! What chance starts from: a number that may be foreseen, or a key that nobody can work out.
+//! The seed of chance: a predictable number, or a secret key.
 
 use crate::runtime::random::{Generator, derive, generator, key_from, keyed};
 use serde::de::Error;
@@ -6,15 +6,15 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
-/// How many bytes a key has.
+/// Number of bytes of a key.
 const KEY_BYTES: usize = 32;
 
-/// The seed of a session. It is written as a number, or as 64 hexadecimal digits.
+/// The seed of a session, written as a number or as 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Seed {
-    /// PCG32 starts from it: the same for ever, and whoever sees some results can work out all others.
+    /// Seeds PCG32, which stays the same for ever. A few results are enough to compute all others.
     Number(u64),
-    /// ChaCha20 starts from it: no number of results tells anything about the next.
+    /// Seeds ChaCha20: no number of results reveals the next.
     Key([u8; KEY_BYTES]),
 }
 
@@ -26,7 +26,8 @@ impl Seed {
         }
     }
 
-    /// What the numbers of pieces are drawn from: apart from results, which stay the same with it and without.
+    /// The generator of the pieces' public numbers. It is separate from that of results, so that those stay the same with it and
+    /// without.
     pub(crate) fn generator_of_numbers(&self) -> Generator {
         match self {
             Seed::Number(number) => generator(derive(*number, u64::MAX)),
@@ -34,7 +35,7 @@ impl Seed {
         }
     }
 
-    /// The name of its generator, as recordings and the protocol have it. Another name means other dice.
+    /// The name of its generator in recordings and the protocol. Another name means other dice.
     pub(crate) fn generator_name(&self) -> &'static str {
         match self {
             Seed::Number(_) => "pcg32",
@@ -42,7 +43,7 @@ impl Seed {
         }
     }
 
-    /// Whether results tell what comes after them.
+    /// Whether results reveal those that follow.
     pub fn is_foreseeable(&self) -> bool {
         matches!(self, Seed::Number(_))
     }
@@ -69,7 +70,7 @@ impl fmt::Debug for Seed {
     }
 }
 
-/// A key, from its digits.
+/// Parses a key from its digits.
 impl FromStr for Seed {
     type Err = String;
 

@@ -1,6 +1,6 @@
-//! A session: program, state, and the conversation with those who play.
+//! A session: the program, the state, and the conversation with the players.
 //!
-//! Preparing a match plays it up to the first question, so that `setup`, `layout` and `entering` are parts of it.
+//! Starting a match plays it up to the first question, so `setup`, `layout` and `entering` are parts of it.
 
 pub mod counters;
 mod dealing;
@@ -40,39 +40,39 @@ use ludex_syntax::problem::Problem;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What a session starts from.
+/// The starting point of a session.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// For each side the ids of its entrants.
+    /// The ids of each side's entrants.
     pub sides: Vec<Vec<String>>,
-    /// What chance starts from.
+    /// The seed of chance.
     pub seed: Seed,
-    /// Where results of chance come from.
+    /// The source of chance results.
     pub dice: Dice,
-    /// The position that play starts from, read for the same program; none for the start of the game.
+    /// The position to start from, read for the same program; `None` for the start of the game.
     pub position: Option<ludex_compiler::position::Position>,
-    /// What the players of the sides are called, in the order of the sides; an empty name for a side is none, and no list is
-    /// no names at all. They are in texts in place of what the side brings, and change nothing in play.
+    /// The names of the sides' players, in the order of the sides. An empty name, or an empty list, means no names. Texts use
+    /// them in place of the entrants' names; play does not change.
     pub names: Vec<String>,
-    /// Whether events are kept for [`Session::take_events`], and faults taken back. Simulations leave it off.
+    /// Keeps events for [`Session::take_events`], and takes faults back. Simulations leave it off.
     pub watched: bool,
 }
 
-/// How well each side does; none is a side that is out of the game.
+/// The standing of each side; `None` for a side that is out of the game.
 pub type Standings = Vec<Option<i64>>;
 
-/// What the session waits for.
+/// The input that the session waits for.
 #[derive(Debug)]
 pub enum Pending<'a> {
-    /// One decision, or several put at once.
+    /// One decision, or several asked at once.
     Decisions(&'a [Decision]),
     /// Results of chance, which [`Session::supply`] takes.
     Random(&'a RandomRequest),
-    /// Nothing: play is over.
+    /// No input: play is over.
     Finished(&'a Outcome),
 }
 
-/// Something that has fields and is no piece; entrants by their place on their side.
+/// Something other than a piece that has fields. Entrants go by their place on their side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holder {
     /// The table.
@@ -83,10 +83,10 @@ pub enum Holder {
     Entrant(usize, usize),
 }
 
-/// What a field holds, for whoever compares it.
+/// The value of a field, in forms that are easy to compare.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Held {
-    /// As people read it.
+    /// The form for people.
     pub words: String,
     /// The number of a side.
     pub side: Option<usize>,
@@ -98,50 +98,50 @@ pub struct Held {
     pub list: Option<String>,
 }
 
-/// What a session does beside playing. The default is plain play.
+/// The options of a session. The default is plain play.
 #[derive(Debug, Default)]
 pub struct SessionOptions<'s> {
-    /// Code that matches of the same program share: what earlier ones left is used, and what this one needs is added.
+    /// Code that matches of the same program share. The session uses code from earlier matches, and adds its own.
     pub shared: Option<&'s mut SharedCode>,
-    /// Copies of pieces exchange their numbers when they are shuffled where somebody cannot see them.
+    /// Copies of pieces exchange their numbers when they are shuffled out of someone's sight.
     pub renumbers: bool,
-    /// Play also stops at a decision with one answer if that must not show: see [`Decision::forced`]. Recordings write these answers
-    /// down as well.
+    /// Play also stops at a decision with a single answer, if that fact must stay hidden: see [`Decision::forced`]. Recordings
+    /// include these answers.
     pub stops_at_forced: bool,
-    /// Play stops at every question with only one answer, as after [`Session::choose_and_stop`].
+    /// Play stops at every question with a single answer, as after [`Session::choose_and_stop`].
     pub stops_at_single: bool,
-    /// Events are only counted: they give the key of what is chosen, the abilities used, constant sentences, and names of events that
-    /// the rules declare, all without words. A fault is final.
+    /// Events are only counted: they give the key of each choice, the abilities used, constant sentences, and names of events
+    /// that the rules declare, all without words. A fault is final.
     pub counts_only: bool,
-    /// Statements that run are noted from the first one on: see [`Session::coverage`].
+    /// Records the statements that run, from the first one on: see [`Session::coverage`].
     pub covers: bool,
-    /// Budgets are a hundred times as large: a scenario may count through all that can happen.
+    /// Budgets are a hundred times as large, so that a scenario can try every possibility.
     pub has_large_budget: bool,
-    /// Each result of chance and the state at each entry of the rules are noted: see [`Session::results`].
+    /// Records each result of chance, and the state at each entry of the rules: see [`Session::results`].
     pub traces: bool,
-    /// With dice from outside, a shuffle is not requested where the rules shuffle. Its cards are requested one by one, as soon as
+    /// With dice from outside, a shuffle is not requested when the rules shuffle. Its cards are requested one by one, as soon as
     /// play, or a seat's view, depends on their places. Until then the answer that led there counts as not given yet.
     pub deals_late: bool,
-    /// Effects of abilities at hooks are noted: see [`Session::meetings`].
+    /// Records the effects of abilities at hooks: see [`Session::meetings`].
     pub meetings: Option<MeetingOptions>,
 }
 
-/// How abilities act at hooks in a session that notes them.
+/// The behaviour of abilities at hooks in a session that records them.
 #[derive(Clone, Debug, Default)]
 pub struct MeetingOptions {
-    /// The seed of abilities' results of chance. They are independent of what happened before at the same hook.
+    /// The seed of abilities' results of chance, which do not depend on earlier events at the same hook.
     pub luck: u64,
     /// The order of abilities at one of the coming hooks.
     pub order: Order,
 }
 
-/// One sitting of a game.
+/// One play of a game.
 #[derive(Clone, Debug)]
 pub struct Session {
     pub(crate) game: Arc<Game>,
     pub(super) machine: Machine,
     outcome: Option<Outcome>,
-    /// What waits for a shuffled zone to be dealt as far as it was looked at.
+    /// The input that waits until a shuffled zone has been dealt as far as needed.
     awaited: Option<Box<Deal>>,
 }
 
@@ -158,7 +158,7 @@ impl Session {
         Ok(session)
     }
 
-    /// As [`Session::start_with`], but a fault before the first question is returned beside the session, which has what was noted.
+    /// Like [`Session::start_with`], but returns a fault before the first question beside the session, which keeps its records.
     pub fn start_until_fault(
         program: Arc<Program>,
         setup: &Setup,
@@ -169,14 +169,14 @@ impl Session {
         Ok((session, fault))
     }
 
-    /// Whether the rules let an entrant play, by the id of its sheet and whoever else does: `sides … where`.
+    /// Whether the rules let an entrant play, by the id of its sheet and regardless of the other entrants: `sides … where`.
     pub fn admit(program: &Program, sheet: &str) -> Result<(), Problem> {
         setup::admit(program, sheet)
     }
 
-    /// A session in which nothing has happened yet.
+    /// A session before its first event.
     fn before_play(program: Arc<Program>, setup: &Setup, options: SessionOptions) -> Result<Session, Problem> {
-        // A name of the rules that is also one of the engine's would be counted twice.
+        // An event name of the rules that is also an engine name would be counted twice.
         let counts_only =
             options.counts_only && !program.event_names.iter().any(|name| EventKind::NAMES.contains(&name.as_str()));
         let mut setup = setup.clone();
@@ -187,7 +187,7 @@ impl Session {
         let mut own_code = SharedCode::default();
         let Prepared { mut roster, code, mut machine } =
             setup::prepare(&program, &setup, options.shared.unwrap_or(&mut own_code))?;
-        // Where all see everything it is hardly ever asked.
+        // If all information is public, the seers are hardly ever needed.
         if program.hides {
             roster.seers = machine.seers_of_zones(&Context { program: &program, roster: &roster });
             machine.taints = (setup.watched && !counts_only).then(Arc::default);
@@ -199,7 +199,7 @@ impl Session {
         machine.meetings = options.meetings.map(|meetings| Box::new(Meetings::new(meetings.luck, meetings.order)));
         if counts_only {
             machine.counts_only = true;
-            // That play begins is told before anybody can say how much they want to know.
+            // The first events are dropped, because the caller could not choose the level of detail before them.
             machine.untaken.0.clear();
         }
         machine.state.numbering = options.renumbers.then(|| setup.seed.generator_of_numbers());
@@ -213,30 +213,30 @@ impl Session {
         Ok(Session { game, machine, outcome: None, awaited: None })
     }
 
-    /// A session that goes on from where a machine is, before its first instruction or at a question.
+    /// Continues from a machine that is before its first instruction or at a question.
     pub(crate) fn carry_on(game: Arc<Game>, machine: Machine) -> Result<Session, Box<Problem>> {
         let mut session = Session { game, machine, outcome: None, awaited: None };
         session.play_on()?;
         Ok(session)
     }
 
-    /// The state with all that is needed to go on.
+    /// The state, with everything needed to continue.
     pub(crate) fn machine(&self) -> &Machine {
         &self.machine
     }
 
-    /// The same, to be changed where play does not depend on it.
+    /// The machine, for changes that do not affect play.
     pub(crate) fn machine_mut(&mut self) -> &mut Machine {
         &mut self.machine
     }
 
-    /// The answer that waits for a shuffled zone to be dealt, in words that differ where it does.
+    /// The answer that waits for a shuffled zone to be dealt. Equal text means an equal answer.
     pub(crate) fn awaited(&self) -> Option<String> {
         self.awaited.as_ref().map(|deal| format!("{deal:?}"))
     }
 
-    /// Begins again with the same players from another seed, without working out anew who plays.
-    /// For sessions that were started without a position.
+    /// Starts again with the same players and another seed, without setting up the players again. For sessions that were started
+    /// without a position.
     pub fn restart(&mut self, seed: impl Into<Seed>) -> Result<(), Box<Problem>> {
         self.machine.begin_again();
         setup::reset(&self.game, &mut self.machine, seed.into());
@@ -249,12 +249,12 @@ impl Session {
         &self.game.program
     }
 
-    /// Whether the names of sides are those of several.
+    /// Whether the names of these sides need a plural verb, as `Romeo and Juliet` does.
     pub fn are_several(&self, sides: &[usize]) -> bool {
         self.machine.are_several(&self.game.context(), sides)
     }
 
-    /// What the session waits for. It goes on with [`Session::choose`] or [`Session::supply`].
+    /// The input that the session waits for. Continue with [`Session::choose`] or [`Session::supply`].
     pub fn pending(&self) -> Pending<'_> {
         if let Some(outcome) = &self.outcome {
             return Pending::Finished(outcome);
@@ -277,7 +277,7 @@ impl Session {
         }
     }
 
-    /// What becomes of a session whose play has come to an end, or to a fault.
+    /// Handles the end of play, or a fault.
     #[inline(never)]
     fn settle_end(&mut self, stop: Stop) -> Result<(), Box<Problem>> {
         let context = &self.game.context();
@@ -296,14 +296,14 @@ impl Session {
     }
 
     pub(super) fn decision(&self, id: DecisionId) -> Option<(usize, &Decision)> {
-        // An answer that waits for a shuffle to be dealt is given.
+        // An answer that waits for a shuffle to be dealt is already given.
         let mut open = self.machine.decisions.iter().filter(|_| self.awaited.is_none());
         let decision = open.find(|decision| decision.id == id)?;
         let index = decision.group.map_or(0, |group| (id - group) as usize);
         Some((index, decision))
     }
 
-    /// Makes the options of the open question again where a copy has none.
+    /// Builds the options of the open question again if they are missing, as in a copy.
     pub(super) fn ready(&self) -> Machine {
         let mut machine = self.machine.clone();
         machine.meter.begin_look();
@@ -312,7 +312,7 @@ impl Session {
         machine
     }
 
-    /// As [`Session::ready`], with words for the seat that is asked at this place.
+    /// Like [`Session::ready`], with words for the seat of the decision at this index.
     pub(super) fn ready_for(&self, place: usize) -> Machine {
         let mut machine = self.ready();
         machine.face_member(&self.game.context(), place);
@@ -320,7 +320,7 @@ impl Session {
         machine
     }
 
-    /// What a decision asks, as its seat reads it.
+    /// The words of a decision's question, for its seat.
     pub fn prompt(&self, decision: DecisionId) -> String {
         let Some((place, found)) = self.decision(decision) else { return String::new() };
         let mut machine = self.machine.clone();
@@ -340,20 +340,20 @@ impl Session {
         self.options(decision, index, 1).pop()
     }
 
-    /// Some options of an open decision: from `from`, at most `count`.
+    /// Up to `count` options of an open decision, starting with index `from`.
     pub fn options(&self, decision: DecisionId, from: u64, count: u64) -> Vec<OptionView> {
         let Some((place, found)) = self.decision(decision) else { return Vec::new() };
         let end = from.saturating_add(count).min(found.answers().listed());
         let mut machine = self.ready_for(place);
         let context = &self.game.context();
-        // Where one is wanted it is found by itself.
+        // A single option is found by itself.
         if count > 1
             && end <= MOST_LOOKED_AT
             && let Some(question) = machine.scratch.questions.get_mut(place)
         {
             question.list_first(end);
         }
-        // What costs more than one look may is left out.
+        // Options beyond the budget of one look are left out.
         let view = |index| if machine.may_go_on_working() { machine.option_view(context, place, index) } else { None };
         (from..end).filter_map(view).collect()
     }
@@ -366,7 +366,7 @@ impl Session {
         answers.iter().map(|answer| machine.describe_answer(context, place, answer).1).collect()
     }
 
-    /// The key under which a choice is recorded: an option's key, `choose(1+2)`, `number(4)`, `order(2+1)`, `divide(1=30+2=10)`.
+    /// The key that records a choice: an option's key, `choose(1+2)`, `number(4)`, `order(2+1)`, `divide(1=30+2=10)`.
     pub fn choice_key(&self, decision: DecisionId, choice: &Choice) -> Option<String> {
         if let Choice::Key(key) = choice {
             return match self.find(decision, key).ok()? {
@@ -379,14 +379,14 @@ impl Session {
         Some(machine.describe_answer(&self.game.context(), place, choice).0)
     }
 
-    /// The choice that a key names, if it is legal now; else why not (telling the rule where one forbids it).
+    /// The choice with a key, if it is legal now; else the reason why not, with the rule that forbids it, if there is one.
     pub fn find(&self, decision: DecisionId, key: &str) -> Result<Choice, Refusal> {
         let Some((place, decision)) = self.decision(decision) else { return Err(not_open(decision)) };
         let context = &self.game.context();
         let found = self.ready_for(place).answer_called(context, place, key);
         let Some(own) = with_own_keys(&self.game.roster, key, |_| true).filter(|_| found.is_err()) else { return found };
         self.ready_for(place).answer_called(context, place, &own).or_else(|refusal| {
-            // A name that the position gives to a piece out of sight is answered like one that it does not give.
+            // A position's name for a hidden piece gets the same response as an unknown name.
             let is_seen = |piece: usize| self.can_see(decision.seat, piece);
             let seen = with_own_keys(&self.game.roster, key, is_seen);
             match seen {
@@ -397,8 +397,8 @@ impl Session {
         })
     }
 
-    /// Answers a decision and plays on to the next question. On a fault of an ability or the rules the session
-    /// (if watched) is as it was before the choice, and the problem tells place and cause.
+    /// Answers a decision and plays on to the next question. On a fault of an ability or the rules, a watched session is restored
+    /// to its state before the choice, and the problem reports place and cause.
     pub fn choose(&mut self, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
         let Some((place, found)) = self.decision(decision) else {
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, not_open(decision).reason)));
@@ -412,32 +412,32 @@ impl Session {
             return Err(Box::new(problem.help("answer with an option of the open decision")));
         }
         match choice {
-            // Mostly one option is chosen.
+            // The usual case is a single option.
             Choice::Option(index) => self.guarded(Input::Option(place, index)),
             answer => self.guarded(Input::Answer(place, answer)),
         }
     }
 
-    /// As [`Session::choose`], and play stops at the next question although it may have only one answer. [`Session::go_on`] goes on.
+    /// Like [`Session::choose`], but stops at the next question, even if it has a single answer. [`Session::go_on`] continues.
     pub fn choose_and_stop(&mut self, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
         self.machine.asks_all = true;
         self.choose(decision, choice)
     }
 
-    /// Goes on to the next question that has more than one answer, where play has stopped at another.
+    /// Continues to the next question with more than one answer, after a stop at one with a single answer.
     pub fn go_on(&mut self) -> Result<(), Box<Problem>> {
         let stopped = std::mem::take(&mut self.machine.asks_all);
         if !stopped || self.outcome.is_some() {
             return Ok(());
         }
-        // Where nobody has answered yet it is looked at anew who has only one answer.
+        // As long as no answer has been given, the forced answers are found again.
         if self.machine.state.sealed.iter().all(Option::is_none) {
             self.machine.state.sealed.clear();
         }
         self.play_on()
     }
 
-    /// The answer with a key. Whoever plays fast answers by number.
+    /// The answer with a key. Fast callers answer by number instead.
     #[cold]
     fn called(&self, decision: DecisionId, key: &str) -> Result<Choice, Box<Problem>> {
         self.find(decision, key).map_err(|refusal| Box::new(refused(refusal)))
@@ -450,7 +450,7 @@ impl Session {
         machine.scratch.questions.get(place)?.forced()
     }
 
-    /// Gives the results that [`Pending::Random`] asks for.
+    /// Gives the results that [`Pending::Random`] requests.
     pub fn supply(&mut self, results: &[i64]) -> Result<(), Box<Problem>> {
         let Some(request) = &self.machine.request else {
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, "no results of chance are asked for now")));
@@ -472,7 +472,7 @@ impl Session {
         }
     }
 
-    /// Lets the machine go on, and takes a fault back if the session is watched.
+    /// Runs the machine, and takes a fault back if the session is watched.
     #[inline]
     fn guarded(&mut self, input: Input) -> Result<(), Box<Problem>> {
         if self.machine.is_told_all() {
@@ -481,7 +481,7 @@ impl Session {
         self.take(input)
     }
 
-    /// Lets the machine go on.
+    /// Runs the machine.
     #[inline]
     fn take(&mut self, input: Input) -> Result<(), Box<Problem>> {
         if self.machine.state.board.zones.are_dealt_late() {
@@ -510,10 +510,10 @@ impl Session {
         result
     }
 
-    /// Goes back to a copy, from when so many events had not been taken yet.
+    /// Restores a copy made when `told` events had not been taken yet.
     fn take_back(&mut self, mut before: Machine, told: usize) {
         if self.machine.imagined {
-            // Looking ahead has cost what it has, whatever came of it.
+            // Looking ahead costs the same, even if it fails.
             before.meter = self.machine.meter.clone();
         }
         let mut untaken = std::mem::take(&mut self.machine.untaken);
@@ -525,12 +525,12 @@ impl Session {
         }
     }
 
-    /// The largest use of each budget of play, by this match and those played in this session before it.
+    /// The largest use of each budget of play, over this match and earlier matches of this session.
     pub fn usage(&self) -> Usage {
         self.machine.usage()
     }
 
-    /// All work in this session since play, or looking ahead, began.
+    /// The total work of this session since play, or looking ahead, began.
     pub fn work(&self) -> u64 {
         self.machine.meter.done()
     }
@@ -540,12 +540,12 @@ impl Session {
         self.machine.meter.limit_match(work);
     }
 
-    /// The events since the last call, as everybody at the table may see them.
+    /// The events since the last call, each with its audience.
     pub fn take_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.machine.untaken.0)
     }
 
-    /// Keeps events in a list that has grown already, in place of what is there.
+    /// Keeps events in `list` to reuse its memory; its contents are dropped.
     pub fn keep_events_in(&mut self, mut list: Vec<Event>) {
         list.clear();
         list.append(&mut self.machine.untaken.0);
@@ -557,7 +557,7 @@ impl Session {
         self.machine.watched = true;
     }
 
-    /// A session that agrees with all the seat has seen; everything else, and the dice to come, is dealt afresh from `seed`.
+    /// A session that agrees with everything the seat has seen. Hidden information and future chance are dealt again from `seed`.
     pub fn imagine(&self, seat: usize, seed: u64) -> Session {
         let mut session = self.clone();
         (session.machine.watched, session.machine.pauses, session.machine.asks_all) = (false, false, false);
@@ -572,19 +572,19 @@ impl Session {
         session
     }
 
-    /// How well each side does, as the rules declare it (`standing of side`): higher is better, and none is a side
-    /// that is out of the game. Nothing where the rules declare no standing.
+    /// The standing of each side, as the rules declare it (`standing of side`): higher is better, and `None` is a side that is
+    /// out of the game. Returns `None` if the rules declare no standing.
     pub fn standings(&self) -> Option<Standings> {
         let mut machine = self.machine.clone();
         machine.meter.begin_look();
         standings(&mut machine, &self.game.context())
     }
 
-    /// Returns the standings where a session that looks ahead ends, and all its work, with that on the standings.
+    /// Returns the standings at the end of a session that looks ahead, and its total work, including that of the standings.
     ///
     /// # Errors
     ///
-    /// A fault in the standing, which is also work beyond the limit of the session.
+    /// A fault in the standing, such as work beyond the limit of the session.
     pub fn final_standings(mut self) -> (Result<Option<Standings>, Box<Problem>>, u64) {
         self.machine.meter.begin_answer();
         let standings = standings(&mut self.machine, &self.game.context());
@@ -592,9 +592,9 @@ impl Session {
         (self.machine.fault.take().map_or(Ok(standings), Err), work)
     }
 
-    /// A seat gives up: the session ends as abandoned, and the others win.
+    /// Resigns for a seat: the session ends as abandoned, and the others win.
     pub fn resign(&mut self, seat: usize) {
-        // Nobody wins when the referee leaves.
+        // If the referee leaves, there is no winner.
         let leaves_a_side = seat < self.game.roster.sides;
         let winners = (0..self.game.roster.sides as u16).filter(|side| leaves_a_side && usize::from(*side) != seat).collect();
         let context = &self.game.context();
@@ -604,19 +604,19 @@ impl Session {
         self.outcome = self.machine.outcome(context);
     }
 
-    /// Fresh randomness from here on: after a take-back.
+    /// Replaces all future chance, after a take-back.
     pub fn reseed(&mut self, seed: impl Into<Seed>) {
         let (seed, state) = (seed.into(), &mut self.machine.state);
         state.generator = seed.generator();
         state.numbering = state.numbering.is_some().then(|| seed.generator_of_numbers());
     }
 
-    /// Deals again, by chance, which pieces lie where none of some seats sees them: after a take-back.
+    /// Deals again at random the positions of pieces that are hidden from all the given seats, after a take-back.
     pub(crate) fn deal_unseen_again(&mut self, seats: &[usize]) {
         self.machine.deal_unseen_again(&self.game.context(), seats);
     }
 
-    /// Listed results that nobody has asked for yet.
+    /// Listed results that have not been used yet.
     pub fn unused_results(&self) -> &[i64] {
         match &self.machine.dice {
             Dice::Listed(results) => results.get(self.machine.state.results as usize..).unwrap_or(&[]),
@@ -624,39 +624,39 @@ impl Session {
         }
     }
 
-    /// The names a position gave to pieces.
+    /// The names that a position gave to pieces.
     pub fn labels(&self) -> &BTreeMap<String, usize> {
         &self.game.roster.labels
     }
 
-    /// What keys call the pieces that are printed on sheets, from the first piece on.
+    /// The keys of the pieces that are printed on sheets, from the first piece on.
     pub fn piece_keys(&self) -> &[String] {
         &self.game.roster.piece_keys
     }
 
-    /// How many pieces there have been, with those that are no longer in the game.
+    /// Number of pieces made so far, including those that have left the game.
     pub fn piece_count(&self) -> usize {
         self.machine.state.board.entities.len().saturating_sub(usize::from(self.game.roster.first_piece))
     }
 
-    /// Whether a seat sees a piece, by its number, or knows which it is.
+    /// Whether a seat sees a piece, by its number, or knows its identity.
     pub fn can_see(&self, seat: usize, piece: usize) -> bool {
         let context = &self.game.context();
         self.machine.can_see(context, seat, self.machine.piece_of_number(context, piece))
     }
 
-    /// The number of sides; their seats come first.
+    /// Number of sides; their seats come first.
     pub fn side_count(&self) -> usize {
         self.game.roster.sides
     }
 
-    /// A side by name.
+    /// The name of a side.
     pub fn side_name(&self, side: usize) -> String {
         self.machine.side_name(&self.game.context(), side as Value)
     }
 
-    /// For each ability in play: which one, the id of the sheet of the card that has it, and how often it was used, changed a
-    /// value or forbade a move since play began, while somebody watched.
+    /// For each ability in play: its id, the id of the sheet of the card that has it, and the number of times it was used,
+    /// changed a value or forbade a move while play was watched.
     pub fn effects(&self) -> impl Iterator<Item = (AbilityId, Option<&str>, u64)> {
         let instances = self.game.roster.instances.iter().enumerate();
         instances.map(|(index, found)| {
@@ -665,7 +665,7 @@ impl Session {
         })
     }
 
-    /// What a counter or field holds, whoever may know it; none where there is no such field.
+    /// The value of a counter or field, regardless of who may know it; `None` if there is no such field.
     pub fn held_in(&self, holder: Holder, field: &str) -> Option<Held> {
         let roster = &self.game.roster;
         let entity = match holder {
@@ -708,7 +708,7 @@ impl Session {
         format!("[{}]", members.join(", "))
     }
 
-    /// The id of the sheet of the piece that keys call so, if it is a card.
+    /// The id of the sheet of the piece with a key, if it is a card.
     pub fn sheet_called(&self, key: &str) -> Option<&str> {
         self.sheet_of_card(self.machine.piece_called(&self.game.context(), key)?)
     }
@@ -718,18 +718,18 @@ impl Session {
         self.game.program.prints.print(print).map(|print| print.id.as_str())
     }
 
-    /// How often a scope has begun since play did.
+    /// Number of times a scope has begun in this match.
     pub fn begun(&self, scope: ludex_program::ProcedureId) -> u64 {
         self.machine.begun.get(scope as usize).copied().unwrap_or(0)
     }
 
-    /// The same of several, one after the other, in place of what was there.
+    /// Writes the same for several scopes, in order, into `into`, whose contents are dropped.
     pub fn begun_of(&self, scopes: &[ludex_program::ProcedureId], into: &mut Vec<u64>) {
         into.clear();
         into.extend(scopes.iter().map(|scope| self.begun(*scope)));
     }
 
-    /// Which statements ran; none unless [`SessionOptions::covers`].
+    /// The statements that ran; `None` unless [`SessionOptions::covers`] is set.
     pub fn coverage(&self) -> Option<&Coverage> {
         self.machine.coverage.as_deref()
     }
@@ -739,28 +739,28 @@ impl Session {
         serde_json::to_value(&self.machine.state).unwrap_or_default()
     }
 
-    /// Whether two sessions are in the same state, to the last number.
+    /// Whether two sessions are in exactly the same state.
     pub fn same_state(&self, other: &Session) -> bool {
         self.machine.state == other.machine.state
     }
 
-    /// Whether every piece lies in exactly one place, and places agree with what lies there.
+    /// Checks that every piece is in exactly one place, and that pieces and zones agree.
     pub fn verify(&self) -> Result<(), String> {
         verify_board(&self.game.program, &self.machine.state.board)
     }
 
-    /// Whether all events of the session, in order, lead from the first board to this one.
+    /// Checks that all events of the session, in order, lead from the first board to this one.
     pub fn verify_events(&self, events: &[Event]) -> Result<(), String> {
         let mut board = self.game.start.clone();
         for event in events {
             fold(&self.game, &mut board, &event.kind);
         }
-        // Under which numbers pieces go is no event.
+        // The public numbers of pieces are not covered by events.
         board.numbers.clone_from(&self.machine.state.board.numbers);
         if board == self.machine.state.board { Ok(()) } else { Err("the events do not lead to the board as it is".to_string()) }
     }
 
-    /// Whether a result of chance was drawn since an earlier state of this session.
+    /// Whether a result of chance has been drawn since an earlier state of this session.
     pub fn has_drawn_since(&self, earlier: &Session) -> bool {
         let (now, then) = (&self.machine.state, &earlier.machine.state);
         now.generator != then.generator || now.results != then.results
@@ -785,7 +785,7 @@ fn not_open(decision: DecisionId) -> Refusal {
     Refusal::illegal(format!("decision {decision} is not open"))
 }
 
-/// Makes one event's change on a board.
+/// Applies one event's change to a board.
 fn fold(game: &Game, board: &mut Board, kind: &EventKind) {
     match kind {
         EventKind::Rolled { piece, value } => {

@@ -1,4 +1,4 @@
-//! Everything that is true at one moment of play: plain data, whole numbers, cheap to copy.
+//! The state at one moment of play: plain data, whole numbers, cheap to copy.
 
 mod known;
 mod undealt;
@@ -21,22 +21,22 @@ pub type EntityId = u16;
 /// An index into [`Board::zones`].
 pub type ZoneId = u16;
 
-/// A handful of values, without memory of its own.
+/// A few values, stored without an allocation.
 pub type Values = SmallVec<[Value; 12]>;
 
 /// No entity, or no zone.
 pub const NOWHERE: u16 = u16::MAX;
 
-/// Things, what is counted on them, and where they lie.
+/// Entities, their values, and their places.
 #[derive(Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct Board {
     pub entities: Vec<Entity>,
     pub zones: Zones,
-    /// The fields and counters of all entities, each entity's in a row.
+    /// The fields and counters of all entities, entity by entity.
     pub cells: Vec<Value>,
     /// Sides that have left the game.
     pub eliminated: Vec<u16>,
-    /// Under which numbers pieces go.
+    /// The public numbers of pieces.
     pub numbers: Numbers,
 }
 
@@ -44,20 +44,20 @@ pub struct Board {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Entity {
     pub kind: KindId,
-    /// Where its cells begin.
+    /// Index of its first cell.
     pub cells: u32,
-    /// Where its zones begin.
+    /// Index of its first zone.
     pub zones: ZoneId,
-    /// The zone it lies in.
+    /// The zone it is in.
     pub place: ZoneId,
     /// One bit for each mark of the program.
     pub marks: u32,
-    /// The side it belongs to, if it is no piece; a piece's owner is a field.
+    /// The side it belongs to, unless it is a piece; a piece's owner is a field.
     pub side: u16,
 }
 
 impl Entity {
-    /// The zone it lies in, or [`NONE`].
+    /// The zone it is in, or [`NONE`].
     #[inline]
     pub fn zone(&self) -> Value {
         if self.place == NOWHERE { NONE } else { Value::from(self.place) }
@@ -70,44 +70,44 @@ pub struct State {
     pub board: Board,
     pub frames: Vec<Frame>,
     pub slots: Vec<Value>,
-    /// Lists and chosen moves; a list is its length and its members.
+    /// The arena of lists and chosen moves. A list is stored as its length and its members.
     pub lists: Vec<Value>,
     /// Marks that end by themselves.
     pub lasting: Vec<TimedMark>,
-    /// Marks that do something while they last.
+    /// Marks that have an effect while they last.
     pub bearing: Vec<MarkInstance>,
-    /// Pieces in hidden places that a seat knows all the same.
+    /// Pieces in hidden places whose identity some seat knows.
     pub known: Known,
-    /// For each use limit of each ability in play: how often, and in which run of the scope.
+    /// The count of each use limit of each ability in play, with the scope run it belongs to.
     pub uses: Vec<UseCount>,
     /// Every use with the serial at its time, so that uses of a scope can be restored.
     pub use_log: Vec<(u16, u32)>,
     pub generator: Generator,
-    /// What the numbers of pieces are drawn from at a shuffle; none where pieces keep their numbers.
+    /// The generator of the pieces' public numbers at a shuffle; `None` if pieces keep their numbers.
     pub numbering: Option<Generator>,
-    /// Counts runs of procedures; each frame has one of its own.
+    /// Number of runs of procedures so far; each frame has its own.
     pub serial: u32,
-    /// Decisions put so far.
+    /// Number of decisions so far.
     pub asked: u64,
-    /// The question on top has been put and not answered.
+    /// The question on top has been asked, but not answered.
     pub waiting: bool,
-    /// Answers given to a group of questions put at once, sealed until the last is in.
+    /// Answers to a group of questions asked at once, sealed until all are given.
     pub sealed: Vec<Option<Choice>>,
-    /// Events so far.
+    /// Number of events so far.
     pub events: u64,
-    /// Results of chance used so far that were listed or came from outside.
+    /// Number of results of chance used so far that were listed or came from outside.
     pub results: u32,
     pub finished: Option<Finish>,
 }
 
-/// How play ended.
+/// The end of play.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Finish {
     pub winners: Vec<u16>,
-    /// Nobody won before a cap of the rules was reached.
+    /// There is no winner, because a cap of the rules was reached.
     pub capped: bool,
     pub abandoned: bool,
-    /// What the end is worth to each side, also to those that are out; none where the rules do not say it.
+    /// The payoff of each side, including those that are out; `None` if the rules do not define it.
     pub payoffs: Option<Vec<Payoff>>,
 }
 
@@ -126,11 +126,11 @@ pub struct TimedMark {
     pub procedure: u16,
     /// The first parameter the scope must have, or [`NONE`].
     pub of: Value,
-    /// Ends with a run of the scope that has at least this serial.
+    /// The mark ends with a run of the scope whose serial is at least this.
     pub from_serial: u32,
 }
 
-/// A mark with fields or parts on the thing that bears it.
+/// A mark with fields or parts, on the thing that bears it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct MarkInstance {
     pub entity: EntityId,
@@ -144,9 +144,9 @@ pub struct Frame {
     pub role: FrameRole,
     /// The instruction to run next.
     pub at: u32,
-    /// Where its slots begin.
+    /// Index of its first slot.
     pub base: u32,
-    /// How long the lists were when it began.
+    /// The length of the list arena when it began.
     pub lists: u32,
     pub serial: u32,
 }
@@ -159,7 +159,7 @@ impl Frame {
     }
 }
 
-/// No slot to put a result in.
+/// No slot for a result.
 pub const NO_SLOT: u16 = u16::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -176,27 +176,27 @@ pub enum FrameRole {
     Clause {
         instance: u16,
     },
-    /// The block after each use of an offer, in the slots of the opener.
+    /// The block after each use of an offer; it runs in the slots of the opener.
     AfterUse,
     Window(Window),
 }
 
-/// A hook that is open.
+/// An open hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Window {
     pub hook: u16,
-    /// The next listener to hear of it.
+    /// Index of the next listener.
     pub cursor: u16,
     /// The side that is asked first.
     pub first: u16,
-    /// How many places after `first` the side stands that is asked now.
+    /// Offset of the side asked now from `first`.
     pub turn: u16,
-    /// How many in a row have passed.
+    /// Number of passes in a row.
     pub passes: u16,
-    /// The answer an ability gave, or -1.
+    /// The answer that an ability gave, or -1.
     pub answer: i16,
     pub offering: bool,
-    /// A use has just been made: the rules' `after each use` is due.
+    /// A use has just been made, so the rules' `after each use` is due.
     pub used: bool,
 }
 
@@ -231,13 +231,13 @@ impl Board {
         self.cell(self.entities.get(entity as usize)?, field)
     }
 
-    /// A field of an entity that has been looked up.
+    /// A field of an entity, whose record the caller has already looked up.
     #[inline]
     pub fn cell(&self, entity: &Entity, field: u16) -> Option<Value> {
         self.cells.get(entity.cells as usize + usize::from(field)).copied()
     }
 
-    /// The members of a list that a field keeps: its cell counts them, and they are in those behind it.
+    /// The members of a list in a field: the field's cell holds their number, and they are in the cells after it.
     pub fn list(&self, entity: Value, field: u16) -> &[Value] {
         let Some(entity) = self.entities.get(entity as usize) else { return &[] };
         match self.cells.get(entity.cells as usize + usize::from(field)..) {
@@ -246,8 +246,7 @@ impl Board {
         }
     }
 
-    /// Puts members into a list that a field keeps with room for so many. What is beyond them holds nothing, so that equal
-    /// lists have equal cells.
+    /// Stores a list in a field that has room for `room` members. Unused cells are cleared, so that equal lists have equal cells.
     pub fn put_list(&mut self, entity: Value, field: u16, room: u16, members: &[Value]) {
         let Some(entity) = self.entities.get(entity as usize) else { return };
         let first = entity.cells as usize + usize::from(field);
@@ -276,7 +275,7 @@ impl Board {
         self.entity(id).is_some_and(|entity| entity.marks >> mark & 1 == 1)
     }
 
-    /// The zone that a piece lies in, or [`NONE`].
+    /// The zone that a piece is in, or [`NONE`].
     #[inline]
     pub fn place_of(&self, piece: Value) -> Value {
         self.entities.get(piece as usize).map_or(NONE, Entity::zone)
@@ -288,13 +287,13 @@ impl Board {
         self.zones.pieces(zone as usize)
     }
 
-    /// The pieces of a zone, for whoever asks nothing that depends on their order.
+    /// The pieces of a zone. Use it only if their order does not matter.
     #[inline]
     pub fn lying(&self, zone: Value) -> &[EntityId] {
         self.zones.lying(zone as usize)
     }
 
-    /// How many pieces lie in a zone.
+    /// Number of pieces in a zone.
     #[inline]
     pub fn count(&self, zone: Value) -> usize {
         self.zones.count(zone as usize)
@@ -314,7 +313,7 @@ impl Board {
         id
     }
 
-    /// Whether there is room for one more thing of a kind, or what there would be too many of.
+    /// Checks whether there is room for one more thing of a kind; the error names the exceeded limit.
     pub fn takes_one_more(&self, program: &Program, kind: KindId) -> Result<(), &'static str> {
         let info = program.kind(kind);
         match () {
@@ -327,7 +326,7 @@ impl Board {
         }
     }
 
-    /// Puts a piece at the end (or the start) of a zone, out of the one it lies in.
+    /// Moves a piece to the end (or the start) of a zone.
     pub fn place(&mut self, piece: EntityId, zone: ZoneId, at_start: bool) {
         let Some(entity) = self.entities.get_mut(piece as usize) else { return };
         let left = std::mem::replace(&mut entity.place, zone);
@@ -338,7 +337,7 @@ impl Board {
         }
     }
 
-    /// Takes a piece out of the zone it lies in, to lie nowhere.
+    /// Takes a piece out of its zone, so that it is nowhere.
     pub fn take_out(&mut self, piece: EntityId) {
         let Some(entity) = self.entities.get_mut(piece as usize) else { return };
         let left = std::mem::replace(&mut entity.place, NOWHERE);
@@ -367,7 +366,7 @@ pub fn members_of(lists: &[Value], at: Value) -> &[Value] {
 }
 
 impl State {
-    /// Nothing at all.
+    /// The empty state.
     pub fn empty() -> State {
         State {
             board: Board::default(),
@@ -391,25 +390,25 @@ impl State {
         }
     }
 
-    /// A list by its place in the arena.
+    /// A list, by its place in the arena.
     #[inline]
     pub fn list(&self, at: Value) -> &[Value] {
         members_of(&self.lists, at)
     }
 
-    /// The member of a list at a place, counted from 0; none if it is shorter.
+    /// The member of a list at an index from 0; none if the list is shorter.
     #[inline]
     pub fn member(&self, at: Value, index: usize) -> Value {
         self.list(at).get(index).copied().unwrap_or(NONE)
     }
 
-    /// Where scripts are that are running, the innermost first.
+    /// The places of the running scripts, innermost first.
     pub fn places_in_scripts<'p>(&self, program: &'p Program) -> impl Iterator<Item = &'p Place> {
         let running = (0..self.frames.len()).rev().filter_map(|index| self.carried_out(index));
         running.filter(|at| program.is_script(*at)).filter_map(|at| program.place(at))
     }
 
-    /// The instruction that a frame is at. One that has opened the frame above is past what it called.
+    /// The instruction that a frame is at. A frame that opened the one above it has already advanced past the call.
     fn carried_out(&self, index: usize) -> Option<Address> {
         let frame = self.frames.get(index).filter(|frame| frame.runs())?;
         let has_called = self
@@ -419,12 +418,12 @@ impl State {
         Some(if has_called { frame.at.saturating_sub(1) } else { frame.at })
     }
 
-    /// The frame of the ability or move on whose behalf things happen now.
+    /// Index of the frame of the ability or move that is acting now.
     pub fn acting_frame(&self) -> Option<usize> {
         self.frames.iter().rposition(|frame| matches!(frame.role, FrameRole::Clause { .. } | FrameRole::Move { .. }))
     }
 
-    /// The innermost run of a procedure, if it is running.
+    /// The innermost run of a procedure, if there is one.
     pub fn running(&self, procedure: u16) -> Option<&Frame> {
         self.frames.iter().rev().find(|frame| matches!(frame.role, FrameRole::Procedure { procedure: p, .. } if p == procedure))
     }

@@ -1,4 +1,4 @@
-//! Finds words for people: names, sentences, fields, and what an event says.
+//! Words for people: names, sentences, fields, and the texts of events.
 
 pub mod facts;
 pub mod fields;
@@ -9,13 +9,13 @@ use crate::runtime::eval::Eval;
 use crate::runtime::event::Audience;
 use ludex_program::Value;
 
-/// Makes texts, for everybody or for some.
+/// Makes texts, for everybody or for a certain audience.
 #[derive(Clone, Debug)]
 pub struct Wording {
     eval: Eval,
-    /// Who hears the words that are being made: what they may not know is not named.
+    /// The audience of the text in progress. Anything hidden from it is not named.
     pub hearing: Option<Audience>,
-    /// What these words are about because somebody is asked to choose it, or has: that is named to them, wherever it lies.
+    /// Things that someone is choosing or has chosen; they are named to that person, even in hidden places.
     pub asked_about: Vec<Value>,
 }
 
@@ -27,11 +27,11 @@ impl Wording {
     }
 }
 
-/// Whoever makes words, of this layer or one above it.
+/// A layer that makes words: this one, or one above it.
 pub trait Speaker {
     fn wording(&mut self) -> &mut Wording;
 
-    /// Makes words for an audience: what they may not know is not named.
+    /// Makes words for an audience, without naming anything hidden from it.
     fn speaking_to<T>(&mut self, audience: Audience, make: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.wording().hearing.replace(audience);
         let made = make(self);
@@ -39,7 +39,7 @@ pub trait Speaker {
         made
     }
 
-    /// Makes words about what somebody is asked to choose: it is named to them.
+    /// Makes words about things that someone chooses; these are named even if they are hidden.
     fn speaking_of<T>(&mut self, things: Vec<Value>, make: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.wording().asked_about, things);
         let made = make(self);

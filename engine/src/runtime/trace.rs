@@ -1,16 +1,16 @@
-//! What a session notes for whoever wants to come to the same place again by another way: each result of chance, and how things
-//! stood at each place at which a position may start play.
+//! A record of a session that allows returning to the same place by another way: each result of chance, and the state at each
+//! entry where a position may start play.
 //!
-//! Only sessions that are asked to do so note anything ([`crate::runtime::SessionOptions::traces`]).
+//! Only sessions with [`crate::runtime::SessionOptions::traces`] keep this record.
 
 use crate::runtime::state::State;
 use ludex_program::{ProcedureId, Value};
 use std::sync::Arc;
 
-/// What was noted since play began.
+/// The record since play began.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
-    /// Every result of chance, in the order in which a list would give them.
+    /// Every result of chance, in the order of a list of results.
     pub(crate) results: Vec<i64>,
     /// The entries of the rules that began, in order.
     pub(crate) entered: Vec<Arc<Entered>>,
@@ -22,8 +22,8 @@ pub struct Entered {
     pub(crate) state: State,
     pub(crate) procedure: ProcedureId,
     pub(crate) arguments: Vec<Value>,
-    /// How many results of chance were drawn before it.
+    /// Number of results of chance drawn before it.
     pub results: usize,
-    /// How many events there were before it.
+    /// Number of events before it.
     pub events: u64,
 }

@@ -1,4 +1,4 @@
-//! What one seat may know of the state.
+//! The parts of the state that one viewer may know.
 
 use crate::runtime::context::Instance;
 pub use crate::runtime::event::Viewer;
@@ -15,23 +15,23 @@ use std::collections::BTreeMap;
 /// The table as one viewer may know it. Serialises to the `view` of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct View {
-    /// Whose view it is; none for spectators and trusted tools.
+    /// The viewer's seat; `None` for spectators and trusted tools.
     pub seat: Option<usize>,
-    /// The side whose turn it is, as the innermost scope with a side says.
+    /// The side whose turn it is, taken from the innermost scope with a side.
     pub active: Option<usize>,
-    /// What is nobody's.
+    /// The things that belong to no side.
     pub table: TableView,
-    /// All sides in order, those that are out of the game among them.
+    /// All sides in order, including those that are out of the game.
     pub sides: Vec<SideView>,
 }
 
-/// What is on the table and belongs to no side.
+/// The things on the table that belong to no side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Default)]
 pub struct TableView {
-    /// Its counters and the fields that are shown, by name, as people read them.
+    /// Its counters and visible fields, by name, as people read them.
     #[serde(serialize_with = "numbers_or_words")]
     pub counters: BTreeMap<String, String>,
-    /// What people read of counters instead of their names and values, by name, where the rules say it.
+    /// Texts that replace the names and values of counters, by name, if the rules define them.
     #[serde(skip)]
     pub texts: BTreeMap<String, String>,
     /// Its zones by name.
@@ -43,28 +43,28 @@ pub struct TableView {
 pub struct SideView {
     /// Its number, from 0.
     pub side: usize,
-    /// It has left the game.
+    /// True if it has left the game.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub out: bool,
-    /// What the side is called, by the names of its entrants.
+    /// The name of the side, formed from the names of its entrants.
     #[serde(skip)]
     pub name: String,
-    /// Ids of the side's entrants.
+    /// The ids of the side's entrants.
     pub entrants: Vec<String>,
-    /// Their names; of a side that brings nobody, what it is called.
+    /// Their names; for a side without entrants, its own name.
     pub names: Vec<String>,
-    /// Its counters by name, as people read them; those of its entrant, too, if it has only one.
+    /// Its counters by name, as people read them. Includes those of its entrant, if it has only one.
     #[serde(serialize_with = "numbers_or_words")]
     pub counters: BTreeMap<String, String>,
-    /// What people read of its counters instead of their names and values, by name, where the rules say it.
+    /// Texts that replace the names and values of its counters, by name, if the rules define them.
     #[serde(skip)]
     pub texts: BTreeMap<String, String>,
-    /// What else is kept of it: numbers, words, sides, entrants, yes and no.
+    /// Its other fields: numbers, words, sides, entrants, yes and no.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", serialize_with = "numbers_or_words")]
     pub fields: BTreeMap<String, String>,
-    /// By ability; of several entrants with the same one, the second has `#2` behind its id.
+    /// The remaining uses, by ability. If several entrants have the same ability, the second one's id is followed by `#2`.
     pub uses: BTreeMap<String, UsesView>,
-    /// What the side itself bears.
+    /// The marks on the side itself.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<String>,
     /// The side's zones and, if it has one entrant, that entrant's.
@@ -79,46 +79,46 @@ pub struct SideView {
 pub struct EntrantView {
     /// Its sheet's id.
     pub id: String,
-    /// What keys and events call it: its id, and `otter#2` the second of that id in the match.
+    /// Its name in keys and events: its id, or `otter#2` for the second of that id in the match.
     pub key: String,
-    /// What players call it.
+    /// The players' name for it.
     pub name: String,
     /// Its counters by name, as people read them.
     #[serde(serialize_with = "numbers_or_words")]
     pub counters: BTreeMap<String, String>,
-    /// What people read of its counters instead of their names and values, by name, where the rules say it.
+    /// Texts that replace the names and values of its counters, by name, if the rules define them.
     #[serde(skip)]
     pub texts: BTreeMap<String, String>,
-    /// What else it has: what its sheet says, and what rules keep in fields.
+    /// Its other fields: those on its sheet, and those that the rules keep.
     #[serde(serialize_with = "numbers_or_words")]
     pub fields: BTreeMap<String, String>,
     /// Its own uses, by ability.
     pub uses: BTreeMap<String, UsesView>,
-    /// The names of the marks that it bears, as far as players may know of them.
+    /// The names of its marks, as far as players may know of them.
     pub marks: Vec<String>,
-    /// Those of the only one of a side are among the side's.
+    /// Its zones; those of a side's only entrant are among the side's.
     pub zones: BTreeMap<String, ZoneView>,
 }
 
-/// Of an entrant that has nothing but zones all is told with its side, if there is no other.
+/// Whether a side's only entrant has nothing but zones, so that the side's view covers it.
 fn is_told_with_the_side(entrants: &[EntrantView]) -> bool {
     let tells = |entrant: &EntrantView| !(entrant.counters.is_empty() && entrant.fields.is_empty() && entrant.marks.is_empty());
     entrants.len() < 2 && !entrants.iter().any(tells)
 }
 
-/// How often an ability may still be used.
+/// The remaining uses of an ability.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct UsesView {
-    /// How often it may still be used before the scope ends.
+    /// Number of uses left before the scope ends.
     pub left: i32,
-    /// The scope that its first limit is for: `turn`. What further limits leave is not counted.
+    /// The scope of its first limit: `turn`. Further limits are not taken into account.
     pub per: String,
     /// The ability's id.
     #[serde(skip)]
     pub ability: String,
 }
 
-/// What lies in a zone: the pieces, or only how many.
+/// The contents of a zone: the pieces, or only their number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum ZoneView {
@@ -126,9 +126,9 @@ pub enum ZoneView {
     Seen(Vec<PieceInZone>),
     /// The viewer does not see the zone.
     Hidden {
-        /// How many pieces are in it.
+        /// Number of pieces in it.
         count: usize,
-        /// Those among them that the viewer knows all the same.
+        /// The pieces in it whose identity the viewer knows.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         known: Vec<KnownPiece>,
     },
@@ -137,10 +137,10 @@ pub enum ZoneView {
 /// A piece in a hidden zone that a viewer knows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct KnownPiece {
-    /// Where the order matters: from 1, counted from the top.
+    /// The place from the top, counted from 1, if the order matters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from_top: Option<usize>,
-    /// As if it were seen.
+    /// The piece, as if it were visible.
     #[serde(flatten)]
     pub piece: PieceInZone,
 }
@@ -148,76 +148,76 @@ pub struct KnownPiece {
 /// A piece as a viewer sees it in its zone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PieceInZone {
-    /// The number under which it goes, see [`crate::runtime::PieceView::id`].
+    /// Its public number, see [`crate::runtime::PieceView::id`].
     pub id: usize,
-    /// What the rules call its kind: `die`, `frog`.
+    /// The name of its kind in the rules: `die`, `frog`.
     pub kind: String,
-    /// What players call a card, or a die with faces of its own: `d%`.
+    /// The title of a card, or of a die with its own faces: `d%`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The id of a card's sheet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sheet: Option<String>,
-    /// Of a die: its number of sides. Other pieces have none.
+    /// Number of sides of a die. Other pieces have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i32>,
-    /// Of a die: what it shows. There is none before the first roll.
+    /// The value that a die shows; `None` before the first roll.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<i32>,
     /// The side it belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<usize>,
-    /// The names of the marks that it bears, as far as players may know of them.
+    /// The names of its marks, as far as players may know of them.
     pub marks: Vec<String>,
-    /// Of a piece that is no die: its counters, and what else is kept on it.
+    /// The counters and other fields of a piece that is not a die.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub fields: BTreeMap<String, String>,
-    /// What lies in its own zones.
+    /// The contents of its own zones.
     pub under: Vec<Under>,
-    /// Its owner by name, where that must be said.
+    /// The name of its owner, if that must be shown.
     #[serde(skip)]
     pub of: Option<String>,
-    /// What tells it from others of its sheet that lie open in play.
+    /// A number that distinguishes it from others of its sheet that are face up in play.
     #[serde(skip)]
     pub number: Option<String>,
-    /// What tells its sheet from others of its name: `level 2`.
+    /// A phrase that distinguishes its sheet from others with the same name: `level 2`.
     #[serde(skip)]
     pub apart: Option<String>,
-    /// What is printed and kept on it, as far as it is shown.
+    /// Printed and stored facts about it, as far as they are visible.
     #[serde(skip)]
     pub facts: Vec<Fact>,
 }
 
-/// Something that lies with a piece, and in which of the piece's zones.
+/// Something in a zone of a piece, with the zone's name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Under {
     /// A piece that the viewer sees.
     Seen {
-        /// What the rules call the zone.
+        /// The name of the zone in the rules.
         zone: String,
-        /// The piece, with what is under it in turn.
+        /// The piece, with the pieces under it in turn.
         #[serde(flatten)]
         piece: Box<PieceInZone>,
     },
     /// Pieces that the viewer does not see. An empty zone is left out.
     Hidden {
-        /// What the rules call the zone.
+        /// The name of the zone in the rules.
         zone: String,
-        /// How many they are.
+        /// Number of pieces.
         count: usize,
     },
 }
 
 impl PieceInZone {
-    /// What players call it, whatever it shows.
+    /// The players' name for it, regardless of its value.
     pub fn name(&self) -> String {
         numbered(piece_name(&self.kind, self.title.as_deref(), self.size), self.number.as_deref())
     }
 }
 
 impl Session {
-    /// Everything a seat, or a spectator, may see. All that is shown of the state passes through here.
+    /// Everything a seat or a spectator may see. All visible state passes through here.
     pub fn view(&self, viewer: Viewer) -> View {
         let context = &self.game.context();
         let seat = match viewer {
@@ -299,7 +299,7 @@ impl Machine {
         self.fields_shown(context, entity, Fields::of(viewer)).into_iter().filter(|(name, _)| is_plain(name)).collect()
     }
 
-    /// The names of the marks that a thing bears, as far as a viewer may know.
+    /// The names of a thing's marks, as far as a viewer may know them.
     fn marks_on(&self, context: &PlayContext, entity: Value, viewer: Viewer) -> Vec<String> {
         let marks = context.program.marks.iter().enumerate().filter(|(index, _)| self.has_mark(entity, *index as u16));
         let marks = marks.filter(|(_, mark)| viewer == Viewer::Trusted || mark.is_told());
@@ -307,12 +307,12 @@ impl Machine {
     }
 
     fn uses_view(&self, context: &PlayContext, side: usize) -> BTreeMap<String, UsesView> {
-        // What cards can do is told with the cards.
+        // Abilities of cards are shown with the cards.
         let of_entrant = |instance: &&Instance| instance.side as usize == side && instance.holder < context.roster.first_piece;
         self.uses_of(context, context.roster.instances.iter().filter(of_entrant).collect())
     }
 
-    /// The uses of some abilities; of several that are the same the second has `#2` behind its id.
+    /// The remaining uses of some abilities. A repeated ability has `#2` after its id.
     fn uses_of(&self, context: &PlayContext, own: Vec<&Instance>) -> BTreeMap<String, UsesView> {
         let counted = own.iter().enumerate().filter_map(|(place, instance)| {
             let ability = &context.program.abilities[instance.ability as usize];
@@ -339,7 +339,7 @@ impl Machine {
         let zones = context.program.kind(entity.kind).zones.iter().enumerate();
         zones.filter_map(move |(index, info)| {
             let zone = Value::from(entity.zones) + index as Value;
-            // What its sheet lacks is told only where the rules have put something into it.
+            // A zone that its sheet lacks is shown only if the rules have put something into it.
             let own = context.roster.has(context.program, Value::from(owner), &info.sheets);
             (own || self.state.board.count(zone) > 0).then(|| (info.name.clone(), self.zone_seen(context, zone, viewer)))
         })
@@ -359,7 +359,7 @@ impl Machine {
     fn known_pieces(&self, context: &PlayContext, zone: Value, viewer: Viewer) -> Vec<KnownPiece> {
         let Viewer::Seat(seat) = viewer else { return Vec::new() };
         let ordered = self.zone_info(context, zone as u16).is_some_and(|info| info.ordered);
-        // Nobody knows a piece that is still to be dealt.
+        // Pieces that are still to be dealt cannot be known.
         let from_top = self.state.board.lying(zone).iter().rev().enumerate();
         let known = from_top.filter(|(_, piece)| self.knows(seat, Value::from(**piece)));
         known
@@ -370,7 +370,7 @@ impl Machine {
             .collect()
     }
 
-    /// What a piece bears, zone by zone.
+    /// The pieces borne by a piece, zone by zone.
     fn borne(&self, context: &PlayContext, piece: Value, viewer: Viewer) -> Vec<Under> {
         let Some(entity) = self.state.board.entities.get(piece as usize) else { return Vec::new() };
         let zones = context.program.kind(entity.kind).zones.iter().enumerate();
@@ -387,7 +387,7 @@ impl Machine {
         under.collect()
     }
 
-    /// The counters of a piece, and what else is known of it beside what it is.
+    /// The counters and other facts of a piece, apart from its identity.
     fn told_of_piece(&self, context: &PlayContext, piece: Value, viewer: Viewer) -> BTreeMap<String, String> {
         let kind = self.state.board.entities.get(piece as usize).map_or(0, |entity| entity.kind);
         if context.program.is_die(kind) {

@@ -1,7 +1,7 @@
-//! The forms in which decisions are answered, and all that is known of each: which answers it has and what is wrong with others.
+//! The forms of decisions. Each form defines its answers and the errors of wrong ones.
 //!
-//! Whoever asks, answers or tells of an answer learns it here, and has a case of its own for a form only where what it does is
-//! its own, such as reading what people type.
+//! Code that asks, answers or reports uses these definitions. It treats a form separately only for work of its own, such as
+//! parsing typed input.
 
 use crate::runtime::arrange::{amounts_between, cuts, even_amounts, orders, sets, wrong_amounts, wrong_order};
 use crate::runtime::decision::lots::Lots;
@@ -9,7 +9,7 @@ use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// In which form a decision is answered. As JSON it is the fields that tell programs of it.
+/// The form of a decision's answer. Its JSON fields describe the form to programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "form")]
 pub enum Form {
@@ -17,9 +17,9 @@ pub enum Form {
     One,
     /// From `min` to `max` of the options.
     Some {
-        /// The fewest options.
+        /// Minimum number of options.
         min: u64,
-        /// The most options.
+        /// Maximum number of options.
         max: u64,
     },
     /// A number from `min` to `max`.
@@ -31,27 +31,27 @@ pub enum Form {
     },
     /// All options, in an order.
     Order,
-    /// An amount for each option: multiples of `step` that are `total` together.
+    /// An amount for each option: multiples of `step` that add up to `total`.
     Split {
-        /// What all amounts come to together.
+        /// The sum of all amounts.
         total: i64,
-        /// What each amount is a multiple of, 1 or more.
+        /// The unit of the amounts, 1 or more.
         step: i64,
     },
 }
 
-/// What the key of an answer begins with that chooses things: `choose(1+2)`.
+/// The key word of an answer that chooses things: `choose(1+2)`.
 pub const CHOOSE: &str = "choose";
-/// What the key of a number begins with: `number(4)`.
+/// The key word of a number: `number(4)`.
 pub const NUMBER: &str = "number";
-/// What the key of an order begins with: `order(2+0+1)`.
+/// The key word of an order: `order(2+0+1)`.
 pub const ORDER: &str = "order";
-/// What the key of a divided total begins with: `divide(0=20+2=40)`.
+/// The key word of a divided total: `divide(0=20+2=40)`.
 pub const DIVIDE: &str = "divide";
-/// What the keys of answers begin with that are not moves.
+/// The key words of answers that are not moves.
 pub const KEY_WORDS: [&str; 4] = [CHOOSE, NUMBER, ORDER, DIVIDE];
 
-/// Whether it matters in which order a key that begins with this names things.
+/// Whether the order of the things in a key with this key word matters.
 pub fn is_ordered(key_word: &str) -> bool {
     key_word == ORDER
 }
@@ -61,40 +61,40 @@ pub fn is_ordered(key_word: &str) -> bool {
 pub enum Choice {
     /// One option by its index.
     Option(u64),
-    /// An answer of any form by its key: a move may have no index, where there are so many.
+    /// An answer of any form by its key. In very large choices a move may have no index.
     Key(String),
-    /// Several: for [`Form::Some`] with rising indexes, for [`Form::Order`] in the order wanted. None of them passes.
+    /// Several options: in ascending order for [`Form::Some`], in the desired order for [`Form::Order`]. An empty list passes.
     Options(Vec<u64>),
     /// A number, for [`Form::Number`].
     Number(i64),
-    /// One for each option, for [`Form::Split`].
+    /// An amount for each option, for [`Form::Split`].
     Amounts(Vec<i64>),
 }
 
-/// The answers that a question may be given.
+/// The possible answers of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answers {
     /// Their form.
     pub form: Form,
-    /// How many options there are, see [`crate::runtime::Decision::count`].
+    /// Number of options, see [`crate::runtime::Decision::count`].
     pub count: u64,
-    /// Choosing nothing is an answer too, whatever is wanted otherwise.
+    /// Choosing nothing is an answer too, regardless of the form's limits.
     pub may_pass: bool,
 }
 
-/// Why an answer is none of those that may be given.
+/// The reason why an answer does not fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Misfit {
     /// An option is named twice.
     Twice,
-    /// This, in words.
+    /// Another reason, in words.
     Because(String),
-    /// It is of another form, or chooses more or fewer than are wanted. Who has read it says best what is wanted.
+    /// Wrong form, or a wrong number of options. The reader of the answer can best explain the right form.
     Other,
 }
 
 impl Misfit {
-    /// What is wrong, for people, without a final stop.
+    /// The error for people, without a full stop.
     pub fn reason(self) -> String {
         match self {
             Misfit::Twice => "one of them is named twice".to_string(),
@@ -105,7 +105,7 @@ impl Misfit {
 }
 
 impl Form {
-    /// What the key of an answer begins with, unless it is a move: one of [`KEY_WORDS`].
+    /// The key word of an answer, unless it is a move: one of [`KEY_WORDS`].
     pub fn key_word(self) -> &'static str {
         match self {
             Form::One | Form::Some { .. } => CHOOSE,
@@ -123,7 +123,7 @@ impl Form {
         }
     }
 
-    /// Whether an answer says something of every option, so that none of them alone is an answer.
+    /// Whether an answer covers every option, so that a single option is not an answer.
     pub fn is_of_all(self) -> bool {
         match self {
             Form::Order | Form::Split { .. } => true,
@@ -131,7 +131,7 @@ impl Form {
         }
     }
 
-    /// Whether what is chosen is a list: of things, or of amounts.
+    /// Whether the answer is a list: of things, or of amounts.
     pub(crate) fn gives_list(self) -> bool {
         match self {
             Form::Some { .. } | Form::Order | Form::Split { .. } => true,
@@ -139,7 +139,7 @@ impl Form {
         }
     }
 
-    /// The form where there is nothing to choose from.
+    /// The form for a question without options.
     pub(crate) fn emptied(self) -> Form {
         match self {
             Form::Some { .. } => Form::Some { min: 0, max: 0 },
@@ -148,29 +148,29 @@ impl Form {
         }
     }
 
-    /// Whether it matters in which order options are chosen.
+    /// Whether the order of the chosen options matters.
     pub(crate) fn is_ordered(self) -> bool {
         is_ordered(self.key_word())
     }
 }
 
 impl Answers {
-    /// The answer that chooses nothing, if that may be.
+    /// The answer that chooses nothing, if it is allowed.
     pub fn nothing(&self) -> Option<Choice> {
         let nothing = Choice::Options(Vec::new());
         (self.form != Form::One && self.misfit(&nothing).is_none()).then_some(nothing)
     }
 
-    /// Whether an answer chooses nothing, where that may be.
+    /// Whether an answer is the one that chooses nothing, and this is allowed.
     #[inline]
     pub fn is_none(&self, choice: &Choice) -> bool {
         self.may_pass && matches!(choice, Choice::Options(indices) if indices.is_empty())
     }
 
-    /// Why an answer is none of these, if it is none.
+    /// The reason why an answer does not fit; `None` if it does.
     #[inline]
     pub fn misfit(&self, choice: &Choice) -> Option<Misfit> {
-        // Mostly one option is chosen.
+        // The usual case is a single option.
         match (self.form, choice) {
             (Form::One, Choice::Option(index)) if *index < self.count => None,
             _ => self.misfit_of_any(choice),
@@ -199,12 +199,12 @@ impl Answers {
         (!fits).then_some(Misfit::Other)
     }
 
-    /// An answer, if it is one of these.
+    /// Returns the answer if it is one of these.
     pub fn checked(&self, choice: Choice) -> Result<Choice, Misfit> {
         self.misfit(&choice).map_or(Ok(choice), Err)
     }
 
-    /// The answer that chooses these options, in whatever order they are named.
+    /// The answer that chooses these options, named in any order.
     pub fn of_options(&self, named: Vec<u64>) -> Result<Choice, Misfit> {
         let different: BTreeSet<u64> = named.iter().copied().collect();
         if different.len() < named.len() {
@@ -213,7 +213,7 @@ impl Answers {
         self.checked(Choice::Options(if self.form.is_ordered() { named } else { different.into_iter().collect() }))
     }
 
-    /// How many options can be listed: a number is not chosen from a list.
+    /// Number of options that can be listed; 0 for a number, which has no list.
     pub(crate) fn listed(&self) -> u64 {
         match self.form {
             Form::Number { .. } => 0,
@@ -221,7 +221,7 @@ impl Answers {
         }
     }
 
-    /// Whether there is nothing at all to answer.
+    /// Whether no answer is possible.
     #[inline]
     pub(crate) fn is_void(&self) -> bool {
         match self.form {
@@ -230,7 +230,7 @@ impl Answers {
         }
     }
 
-    /// The answer, if there is only one.
+    /// The only answer, if there is exactly one.
     #[inline]
     pub(crate) fn only(&self) -> Option<Choice> {
         let is_only = match self.form {
@@ -244,8 +244,8 @@ impl Answers {
         is_only.then(|| self.first())
     }
 
-    /// The first answer that chooses something: the first options, the least number, things as they stand, parts as even as can
-    /// be.
+    /// The first answer that chooses something: the first options, the least number, the current order, or the most even
+    /// division.
     #[inline]
     pub fn first(&self) -> Choice {
         match self.form {
@@ -257,8 +257,8 @@ impl Answers {
         }
     }
 
-    /// Answers that choose something, simple ones first: each option alone, each number, all options in each turn, the whole total
-    /// for each. Of a form with many of them, no more than `most`.
+    /// Answers that choose something, simple ones first: each option alone, each number, each rotation of the options, or the
+    /// whole total for each. At most `most` answers if the form has many.
     pub fn simple(self, most: u64) -> Box<dyn Iterator<Item = Choice>> {
         let Answers { form, count, .. } = self;
         let places = 0..count.min(most);
@@ -277,7 +277,7 @@ impl Answers {
         }
     }
 
-    /// Every answer, each once: passing comes last. See [`Answers::number`] for how many they are.
+    /// Every answer once, with passing last. [`Answers::number`] gives their number.
     pub fn all(self) -> Box<dyn Iterator<Item = Choice>> {
         let Answers { form, count, may_pass } = self;
         let sets = |of: u64, size: u64| (0..of).combinations(usize::try_from(size).unwrap_or(usize::MAX));
@@ -298,12 +298,12 @@ impl Answers {
         Box::new(choosing.chain(may_pass.then(|| Choice::Options(Vec::new()))))
     }
 
-    /// How many there are; of very many, fewer than that, but still very many.
+    /// Number of answers. Very large results may be too small, but are still very large.
     pub fn number(&self) -> u128 {
         self.choosing() + u128::from(self.may_pass)
     }
 
-    /// How many choose something.
+    /// Number of answers that choose something.
     fn choosing(&self) -> u128 {
         let number = match self.form {
             Form::One => u128::from(self.count),
@@ -320,14 +320,14 @@ impl Answers {
         number.min(u128::MAX - 1)
     }
 
-    /// Any of them, each as likely as any other, as far as the lots go.
+    /// A random answer, uniform as far as the lots allow.
     #[inline]
     pub fn drawn(&self, lots: &mut impl Lots) -> Choice {
         let Answers { form, count, may_pass } = *self;
         match form {
             Form::One => Choice::Option(lots.below(count)),
             Form::Some { min, max } => Choice::Options(lots.set(count, min, max, may_pass)),
-            // One more than the last stands for choosing nothing.
+            // The number after the last one means choosing nothing.
             Form::Number { min, max } => match lots.between(min, max.saturating_add(i64::from(may_pass))) {
                 beyond if beyond > max => Choice::Options(Vec::new()),
                 number => Choice::Number(number),

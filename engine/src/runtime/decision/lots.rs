@@ -1,21 +1,21 @@
-//! What answers are drawn with.
+//! The source of random answers.
 
 use crate::runtime::random::{Generator, below};
 use std::collections::BTreeSet;
 
-/// Draws numbers, and what can be made of them. What is drawn with the same lots must never change: bots and imagined games hang
-/// on it.
+/// Draws numbers and combinations of them. The results of the same lots must never change, because bots and imagined games depend
+/// on them.
 pub trait Lots {
     /// A number from 0 up to but not including `limit`.
     fn below(&mut self, limit: u64) -> u64;
     /// A number from `least` to `most`.
     fn between(&mut self, least: i64, most: i64) -> i64;
-    /// The numbers below `count` in any order.
+    /// The numbers below `count` in random order.
     fn shuffled(&mut self, count: u64) -> Vec<u64>;
-    /// `size` different numbers below `limit`, rising, each such set as likely as any other.
+    /// A uniformly chosen set of `size` different numbers below `limit`, in ascending order.
     fn sample(&mut self, limit: u64, size: u64) -> Vec<u64> {
         let mut chosen = BTreeSet::new();
-        // Floyd's way: each new number is below one more than the last could reach.
+        // Floyd's algorithm: each new number is below one more than the last could reach.
         for reach in limit.saturating_sub(size)..limit {
             let number = self.below(reach + 1);
             if !chosen.insert(number) {
@@ -24,13 +24,13 @@ pub trait Lots {
         }
         chosen.into_iter().collect()
     }
-    /// From `least` to `most` of the numbers below `count`, rising; with `or_none` nothing at all is one set more.
+    /// From `least` to `most` of the numbers below `count`, in ascending order. With `or_none` the empty set is also possible.
     fn set(&mut self, count: u64, least: u64, most: u64, or_none: bool) -> Vec<u64>;
-    /// Whether nothing is chosen, which is one answer beside so many others.
+    /// Whether to choose nothing, which counts as one answer beside `others`.
     fn is_none(&mut self, others: u128) -> bool;
 }
 
-/// Sets are drawn by their size first: each size is equally likely, not each set.
+/// Draws the size of a set first: all sizes are equally likely, not all sets.
 impl Lots for Generator {
     fn below(&mut self, limit: u64) -> u64 {
         u64::from(below(self, u32::try_from(limit).unwrap_or(u32::MAX)))

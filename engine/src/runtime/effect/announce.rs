@@ -1,4 +1,4 @@
-//! Telling what happens: each change is one event, with its cause and who may know of it.
+//! Announcements: each change is one event, with its cause and audience.
 
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
@@ -19,7 +19,7 @@ impl Effects {
             Some(name) => context.program.event_names[name as usize].as_str(),
             None => kind.name(),
         };
-        // What the rules have words of their own for is told.
+        // A change with its own name or words in the rules is announced, even if it is internal.
         let audience = match *naming == Naming::default() {
             true => self.audience(context, &kind),
             false => self.audience_by_place(context, &kind),
@@ -31,7 +31,7 @@ impl Effects {
         self.announce_as(context, name, kind, by, Some(text), audience);
     }
 
-    /// Tells whoever only counts that something happened that the rules have a name for, and nothing more of it.
+    /// Counts an event that the rules have a name for, without any details.
     pub(super) fn count_named(&mut self, context: &Context, naming: &Naming) {
         if let Some(name) = naming.name {
             let name = context.program.event_names[usize::from(name)].as_str();
@@ -39,14 +39,14 @@ impl Effects {
         }
     }
 
-    /// Tells whoever only counts what was said, if it is always the same.
+    /// Counts a sentence of the rules, if it is constant.
     pub(super) fn count_said(&mut self, context: &Context, text: TextId) {
         if let [TextPart::Words(words)] = context.program.texts[text as usize].as_slice() {
             self.announce_to(context, EventKind::Said, None, Some(words.clone()), Audience::All);
         }
     }
 
-    /// Keeps an event for whoever watches.
+    /// Keeps an event, if the game is watched.
     pub fn announce(&mut self, context: &Context, kind: EventKind, by: Option<usize>, text: Option<String>) {
         if self.watched {
             let audience = self.audience(context, &kind);
@@ -54,7 +54,7 @@ impl Effects {
         }
     }
 
-    /// Who may know of something: nobody of what is the rules' own business, else whoever sees where it happens.
+    /// The audience of a change: empty for the rules' internal state, else the seats that see its place.
     fn audience(&self, context: &Context, kind: &EventKind) -> Audience {
         let is_told = match kind {
             EventKind::Set { entity, name, .. } => {
@@ -68,7 +68,7 @@ impl Effects {
         if is_told { self.audience_by_place(context, kind) } else { Audience::Seats(Vec::new()) }
     }
 
-    /// Announces to those who may know of it; `watched` is known to be set.
+    /// Announces an event to an audience. `watched` must be set.
     pub fn announce_to(
         &mut self,
         context: &Context,
@@ -96,7 +96,7 @@ impl Effects {
         self.untaken.0.push(event);
     }
 
-    /// Where in the rules or scripts play is.
+    /// The current place in the rules or scripts.
     pub fn cause(&self, context: &Context) -> Cause {
         let mut cause = Cause::default();
         if let Some(frame) = self.state.frames.iter().rev().find(|frame| frame.runs())

@@ -1,4 +1,4 @@
-//! Pieces that bear others: how many a zone has room for, what falls when the bearer leaves play, and who may see it.
+//! Pieces that bear others: the room in their zones, the fall of their contents when they leave play, and their visibility.
 
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
@@ -9,7 +9,7 @@ use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 
 impl Effects {
-    /// Whether a piece can lie in a zone: it has room, and belongs to nothing that the piece bears.
+    /// Whether a piece fits in a zone: there is room, and the zone does not belong to the piece or to anything that it bears.
     pub fn has_room(&mut self, context: &Context, piece: Value, zone: u16) -> bool {
         let Some(info) = self.zone_info(context, zone) else { return true };
         let lies_there = self.state.board.entities.get(piece as usize).is_some_and(|piece| piece.place == zone);
@@ -37,7 +37,7 @@ impl Effects {
         true
     }
 
-    /// What a piece bears falls if it has gone out of play.
+    /// Drops the contents of a piece that has gone out of play.
     pub fn leave_play(&mut self, context: &Context, piece: Value, from: u16, to: u16) {
         let out = |zone: u16| self.zone_info(context, zone).is_some_and(|info| info.out_of_play);
         if !out(from) && out(to) {
@@ -45,7 +45,7 @@ impl Effects {
         }
     }
 
-    /// Lets everything fall that a piece bears. What falls nowhere stays, or leaves with a piece that is removed.
+    /// Drops the contents of a piece. Things without a place to fall stay, or leave with a piece that is removed.
     pub fn drop_borne(&mut self, context: &Context, piece: Value, removed: bool) {
         let Some(bearer) = self.state.board.entities.get(piece as usize).copied() else { return };
         let zones = &context.program.kind(bearer.kind).zones;

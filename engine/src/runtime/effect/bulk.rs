@@ -1,4 +1,4 @@
-//! Pieces that move together with nobody watching: each zone is looked at once, and not once for every piece.
+//! Bulk moves of pieces in unwatched games: each zone is checked once, not once for every piece.
 
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
@@ -6,11 +6,12 @@ use crate::runtime::eval::evaluate::columns::Column;
 use crate::runtime::state::{Board, State, ZoneId, members_of};
 use ludex_program::{Expr, NONE, Naming, Slot, Value};
 
-/// Zones from this one on are left to moves of one piece after the other: each zone that is left takes a bit.
+/// Zones with at least this number are not handled in bulk, because a bitmask holds the zones that pieces leave. Their pieces
+/// move one by one.
 const MOST_ZONES: usize = u64::BITS as usize;
 
 impl Effects {
-    /// Whether a piece that moves sets nothing off, and nobody is told of it, in words that cannot fail.
+    /// Whether a move of a piece has no side effects, is not announced, and needs no text that could fail.
     fn moves_are_unheard(&self, context: &Context, naming: &Naming) -> bool {
         !self.watched
             && !context.program.bearing
@@ -18,19 +19,19 @@ impl Effects {
             && !naming.text.is_some_and(|text| context.program.is_checked(text))
     }
 
-    /// The same where everybody sees all pieces, so that nobody has to follow them.
+    /// The same in games without hidden information, where knowledge of pieces need not be followed.
     fn moves_are_free(&self, context: &Context, naming: &Naming) -> bool {
         self.moves_are_unheard(context, naming) && !context.program.hides
     }
 
-    /// Moves all that lies in a zone to the end of another, with no list of it. False, and nothing done, if they must be moved
-    /// one after the other, or a list of them would be longer than any before.
+    /// Moves all pieces of a zone to the end of another, without making a list. Returns false and does nothing if they must be
+    /// moved one by one, or if a list of them would be longer than any before.
     pub fn pour_zone(&mut self, context: &Context, base: usize, zone: &Expr, to: &Expr, naming: &Naming) -> bool {
         if !self.moves_are_unheard(context, naming) {
             return false;
         }
         let stand = self.meter.stand();
-        // What the list would have cost.
+        // The cost of the list.
         self.meter.add(1);
         let from = self.evaluate(context, base, zone);
         let count = self.state.board.count(from);
@@ -48,7 +49,7 @@ impl Effects {
         false
     }
 
-    /// Moves so many pieces, which are all that lies in a zone, to the end of another.
+    /// Moves all `count` pieces of a zone to the end of another.
     fn pour_all(&mut self, context: &Context, (from, to): (ZoneId, ZoneId), count: usize) {
         if !self.spend_on_changes(count) {
             return;
@@ -60,8 +61,8 @@ impl Effects {
         }
     }
 
-    /// Moves the pieces of a list to the end of a zone, if they are all that lies in another one, in its order. False if
-    /// they must be moved one after the other.
+    /// Moves the pieces of a list to the end of a zone, if they are the entire contents of another zone in its order. False if
+    /// they must be moved one by one.
     pub(super) fn pour(&mut self, context: &Context, list: Value, to: Value, naming: &Naming) -> bool {
         let State { board, lists, .. } = &self.state;
         let list = members_of(lists, list);
@@ -76,8 +77,8 @@ impl Effects {
         fits
     }
 
-    /// Moves pieces of a list to the end of the places that stand with them. How many, from the first on; those after them
-    /// must be moved one after the other.
+    /// Moves the first pieces of a list to the end of the zones paired with them. Returns the number moved; the others must be
+    /// moved one by one.
     pub(super) fn scatter(
         &mut self,
         context: &Context,
@@ -102,16 +103,16 @@ impl Effects {
         if let Some(last) = pieces.get(..moved).and_then(<[Value]>::last).copied() {
             self.set_slot(base, variable, last);
         }
-        // Whether there are too many shows at the next step.
+        // The next step reports an exceeded budget.
         let _ = self.spend_on_changes(moved);
         moved
     }
 }
 
 impl Board {
-    /// Puts all pieces of a zone at the end of another, in their order.
+    /// Moves all pieces of a zone to the end of another, in their order.
     fn pour(&mut self, from: ZoneId, to: ZoneId) {
-        // Within one zone they stay as they lie.
+        // Within one zone they keep their places.
         if from == to {
             return;
         }
@@ -123,8 +124,8 @@ impl Board {
         self.zones.pour(from, to);
     }
 
-    /// Puts pieces at the end of zones, one after the other, until one of them does not go from one zone to another. How
-    /// many that are.
+    /// Moves pieces to the end of zones, one by one, until one of them does not go from one zone to another. Returns the number
+    /// moved.
     #[inline(always)]
     fn scatter(&mut self, pieces: &[Value], target: impl Fn(&Board, Value) -> Option<Value>) -> usize {
         let zones = self.zones.len().min(MOST_ZONES);

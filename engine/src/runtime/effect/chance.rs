@@ -1,4 +1,4 @@
-//! Chance: dice that are pieces, pools of dice that are none, and shuffles; drawn, listed, or thrown by people.
+//! Chance: dice that are pieces, pools of other dice, and shuffles; drawn, listed, or thrown by people.
 
 use crate::runtime::context::Context;
 use crate::runtime::dice::{Dice, RandomDraw, RandomKind, RandomRequest};
@@ -13,9 +13,9 @@ use ludex_syntax::problem::joined;
 use smallvec::SmallVec;
 
 impl Effects {
-    /// Rolls the dice of a list for a reason of the rules. True if results must be waited for.
+    /// Rolls the dice of a list for a reason given by the rules. True if results must be waited for.
     pub fn roll(&mut self, context: &Context, base: usize, list: Value, reason: Option<TextId>) -> bool {
-        // Of no dice nobody reads why they are rolled.
+        // Without dice there is no roll to give a reason for.
         let reason = reason.filter(|_| !self.state.list(list).is_empty());
         if !self.check_reason(context, base, reason) {
             return false;
@@ -28,7 +28,7 @@ impl Effects {
         self.roll_for(context, list, reason)
     }
 
-    /// Works out what can fail of the words that say why something is left to chance; false if it has failed.
+    /// Checks the text of the reason for errors; false if it has failed.
     fn check_reason(&mut self, context: &Context, base: usize, reason: Option<TextId>) -> bool {
         if let Some(reason) = reason {
             self.check_text(context, base, reason);
@@ -78,7 +78,7 @@ impl Effects {
         false
     }
 
-    /// Rolls with nobody watching: the same draws, and no words.
+    /// Rolls in an unwatched game: the same draws, without words.
     fn roll_quietly(&mut self, context: &Context, list: Value) {
         let count = self.state.list(list).len();
         if !self.spend_on_changes(count) {
@@ -87,7 +87,7 @@ impl Effects {
         let State { lists, board, generator, .. } = &mut self.state;
         let dice = members_of(lists, list);
         let all_are_dice = match generator {
-            // Apart, so that it stays at hand from die to die.
+            // A local copy, so that it stays in registers from die to die.
             Generator::Plain(plain) => {
                 let mut drawing = plain.clone();
                 let all_are_dice = board.roll(context, dice, |size| below_plain(&mut drawing, size));
@@ -106,17 +106,17 @@ impl Effects {
         }
     }
 
-    /// Whether anybody reads why dice are rolled.
+    /// Whether the reason for a roll is shown.
     pub fn is_told(&self) -> bool {
         self.is_told_all() || self.dice.are_external()
     }
 
-    /// Whether the next results of chance must come from outside and are not there yet.
+    /// Whether the next results of chance must come from outside and have not arrived yet.
     pub fn wants_results(&self) -> bool {
         self.dice.are_external() && self.supplied.is_empty()
     }
 
-    /// Asks for results of chance from outside, except for those that can only be one. False if these are all.
+    /// Requests results of chance from outside, except those with only one possible value. False if there are no others.
     #[must_use]
     fn want(&mut self, kind: RandomKind, mut draws: Vec<RandomDraw>, reason: String) -> bool {
         if self.dice == Dice::External {
@@ -125,12 +125,12 @@ impl Effects {
                 return false;
             }
         }
-        // The number of the first result: no later throw has it again.
+        // The number of the first result, which no later throw has.
         self.request = Some(RandomRequest { id: u64::from(self.state.results) + 1, kind, draws, reason });
         true
     }
 
-    /// The faces of a die, unless they are 1 to its size.
+    /// The faces of a die that has its own.
     fn faces_of<'p>(&self, context: &'p Context<'p>, die: Value) -> Option<&'p Faces> {
         context.program.faces_of(self.state.board.entities.get(die as usize)?.kind)
     }
@@ -140,7 +140,7 @@ impl Effects {
         self.draw_face(size, None)
     }
 
-    /// One of the faces of a die, each equally likely: 1 to `size`, if it has none of its own.
+    /// A random face of a die, uniformly distributed: 1 to `size`, if it has no faces of its own.
     fn draw_face(&mut self, size: Value, faces: Option<&Faces>) -> Value {
         let result = self.next_result(size, faces);
         if let Some(trace) = &mut self.trace {
@@ -189,7 +189,7 @@ impl Effects {
 
     /// Shuffles a zone. True if results must be waited for.
     pub fn shuffle(&mut self, context: &Context, zone: Value) -> bool {
-        // Where it is dealt late, play stops when it is done, and comes here again.
+        // With late dealing, play stops after the shuffle, and then resumes here.
         if self.state.board.zones.resume() {
             return false;
         }
@@ -216,7 +216,7 @@ impl Effects {
         is_dealt_late
     }
 
-    /// Draws the order of a zone: as `random::shuffle`, but with results that may be listed or thrown by people.
+    /// Draws the order of a zone like `random::shuffle`, but with results that may be listed or thrown by people.
     fn put_in_order(&mut self, zone: Value) {
         let mut pieces: Vec<EntityId> = self.state.board.lying(zone).to_vec();
         for last in (1..pieces.len()).rev() {
@@ -226,18 +226,18 @@ impl Effects {
         self.board_mut().zones.set_order(zone as usize, &pieces);
     }
 
-    /// Asks from outside which piece lies on top, and below it, each of so many that are left.
+    /// Requests the order of pieces from the top down; each size is the number of pieces left to choose from.
     pub fn want_order(&mut self, sizes: impl Iterator<Item = usize>) -> bool {
         self.want_each_of(RandomKind::Shuffle, sizes, "shuffle".to_string())
     }
 
-    /// Asks from outside which of so many it is, for each of some draws.
+    /// Requests one draw from each of some sizes.
     fn want_each_of(&mut self, kind: RandomKind, sizes: impl Iterator<Item = usize>, reason: String) -> bool {
         let draws = sizes.map(|size| RandomDraw { piece: None, size: size as i64, faces: None }).collect();
         self.want(kind, draws, reason)
     }
 
-    /// Draws so many of some pieces, each as likely as every other. None if results must be waited for.
+    /// Draws `count` of some pieces uniformly. `None` if results must be waited for.
     pub fn draw_members(
         &mut self,
         context: &Context,
@@ -286,8 +286,8 @@ impl Effects {
 
     // --- pools ---
 
-    /// Rolls so many dice of one size: the list of what they show, in the order they fell. None if results must be
-    /// waited for, or something is wrong.
+    /// Rolls a pool of dice of one size, and returns the list of their values, in the order they fell. `None` if results must be
+    /// waited for, or on an error.
     pub fn roll_pool(
         &mut self,
         context: &Context,
@@ -337,7 +337,7 @@ impl Effects {
 }
 
 impl Board {
-    /// Rolls dice. False if one of them is none; those before it are rolled.
+    /// Rolls dice. Returns false at the first thing that is not a die; the dice before it have been rolled.
     #[inline(always)]
     pub fn roll(&mut self, context: &Context, dice: &[Value], mut draw: impl FnMut(u32) -> u32) -> bool {
         let all_plain = context.program.faces.is_empty();
@@ -360,7 +360,7 @@ impl Board {
     }
 }
 
-/// `d8`, or what a die with faces of its own is called.
+/// `d8`, or the name of a die with its own faces.
 fn die_name(size: Value, faces: Option<&Faces>) -> String {
     faces.map_or_else(|| format!("d{size}"), |faces| faces.title.clone())
 }

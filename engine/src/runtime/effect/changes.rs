@@ -132,7 +132,7 @@ impl Effects {
         false
     }
 
-    /// Whether somebody wants to be told of a change that the rules name so. Who only counts is told the name here.
+    /// Whether a change with this naming must be announced in full. In a game that only counts, the name is counted here.
     fn announces(&mut self, context: &Context, base: usize, naming: &Naming) -> bool {
         self.check_naming(context, base, naming);
         if self.counts_only {
@@ -141,7 +141,7 @@ impl Effects {
         self.is_told_all()
     }
 
-    /// Works out what can fail of the sentence of an event.
+    /// Checks the sentence of an event for errors.
     #[inline]
     pub fn check_naming(&mut self, context: &Context, base: usize, naming: &Naming) {
         if let Some(text) = naming.text {
@@ -162,7 +162,7 @@ impl Effects {
         }
     }
 
-    /// As [`Effects::set_field`], of a list.
+    /// Like [`Effects::set_field`], for a list.
     pub fn set_held(&mut self, context: &Context, base: usize, of: Value, field: u16, members: &[Value], naming: &Naming) {
         if self.spend_on_changes(1)
             && self.spend_on(members.len())
@@ -238,7 +238,7 @@ impl Effects {
         }
     }
 
-    /// Moves a piece; `SEEN` if anybody may be watching.
+    /// Moves a piece. `SEEN` must be set if the game may be watched.
     #[inline(always)]
     pub fn move_piece<const SEEN: bool>(
         &mut self,
@@ -266,7 +266,7 @@ impl Effects {
         }
     }
 
-    /// Moves a piece and tells nobody. Gives where it lay, or none if it cannot go there.
+    /// Moves a piece without an announcement. Returns its former zone, or none if it cannot go there.
     #[inline(always)]
     fn relocate(&mut self, context: &Context, piece: Value, to: Value, bottom: bool) -> Option<ZoneId> {
         let board = self.board_mut();
@@ -287,7 +287,7 @@ impl Effects {
         None
     }
 
-    /// As [`Effects::relocate`] where zones have room for so many only, or are not open to all.
+    /// Like [`Effects::relocate`], if zones have limited room or are not open to all.
     #[inline(never)]
     fn relocate_with_care(
         &mut self,
@@ -299,7 +299,7 @@ impl Effects {
         if context.program.bearing && !self.has_room(context, piece, to) {
             return None;
         }
-        // Where nobody knows any piece, nobody can lose sight of one.
+        // If no hidden piece is known, no knowledge can be lost.
         let is_followed = context.program.hides && !self.state.known.is_empty();
         let was_on_top = is_followed && self.state.board.zones.top(usize::from(from), 1).last() == Some(&(piece as EntityId));
         self.board_mut().place(piece as EntityId, to, bottom);
@@ -309,7 +309,7 @@ impl Effects {
         Some(from)
     }
 
-    /// What a move of a piece sets off: marks end, and what it bears falls.
+    /// The consequences of a move: marks end, and the contents of the piece fall.
     #[inline(never)]
     fn after_move(&mut self, context: &Context, piece: Value, from: ZoneId, to: ZoneId) {
         if from != to && !self.state.lasting.is_empty() {
@@ -338,7 +338,7 @@ impl Effects {
         self.announce_named(context, base, kind, by, naming, text);
     }
 
-    /// Takes a piece out of the game, with what falls nowhere else.
+    /// Takes a piece out of the game, with contents that have no place to fall.
     pub fn remove_piece(&mut self, context: &Context, piece: Value) {
         let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |entity| entity.place);
         if place == NOWHERE || !self.spend_on_changes(1) {
@@ -377,7 +377,7 @@ impl Effects {
         for (field, value) in fields {
             set(self, *field, *value);
         }
-        // What a die shows is held against its size, wherever that is written.
+        // The value of a die is checked against its size, whichever comes first.
         for (field, value) in fields {
             self.is_in_range(context, Value::from(piece), kind, *field, *value);
         }
@@ -404,7 +404,7 @@ impl Effects {
         board.cells.get(start..).unwrap_or(&[]).to_vec()
     }
 
-    /// Works out the declared defaults of an entity's fields, but for those given. Returns the field at which that failed.
+    /// Computes the declared defaults of an entity's fields, except the given ones. Returns the field at which that failed.
     pub fn initialise(&mut self, context: &Context, entity: Value, given: &[u16]) -> Option<(KindId, u16)> {
         let kind = self.state.board.entities.get(entity as usize).map(|entity| entity.kind)?;
         for (of, field, formula) in &context.program.defaults {
@@ -475,7 +475,7 @@ impl Effects {
         }
     }
 
-    /// Takes a side out of the game, with its pieces wherever they lie, and with what lies in its zones.
+    /// Takes a side out of the game, with all its pieces and everything in its zones.
     pub fn remove_side(&mut self, context: &Context, side: Value) {
         if !(0..context.roster.sides as Value).contains(&side) || self.is_out(side) {
             return;
@@ -507,7 +507,7 @@ impl Effects {
         };
         let mut leaving: Vec<(bool, Value)> =
             entities.iter().enumerate().filter(leaves).map(|(id, entity)| (!borne(entity.place), id as Value)).collect();
-        // What its own pieces bear goes first, so that only what belongs to others falls.
+        // Pieces borne by the side's own pieces go first, so that only things of other sides fall.
         leaving.sort_unstable_by_key(|(falls, piece)| (*falls, self.state.board.numbers.of(*piece)));
         for (_, piece) in leaving {
             self.remove_piece(context, piece);

@@ -1,4 +1,4 @@
-//! Abilities that are used: that is counted, and may be given back.
+//! Uses of abilities: counted, and possibly given back.
 
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
@@ -50,7 +50,7 @@ impl Effects {
         (holder >= context.roster.first_piece).then(|| self.piece_view(context, Value::from(holder)))
     }
 
-    /// Gives back what was used since a scope began.
+    /// Gives back the uses since a scope began.
     pub(super) fn restore_uses(&mut self, context: &Context, since: u32) {
         while let Some((instance, serial)) = self.state.use_log.last().copied() {
             if serial < since {

@@ -1,4 +1,4 @@
-//! Marks: put on and taken off, and what those do that have fields or parts.
+//! Marks: putting them on, taking them off, and the effects of those with fields or parts.
 
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
@@ -7,10 +7,10 @@ use crate::runtime::limits::MOST_MARKS_HELD;
 use crate::runtime::state::{EntityId, MarkInstance, TimedMark, Values};
 use ludex_program::{NONE, UntilCode, Value};
 
-/// Stands for a scope: the mark ends when the piece that bears it leaves the zone it lies in.
+/// A pseudo-scope: the mark ends when its bearer leaves its zone.
 pub const LEAVES: u16 = u16::MAX;
 
-/// How long a mark lasts.
+/// The duration of a mark.
 #[derive(Clone, Copy)]
 pub struct Lasts<'c> {
     pub until: Option<&'c UntilCode>,
@@ -19,12 +19,12 @@ pub struct Lasts<'c> {
     pub leaves: bool,
 }
 
-/// What becomes of a mark.
+/// A change of a mark.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Change {
     On,
     Off,
-    /// The time that it was to last is over.
+    /// Its time is over.
     Over,
 }
 
@@ -40,7 +40,7 @@ impl Effects {
         found.marks |= 1 << mark;
         self.forget_mark(entity, mark);
         if let Some(until) = lasts.until {
-            // `this` ends with the run that is under way; `next` with one that has not begun.
+            // `this` ends with the current run; `next` with one that has not begun.
             let from_serial = if until.next { self.state.serial + 1 } else { 0 };
             let (procedure, of) = (until.procedure, lasts.of);
             self.state.lasting.push(TimedMark { entity: entity as EntityId, mark, procedure, of, from_serial });
@@ -58,13 +58,13 @@ impl Effects {
         self.tell_mark(context, entity, mark, Change::On);
     }
 
-    /// Who bears a mark, if it is no piece: an entrant by its key, a side by its number.
+    /// The bearer of a mark, if it is not a piece: an entrant by its key, a side by its number.
     fn bearer_key(&self, context: &Context, entity: Value) -> Option<String> {
         let side = usize::try_from(entity).ok().filter(|side| *side < context.roster.sides);
         self.entrant_key(context, entity).or_else(|| side.map(|side| format!("side {side}")))
     }
 
-    /// Notes a mark that does something, with its fields.
+    /// Records a mark that has an effect, with its fields.
     pub fn bear(&mut self, context: &Context, entity: Value, mark: u16, given: &[(u16, Value)]) {
         let mut fields = Values::new();
         for (index, field) in context.program.marks[mark as usize].fields.iter().enumerate() {
@@ -95,7 +95,7 @@ impl Effects {
         self.take_off(context, entity, mark, Change::Off);
     }
 
-    /// The time that a mark was to last is over.
+    /// Ends a mark whose time is over.
     pub fn end_mark(&mut self, context: &Context, entity: Value, mark: u16) {
         self.take_off(context, entity, mark, Change::Over);
     }
@@ -111,8 +111,8 @@ impl Effects {
         self.tell_mark(context, entity, mark, change);
     }
 
-    /// Announces that a mark is on a thing now, or no longer. Players read nothing of one without a text, which is the
-    /// rules' own business, of one that is untold, and of one whose time was known to end now.
+    /// Announces that a mark has been put on or taken off. Players get no text for a mark without one (which is internal to the
+    /// rules), for an untold mark, or for one that was known to end now.
     fn tell_mark(&mut self, context: &Context, bearer: Value, mark: u16, change: Change) {
         if !self.is_told_all() {
             return;
@@ -136,7 +136,7 @@ impl Effects {
         self.announce(context, kind, self.owner(context, bearer), text);
     }
 
-    /// A piece has left its zone: marks that last until then end.
+    /// Ends the marks that last until the piece leaves its zone.
     pub fn end_marks_of_place(&mut self, context: &Context, piece: Value) {
         let work = self.state.lasting.len() as u64;
         self.meter.add(work);
@@ -147,7 +147,7 @@ impl Effects {
         }
     }
 
-    /// A piece is gone: what it bears does nothing any more.
+    /// Ends the effects of the marks on a piece that is gone.
     pub fn end_marks_of(&mut self, piece: Value) {
         let work = self.state.lasting.len() + self.state.bearing.len();
         self.meter.add(work as u64);

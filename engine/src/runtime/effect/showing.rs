@@ -1,4 +1,4 @@
-//! Seats are shown pieces, and follow those they know.
+//! Knowledge of hidden pieces: seats are shown pieces, and follow those they know.
 
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
@@ -9,7 +9,7 @@ use ludex_program::{DIE_VALUE, KindId, NONE, PIECE_OWNER, Value};
 use std::collections::BTreeMap;
 
 impl Effects {
-    /// Lets seats see pieces, and know them from then on.
+    /// Shows pieces to seats, which know them from then on.
     pub fn show(&mut self, context: &Context, pieces: &[Value], seats: Vec<usize>) {
         if !self.spend_on_changes(1 + pieces.len()) {
             return;
@@ -35,8 +35,9 @@ impl Effects {
         }
     }
 
-    /// A piece has moved. Who saw it leave knows it where it is now; who saw neither place cannot tell which piece it was,
-    /// and is sure of none that lay with it, unless it was the topmost of an ordered zone.
+    /// Updates knowledge after a move. Seats that saw the piece leave know its new place. Seats that saw neither place cannot
+    /// tell which piece moved. They are no longer sure of any piece of the old zone, unless the topmost piece of an ordered zone
+    /// moved.
     pub fn follow_move(&mut self, context: &Context, piece: Value, from: u16, to: u16, was_on_top: bool) {
         let (known, lying) = (self.state.known.len(), self.state.board.count(Value::from(from)));
         if !self.spend_on_pairs(known, lying) {
@@ -50,7 +51,7 @@ impl Effects {
         let leaving = self.seers(context, from);
         let told = was_on_top && self.zone_info(context, from).is_some_and(|info| info.ordered);
         let State { known, board, .. } = &mut self.state;
-        // What somebody knows changes only where it is this piece, or lay with it.
+        // Knowledge changes only for this piece and for those in its old zone.
         let sure = |seats: Seats| if told { seats } else { seats.and(leaving) };
         known.retain(|thing, seats| match thing == moved {
             true => sure(seats.without(entering)),
@@ -60,9 +61,9 @@ impl Effects {
         known.learn(moved, leaving.without(entering));
     }
 
-    /// All pieces of a zone have moved to another, one after the other from the bottom up, where they lie from a place on. What is
-    /// known of them is as if each had been followed, see [`Effects::follow_move`]: who saw neither place has lost sight of all,
-    /// but of one that lay alone in an ordered zone.
+    /// Updates knowledge after all pieces of a zone have moved to another, from the bottom up, where they now start at index
+    /// `first`. The result is the same as following each one, see [`Effects::follow_move`]: seats that saw neither place lose
+    /// sight of all of them, except a piece that was alone in an ordered zone.
     pub fn follow_pour(&mut self, context: &Context, from: u16, to: u16, first: usize) {
         let (known, lying) = (self.state.known.len(), self.state.board.count(Value::from(to)).saturating_sub(first));
         if !self.spend_on_pairs(known + lying, lying) {
@@ -81,8 +82,8 @@ impl Effects {
         poured.iter().for_each(|piece| known.learn(*piece, learning));
     }
 
-    /// Dice show something else. Who knew them where they cannot see them knows only what they showed before, and so no longer
-    /// which of those there they are.
+    /// Updates knowledge of dice that show something new. Seats that knew hidden dice know only the old values, and so can no
+    /// longer tell which die is which.
     pub fn forget_dice(&mut self, dice: &[EntityId]) {
         let known = self.state.known.len();
         if known > 0 && self.spend_on_pairs(known, dice.len()) {
@@ -90,7 +91,7 @@ impl Effects {
         }
     }
 
-    /// The same of a die whose field is set, if that is what it shows.
+    /// The same for a die whose field is set, if that is its value.
     #[inline]
     pub fn forget_set(&mut self, context: &Context, of: Value, field: u16) {
         if field == DIE_VALUE && !self.state.known.is_empty() {
@@ -101,7 +102,7 @@ impl Effects {
         }
     }
 
-    /// A zone is shuffled: what lies there is known no more.
+    /// Forgets all pieces in a shuffled zone.
     pub fn forget_zone(&mut self, zone: Value) {
         let (known, lying) = (self.state.known.len(), self.state.board.count(zone));
         if known > 0 && self.spend_on_pairs(known, lying) {
@@ -111,9 +112,8 @@ impl Effects {
         }
     }
 
-    /// A zone that not all can see is shuffled: copies that lie where somebody cannot see them exchange their numbers, so that
-    /// nobody can tell by a number which of them comes back. Whether a copy has another number afterwards tells nothing of where
-    /// others lie.
+    /// Exchanges the numbers of hidden copies when a zone that is not open to all is shuffled, so that numbers do not reveal
+    /// which copy comes back. Whether a copy gets a new number reveals nothing about the places of others.
     pub fn renumber(&mut self, context: &Context, shuffled: u16) {
         let things = self.state.board.entities.len();
         if !self.spend_on(things) || self.is_open(context, shuffled) {
@@ -126,7 +126,7 @@ impl Effects {
         self.state.numbering = Some(luck);
     }
 
-    /// The pieces that somebody cannot see, by kind, owner and what they are printed on.
+    /// The pieces that are hidden from someone, by kind, owner and print.
     fn hidden_copies(&self, context: &Context) -> BTreeMap<(KindId, Value, Value), Vec<EntityId>> {
         let board = &self.state.board;
         let zones = (0..board.zones.len() as u16).filter(|zone| !self.is_open(context, *zone));

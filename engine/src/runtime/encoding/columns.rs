@@ -1,4 +1,4 @@
-//! The numbers of an observation: what each of them tells.
+//! The columns of an observation.
 
 use crate::runtime::context::Context;
 use crate::runtime::encoding::domain::Domain;
@@ -6,12 +6,12 @@ use crate::runtime::encoding::sizes::Sizes;
 use crate::runtime::flow::Machine;
 use ludex_program::{FieldInfo, KindSort, PIECE_OWNER, Program, Seen, Shape, Value};
 
-/// So many of the actions chosen last are told.
+/// Number of the most recently chosen actions in an observation.
 pub const LAST_CHOSEN: usize = 4;
-/// So many members of a list are told.
+/// Maximum number of list members in an observation.
 const MOST_MEMBERS: u16 = 16;
 
-/// Of pieces: which column of their row is what.
+/// The columns of a piece's row.
 pub mod of_piece {
     pub const KNOWN: usize = 0;
     pub const CHOSEN: usize = 1;
@@ -25,15 +25,15 @@ pub mod of_piece {
         ["known", "chosen", "zone + 1", "place, from 1", "under piece + 1", "owner + 1", "kind", "sheet + 1"];
 }
 
-/// How a value is written.
+/// The encoding of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coding {
     Plain,
-    /// Whether there is a number, and then the number.
+    /// A flag that is set if there is a number, then the number.
     Maybe,
-    /// One more than the place of a thing, and 0 for none.
+    /// One more than the index of a thing, and 0 for none.
     OneMore(Domain),
-    /// How many there are, and the first of them.
+    /// The length, and the first members.
     List {
         members: u16,
         of: Option<Domain>,
@@ -84,7 +84,7 @@ pub struct FieldColumn {
     pub coding: Coding,
 }
 
-/// A field of pieces of a kind, and where in their row it stands.
+/// A field of pieces of a kind, with its column in their row.
 #[derive(Clone, Debug)]
 pub struct PieceColumn {
     pub at: usize,
@@ -100,21 +100,21 @@ pub struct Columns {
     pub asked: usize,
     pub out: usize,
     pub fields: Vec<FieldColumn>,
-    /// For each ability in play whose uses are told: its place among them.
+    /// The column of each observed ability in play, with its index among all abilities.
     pub uses: Vec<(usize, usize)>,
     pub marks: Vec<(usize, Value, u16)>,
-    /// The first of as many columns as there are zones, each with how many pieces lie there.
+    /// The first of `zone_count` columns, each with the number of pieces in a zone.
     pub zones: usize,
     pub zone_count: usize,
     pub pieces: usize,
     pub piece_width: usize,
     pub piece_count: usize,
-    /// The zones of pieces come after these.
+    /// Number of zones, including those of pieces.
     pub zones_known: usize,
-    /// By kind.
+    /// The columns of fields, by kind.
     pub piece_fields: Vec<Vec<PieceColumn>>,
     pub piece_marks: Vec<(usize, u16)>,
-    /// Kinds of pieces that have sheets.
+    /// For each kind: whether its pieces have sheets.
     pub printed: Vec<bool>,
     pub hides: bool,
     pub first_entrant: Value,
@@ -146,7 +146,7 @@ impl Columns {
         columns
     }
 
-    /// Where the row of a piece begins.
+    /// The first column of a piece's row.
     #[inline]
     pub fn row_of(&self, piece: usize) -> usize {
         self.pieces + piece * self.piece_width
@@ -217,7 +217,7 @@ impl Columns {
             for (index, field) in info.fields.iter().enumerate().filter(|(_, field)| !field.name.is_empty()) {
                 let index = index as u16;
                 let is_sheet = self.printed[kind] && index == ludex_program::PIECE_SHEET;
-                // Of dice nothing else is told; who owns a piece and what is printed on it has columns already.
+                // Dice have no other fields here. A piece's owner and print already have columns.
                 let told = match is_die {
                     true => index == ludex_program::DIE_SIZE || index == ludex_program::DIE_VALUE,
                     false => field.seen == Seen::All && program.is_told(kind as u16, index),

@@ -1,8 +1,8 @@
-//! What may be chosen, by what it is.
+//! The domains of choices.
 
 use ludex_program::{KindSort, Program, Shape};
 
-/// Something that fills a role or is chosen among others.
+/// The domain of things that fill a role or are chosen among others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Domain {
     Number,
@@ -16,7 +16,7 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// What values of a shape are; none of what has no place in a row of its own.
+    /// The domain of a shape's values; `None` for values that have no row or index.
     pub fn of(program: &Program, shape: &Shape) -> Option<Domain> {
         Some(match shape {
             Shape::Number | Shape::Halves => Domain::Number,

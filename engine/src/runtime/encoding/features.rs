@@ -1,22 +1,21 @@
-//! What is told of each legal action: its number, its block, and for each of its first two parts the value, or the row of the
-//! piece.
+//! The features of a legal action: its number, its block, and for each of its first two parts the value or the piece's row.
 
 use crate::runtime::encoding::columns::Columns;
 use crate::runtime::encoding::space::{Part, Space};
 
-/// The action and its block.
+/// Number of columns for the action and its block.
 const HEAD: usize = 2;
 
 fn part_width(columns: &Columns) -> usize {
     1 + columns.piece_width
 }
 
-/// How wide the row of an action is.
+/// Number of features of an action.
 pub fn width(columns: &Columns) -> usize {
     HEAD + 2 * part_width(columns)
 }
 
-/// What the columns of such a row are called.
+/// The names of the features.
 pub fn names(columns: &Columns) -> Vec<String> {
     let part = |part: &str| {
         let row = columns.piece_names.iter().map(|name| format!("{part}: {name}")).collect::<Vec<_>>();
@@ -26,7 +25,7 @@ pub fn names(columns: &Columns) -> Vec<String> {
     head.into_iter().chain(part("first part")).chain(part("second part")).collect()
 }
 
-/// Writes a row for each action, as many as there is room for; how many.
+/// Writes a row for each action, as many as fit, and returns their number.
 pub fn write(columns: &Columns, space: &Space, legal: &[u32], observation: &[f32], rows: &mut [f32]) -> usize {
     let wide = width(columns);
     let count = legal.len().min(rows.len() / wide);

@@ -1,11 +1,11 @@
-//! The open question made out, as far as its options are to be looked at.
+//! The full list of the open question's options.
 
 use crate::runtime::session::Session;
 
-/// Of more moves one is chosen by its number, digit by digit.
+/// Maximum number of moves that are listed; beyond it, a move is chosen by its number, digit by digit.
 pub const LISTED: u64 = 10_000;
 
-/// Makes the open question, where a copy has none.
+/// Builds the open question if it is missing, as in a copy.
 pub fn lay_open(session: &mut Session) {
     if !session.machine.scratch.ready {
         let game = session.game.clone();
@@ -15,14 +15,14 @@ pub fn lay_open(session: &mut Session) {
     }
 }
 
-/// Makes the open question out in full, also where it is only counted.
+/// Builds the open question in full, even if it is only counted.
 pub fn lay_open_in_full(session: &mut Session) {
     let game = session.game.clone();
     let machine = &mut session.machine;
     if machine.scratch.ready && !machine.move_counts.is_open() {
         return;
     }
-    // Looking costs the match nothing.
+    // Inspection costs the match nothing.
     let meter = machine.meter.clone();
     machine.move_counts.close();
     machine.scratch.ready = false;

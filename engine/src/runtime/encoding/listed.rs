@@ -1,4 +1,4 @@
-//! Legal moves as rows of actions: no row begins with the whole of another, so that who follows them meets one move in the end.
+//! Legal moves as rows of actions. No row is a prefix of another, so following actions always leads to exactly one move.
 
 use crate::runtime::context::Context;
 use crate::runtime::encoding::domain::Domain;
@@ -11,19 +11,20 @@ use ludex_program::{NONE, RoleAmount, RoleInfo, Value};
 use smallvec::SmallVec;
 use std::ops::Range;
 
-/// So many digits write any value.
+/// Number of digits that can write any value.
 const VALUE_DIGITS: u32 = 10;
 
 /// The rows of a question, one after the other.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
     actions: Vec<u32>,
-    /// How many there are.
+    /// Number of rows.
     count: usize,
-    /// Of rows of one action: how often one is lower than the one before it, and which of them was the last such.
+    /// If all rows are single actions: the number of places where an action is lower than the one before it, and the last such
+    /// place.
     falls: usize,
     fall: usize,
-    /// Where each row begins, and where the last one ends; nothing as long as each is one action.
+    /// The start of each row, and the end of the last one; empty while all rows are single actions.
     starts: Vec<u32>,
 }
 
@@ -32,7 +33,7 @@ impl Rows {
         self.count
     }
 
-    /// The action of a row so far into it.
+    /// The action at an index of a row.
     #[inline]
     pub fn at(&self, row: u32, depth: usize) -> Option<u32> {
         self.row(row as usize).get(depth).copied()
@@ -52,7 +53,8 @@ impl Rows {
         (self.count, self.falls) = (0, 0);
     }
 
-    /// Rows of one action have been added, of which each but perhaps the first, at this place, is higher than the one before it.
+    /// Records whether single-action rows are in order. Only the first of the new rows, at index `first`, can be lower than the
+    /// row before it.
     #[inline]
     fn note_order(&mut self, first: usize) {
         if let Some([before, next]) = first.checked_sub(1).and_then(|before| self.actions.get(before..=first))
@@ -63,8 +65,8 @@ impl Rows {
         }
     }
 
-    /// Where rows of one action begin anew, if they rise up to there and from there on, and then go on below where they began; 0 if
-    /// they rise all the way.
+    /// The index at which single-action rows start again, if they consist of two ascending runs and the second ends below the
+    /// start of the first. 0 if they ascend throughout; `None` otherwise.
     pub fn turn(&self) -> Option<usize> {
         match (self.falls, self.actions.as_slice()) {
             (0, _) => Some(0),
@@ -73,7 +75,7 @@ impl Rows {
         }
     }
 
-    /// The last row is complete.
+    /// Completes the last row.
     #[inline]
     fn end(&mut self) {
         if self.starts.is_empty() && self.actions.len() != self.count + 1 {
@@ -86,7 +88,7 @@ impl Rows {
         }
     }
 
-    /// Writes the options of a question down, in their order.
+    /// Writes the options of a question, in their order.
     pub fn write(&mut self, context: &Context, machine: &Machine, space: &Space, question: &Question) {
         self.write_by(context, machine, space, |writer| match question.form {
             QuestionForm::YesNo => [YES, NO].into_iter().for_each(|word| writer.whole(word)),
@@ -95,7 +97,7 @@ impl Rows {
         });
     }
 
-    /// The same of a question whose moves are only counted; false if it is none.
+    /// The same for a question whose moves are only counted; false if there is no such question.
     pub fn write_counted(&mut self, context: &PlayContext, machine: &Machine, space: &Space) -> bool {
         self.write_by(context, machine, space, |writer| {
             let counted = machine.each_counted_move(context, |action, first, second| writer.counted_move(action, first, second));
@@ -112,7 +114,7 @@ impl Rows {
         })
     }
 
-    /// Writes from the start; rows that are equal are told apart then.
+    /// Writes from the start, and then distinguishes equal rows.
     fn write_by<T>(&mut self, context: &Context, machine: &Machine, space: &Space, write: impl FnOnce(&mut Writer) -> T) -> T {
         self.clear();
         let mut writer = Writer { context, machine, space, rows: self, doubtful: false };
@@ -149,7 +151,7 @@ impl Rows {
         &self.actions
     }
 
-    /// Lets rows that are equal go on with their numbers among each other.
+    /// Appends numbers to rows that are equal, to distinguish them.
     fn tell_apart(&mut self) {
         let mut order: Vec<usize> = (0..self.len()).collect();
         order.sort_by(|one, other| self.row(*one).cmp(self.row(*other)).then(one.cmp(other)));
@@ -168,7 +170,7 @@ impl Rows {
     }
 }
 
-/// How many digits a number has.
+/// Number of decimal digits.
 pub fn digits_of(number: u64) -> u32 {
     number.checked_ilog10().unwrap_or(0) + 1
 }
@@ -230,7 +232,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The moves of a group. Most are written by far where numbers alone tell them.
+    /// Writes the moves of a group. Most groups need only numbers.
     fn moves_of(&mut self, question: &Question, group: &Group) {
         let space = self.space;
         let flat = space.flat[usize::from(group.action)].as_ref();
@@ -259,11 +261,12 @@ impl Writer<'_> {
         }
     }
 
-    /// The moves of a group that are pairs of numbers, if all have actions of their own: those that follow each other all at once.
+    /// Writes the moves of a group that are pairs of numbers, if all have their own actions; runs of consecutive actions are
+    /// written at once.
     fn pairs(&mut self, question: &Question, group: &Group, flat: &Flat) -> Option<()> {
         let pairs = group.search.pairs(&question.gathered)?;
         let [first, second] = flat.pair()?;
-        // Candidates are in order, so that the ends tell of all between them.
+        // Candidates are sorted, so checking the ends is enough.
         first.place_of_number(pairs.first.first()?.id)?;
         first.place_of_number(pairs.first.last()?.id)?;
         let least = second.place_of_number(pairs.second.first()?.id)?;
@@ -286,7 +289,7 @@ impl Writer<'_> {
         Some(())
     }
 
-    /// A move of which is known what fills its roles, of which it has two at most.
+    /// Writes a move whose fillings are known. It has at most two roles.
     fn counted_move(&mut self, action: u16, first: &[Value], second: Value) {
         let only = |role: usize| if role == 0 { first.first().copied().unwrap_or(NONE) } else { second };
         // Only the first role takes several.
@@ -294,7 +297,7 @@ impl Writer<'_> {
         self.end();
     }
 
-    /// An ability that nobody has had at the start.
+    /// Writes an ability that was not in play at the start.
     fn unknown(&mut self) {
         self.doubtful = true;
         self.rows.actions.push(DONE);
@@ -311,8 +314,8 @@ impl Writer<'_> {
         self.end();
     }
 
-    /// An action with what fills its roles: as an action of its own, if it has one; else first the roles that take one thing, then
-    /// the members of each that takes several, rising.
+    /// Writes an action with its fillings. Uses a single action if one exists; else first the roles for one thing, then the
+    /// members of each role of several, in ascending order.
     #[inline]
     fn filled(&mut self, action: u16, only: impl Fn(usize) -> Value, members: impl Fn(usize) -> SmallVec<[Value; 16]>) {
         let info = &self.context.program.actions[usize::from(action)];
@@ -334,7 +337,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The members of a set, rising, and that they are all.
+    /// Writes the members of a set in ascending order, and then the end.
     fn members(&mut self, domain: Option<Domain>, members: &mut [Value]) {
         if domain == Some(Domain::Piece) && !self.machine.state.board.numbers.are_own() {
             members.sort_unstable_by_key(|piece| self.machine.number_of_piece(self.context, *piece));
@@ -343,7 +346,7 @@ impl Writer<'_> {
         self.rows.actions.push(DONE);
     }
 
-    /// Whose ability it is.
+    /// Writes the holder of an ability.
     fn holder(&mut self, instance: u16) {
         if instance == NOWHERE {
             return;
@@ -364,7 +367,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A thing without an action of its own, by digits; what has no number that may be told is told apart by its place.
+    /// Writes a thing without its own action, in digits. Things without a public number are distinguished by their index.
     #[cold]
     fn spelled(&mut self, domain: Option<Domain>, value: Value) {
         let number = match domain {

@@ -1,4 +1,4 @@
-//! Writes what a seat sees. Whatever a view leaves out is left out here.
+//! Writes a seat's view. Anything that views leave out is left out here.
 
 use crate::runtime::context::Context;
 use crate::runtime::encoding::columns::{Coding, Columns, LAST_CHOSEN, of_piece};
@@ -14,7 +14,7 @@ struct Writer<'a> {
     row: &'a mut [f32],
 }
 
-/// What is looked at, and by whom.
+/// The session to observe, and the seat.
 #[derive(Clone, Copy)]
 struct Look<'a> {
     columns: &'a Columns,
@@ -23,7 +23,7 @@ struct Look<'a> {
     seat: usize,
 }
 
-/// Writes the row of a seat; it must be as long as the columns are wide.
+/// Writes a seat's row, which must have exactly the width of the columns.
 pub fn write(columns: &Columns, space: &Space, session: &Session, turn: &Turn, seat: usize, row: &mut [f32]) {
     row.fill(0.0);
     if row.len() < columns.width {
@@ -164,14 +164,14 @@ impl Writer<'_> {
     }
 }
 
-/// How many there are, which no game has more of than fit; of 64 bits each would take a branch.
+/// A count as a number. Counts always fit into 32 bits, and converting 64 bits would take a branch.
 #[inline(always)]
 fn whole(count: usize) -> f32 {
     count as u32 as f32
 }
 
 impl Look<'_> {
-    /// Writes a field of a thing, whose cell holds a value, at the start of some cells.
+    /// Writes a field's value at the start of `cells`.
     #[inline(always)]
     fn field(self, cells: &mut [f32], coding: Coding, (of, field): (Value, u16), value: Value) {
         match coding {
@@ -183,7 +183,7 @@ impl Look<'_> {
         }
     }
 
-    /// How many members a list has, and the first of them.
+    /// Writes the length of a list, and its first members.
     fn list(self, cells: &mut [f32], members: u16, of: Option<Domain>, list: &[Value]) {
         cells[0] = whole(list.len());
         for (cell, member) in cells[1..].iter_mut().zip(list).take(usize::from(members)) {
@@ -191,7 +191,7 @@ impl Look<'_> {
         }
     }
 
-    /// One more than the place of a thing; 0 for none, and for what the seat cannot see.
+    /// One more than the index of a thing; 0 for none, and for things that the seat cannot see.
     fn one_more(self, domain: Domain, value: Value) -> f32 {
         if value == NONE {
             return 0.0;

@@ -1,4 +1,4 @@
-//! How many things there are, and which numbers: found by playing games from fixed seeds.
+//! Numbers of things and ranges of choices, measured by playing games from fixed seeds.
 
 use crate::runtime::context::Context;
 use crate::runtime::decision::Form;
@@ -11,13 +11,13 @@ use ludex_program::{NONE, Value};
 use ludex_syntax::problem::Problem;
 use std::collections::BTreeMap;
 
-/// So many games are played at most, and so many decisions answered.
+/// Maximum number of games to play, and of decisions to answer.
 const GAMES: u64 = 40;
 const DECISIONS: usize = 4_000;
-/// So many numbers in a row have actions of their own at most; others are written in digits.
+/// Maximum number of consecutive numbers that have their own actions; others are written in digits.
 const MOST_NUMBERS: u32 = 256;
 
-/// What there is in the games of a program between certain sides.
+/// The sizes of a program's games between certain sides.
 #[derive(Debug, Default)]
 pub struct Sizes {
     pub sides: usize,
@@ -25,9 +25,9 @@ pub struct Sizes {
     pub first_entrant: Value,
     pub pieces: usize,
     pub zones: usize,
-    /// The least and the highest number that could be chosen.
+    /// The lowest and the highest number that could be chosen.
     pub numbers: Option<(Value, Value)>,
-    /// The same for a role of an action.
+    /// The same, by action and role.
     pub numbers_of_roles: BTreeMap<(usize, usize), (Value, Value)>,
     pub most_legal: usize,
 }
@@ -52,7 +52,7 @@ impl Sizes {
                 let Some(decision) = open.first() else { break };
                 let (id, answers) = (decision.id, decision.answers());
                 sizes.look(&mut session);
-                // What goes wrong in play is told when somebody plays.
+                // Faults of play are ignored here; they are reported in real play.
                 if session.choose(id, answers.drawn(&mut lots)).is_err() {
                     break;
                 }
@@ -74,7 +74,7 @@ impl Sizes {
         self.zones = self.zones.max(session.machine.state.board.zones.len());
     }
 
-    /// Looks at the open question.
+    /// Measures the open question.
     fn look(&mut self, session: &mut Session) {
         self.count(session);
         let game = session.game.clone();
@@ -140,7 +140,7 @@ impl Sizes {
         self.most_legal = self.most_legal.max(most.saturating_sub(least).clamp(0, 63) as usize + 1);
     }
 
-    /// Lets a number have an action, if those in a row are not too many then.
+    /// Extends the range of numbers with actions, unless it would become too large.
     fn note_number(&mut self, number: Value) {
         if number == NONE {
             return;

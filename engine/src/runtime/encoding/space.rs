@@ -1,4 +1,4 @@
-//! The actions: their numbers, and what each of them stands for.
+//! The actions: their numbers and meanings.
 
 use crate::runtime::context::{Context, Instance};
 use crate::runtime::encoding::domain::Domain;
@@ -7,10 +7,10 @@ use crate::runtime::flow::Machine;
 use ludex_program::{AskCodeWhat, ClauseKind, NONE, Program, RoleAmount, Value};
 use std::collections::BTreeSet;
 
-/// Of moves with several roles so many are actions of their own at most, for one kind of move and for all.
+/// Maximum number of moves with several roles that have their own actions, for one kind of move and for all.
 const MOST_OF_KIND: usize = 512;
 const MOST_OF_ALL: usize = 2_500;
-/// So many members of a list have actions where nothing else tells them apart.
+/// Number of actions for list members without their own actions.
 pub const ITEMS: u32 = 64;
 
 pub const DONE: u32 = 0;
@@ -22,7 +22,7 @@ pub const NO: u32 = 4;
 pub const DIGITS: u32 = 5;
 const FIXED: u32 = 15;
 
-/// The values of a domain that have places: `first` is the least number.
+/// The values of a domain that have indexes. `first` is the lowest number.
 #[derive(Clone, Copy, Debug)]
 pub struct Places {
     pub domain: Domain,
@@ -45,7 +45,7 @@ impl Places {
         Places { domain, first, count: count as u32 }
     }
 
-    /// The place of a value.
+    /// The index of a value.
     #[inline]
     pub fn place(&self, context: &Context, machine: &Machine, value: Value) -> Option<u32> {
         match self.domain {
@@ -54,7 +54,7 @@ impl Places {
         }
     }
 
-    /// The place of what goes under a number.
+    /// The index of the thing with a number.
     #[inline(always)]
     pub fn place_of_number(&self, number: Value) -> Option<u32> {
         let place = number.wrapping_sub(self.first) as u32;
@@ -85,21 +85,21 @@ impl Places {
     }
 }
 
-/// Moves of an action that are actions of their own: one for each way to fill its roles.
+/// Moves of an action that have their own actions: one for each way to fill its roles.
 #[derive(Clone, Debug)]
 pub struct Flat {
     pub first: u32,
-    /// With whether the role may be left empty.
+    /// Each role, and true if it may be left empty.
     pub roles: Vec<(Places, bool)>,
 }
 
 impl Flat {
-    /// Whether what fills its roles goes under numbers that stay the same, so that they alone tell the action.
+    /// Whether the fillings of its roles have fixed numbers, so that these alone determine the action.
     pub fn is_of_numbers(&self) -> bool {
         self.roles.iter().all(|(places, _)| places.domain != Domain::Piece)
     }
 
-    /// The action for roles filled so, if it has one; `place` tells the place of what fills a role.
+    /// The action for a filling of the roles, if it has one. `place` returns the index of a value.
     #[inline(always)]
     pub fn action(&self, filled: impl Fn(usize) -> Value, place: impl Fn(&Places, Value) -> Option<u32>) -> Option<u32> {
         let mut way = 0;
@@ -113,7 +113,7 @@ impl Flat {
         Some(self.first + way)
     }
 
-    /// What may fill its roles, if there are two that must be filled.
+    /// The possible fillings, if there are exactly two roles, which must both be filled.
     pub fn pair(&self) -> Option<[Places; 2]> {
         match *self.roles.as_slice() {
             [(first, false), (second, false)] => Some([first, second]),
@@ -126,10 +126,10 @@ impl Flat {
     }
 }
 
-/// What an action stands for, for its features.
+/// The meaning of an action, for its features.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Meaning {
-    /// The block that it is in.
+    /// The block that contains it.
     pub block: u32,
     pub parts: [Part; 2],
 }
@@ -142,10 +142,10 @@ pub enum Part {
     Piece(u32),
 }
 
-/// Actions in a row that are of one sort.
+/// Consecutive actions of one sort.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// What they stand for.
+    /// Their meaning, in words.
     pub note: String,
     pub first: u32,
     pub count: u32,
@@ -154,9 +154,9 @@ pub struct Block {
 /// All actions.
 #[derive(Clone, Debug, Default)]
 pub struct Space {
-    /// For each action of the program: the action that begins its moves.
+    /// For each action of the program: the first action of its moves.
     pub kinds: Vec<Option<u32>>,
-    /// For each clause: the action that is its offer.
+    /// For each clause: the action for its offer.
     pub offers: Vec<Option<u32>>,
     pub flat: Vec<Option<Flat>>,
     pub things: Vec<(u32, Places)>,
@@ -210,7 +210,7 @@ impl Space {
         self.names.get(action as usize).cloned()
     }
 
-    /// The action for a thing, where it has one.
+    /// The action for a thing, if it has one.
     #[inline]
     pub fn thing(&self, context: &Context, machine: &Machine, domain: Domain, value: Value) -> Option<u32> {
         if value == NONE {
@@ -220,7 +220,7 @@ impl Space {
         places.place(context, machine, value).map(|place| first + place)
     }
 
-    /// The action for a number, where it has one.
+    /// The action for a number, if it has one.
     pub fn number(&self, number: i64) -> Option<u32> {
         let (first, places) = self.things.iter().find(|(_, places)| places.domain == Domain::Number)?;
         let place = u32::try_from(number.checked_sub(i64::from(places.first))?).ok()?;
@@ -251,7 +251,7 @@ impl Space {
         }
     }
 
-    /// Gives moves actions of their own, those of which there are the fewest first.
+    /// Gives moves their own actions, starting with the kinds that have the fewest.
     fn add_flat(&mut self, program: &Program, sizes: &Sizes, actions: &BTreeSet<usize>) {
         let mut flats: Vec<(usize, Flat)> = actions.iter().filter_map(|id| Some((*id, flat_of(program, sizes, *id)?))).collect();
         flats.sort_by_key(|(id, flat)| (flat.count(), *id));
@@ -283,7 +283,7 @@ impl Space {
     }
 }
 
-/// What fills each role in one of the ways, counted from the last role; `None` is nothing.
+/// Returns the indexes of the fillings for a combined number, in which the last role varies fastest. `None` is an empty role.
 fn taken_apart(flat: &Flat, way: usize) -> Vec<Option<u32>> {
     let mut rest = way;
     let mut places: Vec<Option<u32>> = Vec::new();
@@ -320,7 +320,7 @@ fn flat_of(program: &Program, sizes: &Sizes, id: usize) -> Option<Flat> {
     Some(Flat { first: 0, roles })
 }
 
-/// The actions and offers that there can be among those who play.
+/// The actions and offers that can occur among these players.
 fn in_play(context: &Context) -> (BTreeSet<usize>, BTreeSet<usize>) {
     let program = context.program;
     let mut actions: BTreeSet<usize> =
@@ -342,7 +342,7 @@ fn in_play(context: &Context) -> (BTreeSet<usize>, BTreeSet<usize>) {
     (actions, clauses)
 }
 
-/// What is chosen in questions and moves, and whether several things are chosen at once.
+/// The domains of choices in questions and moves, and whether several things are ever chosen at once.
 fn asked_for(program: &Program, actions: &BTreeSet<usize>) -> (BTreeSet<Domain>, bool) {
     let mut domains = BTreeSet::new();
     let mut several = false;
@@ -364,7 +364,7 @@ fn asked_for(program: &Program, actions: &BTreeSet<usize>) -> (BTreeSet<Domain>,
             AskCodeWhat::Families(_) | AskCodeWhat::YesNo => {}
         }
     }
-    // Whose ability it is follows where several have the same.
+    // If several things have the same ability, its holder is chosen next.
     domains.extend([Domain::Piece, Domain::Entrant].into_iter().filter(|_| !actions.is_empty() && has_holders(program)));
     (domains, several)
 }

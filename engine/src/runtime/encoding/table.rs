@@ -3,7 +3,7 @@
 use crate::runtime::encoding::{Encoding, features};
 
 impl Encoding {
-    /// What each action and each number of an observation stands for, as a table for people.
+    /// The meaning of each action and of each number of an observation, as a table for people.
     pub fn table(&self) -> String {
         let columns = &self.columns;
         let mut text = format!("package hash {}\n\n{} actions\n", self.hash, self.actions());

@@ -1,4 +1,4 @@
-//! An answer on its way: put together of actions, of which those that cannot be otherwise are left out.
+//! An answer in progress, built from actions. Forced actions are skipped.
 
 use crate::runtime::context::Context;
 use crate::runtime::decision::{Choice, Decision, DecisionId, Form};
@@ -11,43 +11,43 @@ use crate::runtime::flow::Machine;
 use crate::runtime::session::{Pending, Session};
 use ludex_program::NONE;
 
-/// What choosing an action leads to.
+/// The result of choosing an action.
 pub enum Went {
-    /// More must be chosen.
+    /// Further actions must be chosen.
     Further,
     /// The answer is complete.
     Whole(DecisionId, Choice),
 }
 
-/// How the answer is put together.
+/// The way to build the answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Way {
-    /// It is one of the rows.
+    /// One of the rows.
     #[default]
     Listed,
-    /// It is one of the rows, each of which is one action.
+    /// One of the rows, each of which is a single action.
     Single,
-    /// Members, rising, then done.
+    /// Members in ascending order, then done.
     Members { min: u64, max: u64 },
     /// One member after the other.
     Order,
     /// A number that has an action.
     Number { min: i64, max: i64 },
-    /// A number by its distance from the least one, in digits.
+    /// A number by its distance from the lowest one, in digits.
     Digits(Digits),
     /// An amount for each member but the last, in multiples of a step.
     Amounts { left: u64, step: i64, digits: Option<Digits> },
-    /// An option by its number.
+    /// An option by its index.
     Index(Digits),
 }
 
-/// A number from 0 to `most`, as far as it is written.
+/// A number of `written` digits so far, from 0 to `most`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Digits {
     least: i64,
     most: u64,
     written: u64,
-    /// How many digits are still to come.
+    /// Number of digits still to come.
     left: u32,
 }
 
@@ -67,23 +67,23 @@ impl Digits {
     }
 }
 
-/// The open question, and what is chosen so far.
+/// The open question, and the actions chosen so far.
 #[derive(Clone, Debug, Default)]
 pub struct Turn {
     asked: Option<(DecisionId, usize)>,
-    /// The statement that asks.
+    /// The place of the asking statement.
     pub site: u32,
     way: Way,
     may_pass: bool,
     legal: Vec<u32>,
-    /// Of rows of one action: how far they were turned round to be rising; none if they had to be sorted.
+    /// Number of places by which single-action rows were rotated to be in ascending order; `None` if they had to be sorted.
     turned: Option<usize>,
-    /// The actions that were chosen, without those that could not be otherwise.
+    /// The chosen actions, without forced ones.
     pub chosen: Vec<u32>,
     rows: Rows,
     alive: Vec<u32>,
     depth: usize,
-    /// Of members: the action of each, and which are taken.
+    /// For choices of members: the action of each member, and the members taken.
     items: Vec<u32>,
     taken: Vec<u64>,
     amounts: Vec<i64>,
@@ -102,7 +102,7 @@ impl Turn {
         self.chosen.is_empty()
     }
 
-    /// The answer has been given, or there is no question.
+    /// Closes the question: it has been answered, or there is none.
     pub fn close(&mut self) {
         self.asked = None;
         self.legal.clear();
@@ -113,7 +113,7 @@ impl Turn {
         self.asked.is_none()
     }
 
-    /// Looks at the question that is open now.
+    /// Prepares the open question.
     pub fn begin(&mut self, session: &mut Session, space: &Space) {
         self.close();
         let Pending::Decisions([decision, ..]) = session.pending() else { return };
@@ -130,7 +130,7 @@ impl Turn {
             if self.rows.write_counted(context, machine, space) {
                 return self.begin_rows();
             }
-            // What is found by rank is made out once for all.
+            // Moves that are found by rank are listed once.
             if decision.count > 100
                 && let Some(question) = machine.scratch.questions.get_mut(place)
             {
@@ -152,7 +152,7 @@ impl Turn {
         self.way = if self.rows.are_single() { Way::Single } else { Way::Listed };
         if self.way == Way::Single {
             self.legal.extend_from_slice(self.rows.singles());
-            // Those of each group rise, and of two groups the second may stand below the first.
+            // The actions of each group ascend. The second of two groups may be below the first.
             self.turned = self.rows.turn();
             match self.turned {
                 Some(0) => {}
@@ -165,7 +165,7 @@ impl Turn {
         self.alive.extend(0..self.rows.len() as u32);
         self.depth = 0;
         self.list_rows();
-        // What all begin with is no choice. Of one answer alone something must be chosen all the same.
+        // A common prefix is not a choice. But if there is only one answer, at least one action must be chosen.
         if self.alive.len() > 1 {
             self.skip_common();
         }
@@ -193,7 +193,7 @@ impl Turn {
         }
     }
 
-    /// Gives each member its action; none where two would have the same, or one has none.
+    /// Gives each member its action. If two would share one, or one has none, then no member has an action.
     fn note_items(&mut self, context: &Context, machine: &Machine, space: &Space, question: &Question) {
         let domain = question.item_shape.as_ref().and_then(|shape| Domain::of(context.program, shape));
         let action = |item: &i32| domain.and_then(|domain| space.thing(context, machine, domain, *item));
@@ -205,7 +205,7 @@ impl Turn {
         }
     }
 
-    /// Chooses the action that stands at a place among the legal ones; none if none does.
+    /// Chooses the action at an index of the legal ones; `None` if there is no such index.
     pub fn choose(&mut self, legal: usize, space: &Space) -> Option<Went> {
         let (id, _) = self.asked?;
         let action = *self.legal.get(legal)?;
@@ -248,7 +248,7 @@ impl Turn {
         self.legal.dedup();
     }
 
-    /// Goes on while all rows that are left have the same action; the option, if only one is left.
+    /// Skips actions that all remaining rows share. Returns the option if only one is left.
     fn skip_common(&mut self) -> Option<Choice> {
         loop {
             if let [only] = self.alive.as_slice() {
@@ -264,7 +264,7 @@ impl Turn {
 
     // --- all others ----------------------------------------------------------------------
 
-    /// Takes actions as long as there is only one; the answer, if that completes it.
+    /// Takes forced actions. Returns the answer if that completes it.
     fn skip(&mut self, space: &Space) -> Option<Choice> {
         while let [only] = *self.legal.as_slice() {
             if let Some(choice) = self.take(only, space) {
@@ -275,7 +275,7 @@ impl Turn {
         None
     }
 
-    /// The action of a member: its own, or its place among those that can still be chosen.
+    /// The action of a member: its own, or one for its index among those that can still be chosen.
     fn item_action(&self, space: &Space, item: usize, place: usize) -> Option<u32> {
         match self.items.get(item) {
             Some(action) if *action != u32::MAX => Some(*action),
@@ -289,7 +289,7 @@ impl Turn {
         let (from, all) = match self.way {
             Way::Members { min, .. } => {
                 let from = self.taken.last().map_or(0, |last| *last as usize + 1);
-                // Enough must be left to come to as many as are wanted.
+                // Enough members must remain to reach the minimum.
                 let wanted = (min as usize).saturating_sub(self.taken.len() + 1);
                 (from, count.saturating_sub(wanted))
             }
@@ -340,7 +340,7 @@ impl Turn {
         self.legal = legal;
     }
 
-    /// Takes an action; the answer, if it is complete then.
+    /// Takes an action. Returns the answer if it is complete.
     fn take(&mut self, action: u32, space: &Space) -> Option<Choice> {
         if action == PASS {
             return Some(Choice::Options(Vec::new()));
@@ -398,7 +398,7 @@ impl Turn {
         if self.amounts.len() + 1 < self.items.len() {
             return None;
         }
-        // What is left is for the last.
+        // The last member gets the rest.
         if self.amounts.len() < self.items.len() {
             self.amounts.push(left as i64 * step);
         }

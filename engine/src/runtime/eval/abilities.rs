@@ -1,4 +1,4 @@
-//! Uses of abilities: how many are left, and what is counted.
+//! Uses of abilities: counts and limits.
 
 use crate::runtime::context::{Context, Instance, Listener};
 use crate::runtime::eval::Eval;
@@ -14,14 +14,14 @@ impl Eval {
             - if limit.shared { self.used_by_all(context, instance, index, serial) } else { self.used(instance, index, serial) }
     }
 
-    /// How often an ability was used in a run of a scope, by the place of the limit.
+    /// Number of uses of an ability in a run of a scope, by the index of the limit.
     #[inline]
     fn used(&self, instance: &Instance, index: usize, serial: u32) -> Value {
         let count = self.state.uses.get(usize::from(instance.uses) + index);
         count.filter(|count| count.serial == serial).map_or(0, |count| count.times)
     }
 
-    /// How often all of a side that have the ability used it in a run of a scope.
+    /// Number of uses in a run of a scope, over all entrants of the side that have the ability.
     fn used_by_all(&self, context: &Context, instance: &Instance, index: usize, serial: u32) -> Value {
         let sharing =
             context.roster.instances.iter().filter(|other| (other.ability, other.side) == (instance.ability, instance.side));
@@ -34,15 +34,15 @@ impl Eval {
         let found = &context.roster.instances[instance as usize];
         let Some(limit) = &found.limit else { return self.is_within_limits(context, found) };
         let count = self.state.uses.get(usize::from(found.uses));
-        // What an earlier run of the scope has counted is not held against this one.
+        // A count from an earlier run of the scope does not apply to this one.
         count.is_some_and(|count| count.times < limit.times || count.serial != self.state.scope_serial(limit.per))
     }
 
-    /// Whether a use is left under all limits of an ability.
+    /// Whether all limits of an ability allow another use.
     #[inline(never)]
     fn is_within_limits(&self, context: &Context, found: &Instance) -> bool {
         let limits = &context.program.abilities[found.ability as usize].uses;
-        // What an earlier run of the scope has counted matters only where it is enough.
+        // A count below the limit is enough, whichever run it is from.
         limits.iter().enumerate().all(|(index, limit)| {
             let count = self.state.uses.get(usize::from(found.uses) + index);
             count.is_some_and(|count| count.times < limit.times) && !limit.shared
@@ -50,12 +50,12 @@ impl Eval {
         })
     }
 
-    /// Counts that an ability was used, changed a value or forbade a move, for those who watch.
+    /// In a watched game, counts a use of an ability, or a changed value, or a forbidden move.
     pub fn note_effect(&mut self, context: &Context, instance: u16) {
         self.note_effects(context, instance, 1);
     }
 
-    /// Counts several effects of an ability, for those who watch.
+    /// In a watched game, counts several effects of an ability.
     pub fn note_effects(&mut self, context: &Context, instance: u16, more: u64) {
         if !self.watched {
             return;
@@ -66,7 +66,7 @@ impl Eval {
         }
     }
 
-    /// The ability on whose behalf things happen now.
+    /// The ability that is acting now.
     pub fn acting_instance(&self) -> u16 {
         let acting = self.state.acting_frame().and_then(|index| self.state.frames.get(index));
         match acting.map(|frame| frame.role) {
@@ -75,14 +75,14 @@ impl Eval {
         }
     }
 
-    /// Whether a clause is of an ability that works, and has a use left or needs none.
+    /// Whether a clause's ability works, and either has a use left or needs none.
     #[inline(always)]
     pub fn may_happen(&mut self, context: &Context, listener: Listener) -> bool {
         self.works(context, listener.instance)
             && (context.program.clauses[listener.clause as usize].free || self.can_use(context, listener.instance))
     }
 
-    /// The parameters of the window on top, then `me` and `holder` of a listener.
+    /// The parameters of the top window, then `me` and `holder` of a listener.
     pub fn hook_context(&self, context: &Context, listener: Listener) -> Values {
         let clause = &context.program.clauses[listener.clause as usize];
         let params = context.program.hooks[clause.hook as usize].params.len();
@@ -98,7 +98,7 @@ impl Eval {
         bound
     }
 
-    /// `me` and `holder` of an ability, and what its sheet sets for it.
+    /// `me` and `holder` of an ability, and the settings of its sheet.
     #[inline]
     pub fn owner_values(&self, context: &Context, instance: u16) -> impl Iterator<Item = Value> + use<> {
         let found = &context.roster.instances[instance as usize];
@@ -115,7 +115,7 @@ impl Eval {
         }
     }
 
-    /// Whether an ability works now: what it belongs to is in the game, and what the rules ask of it holds.
+    /// Whether an ability works now: its holder is in the game, and the rules' condition holds.
     #[inline(always)]
     pub fn works(&mut self, context: &Context, instance: u16) -> bool {
         let found = &context.roster.instances[instance as usize];
@@ -130,7 +130,7 @@ impl Eval {
         conditions.iter().all(|condition| self.evaluate_apart(context, &condition.expr, condition.slots, &owner) != 0)
     }
 
-    /// Whether what an ability belongs to is still in the game.
+    /// Whether the holder of an ability is still in the game.
     #[inline(always)]
     fn is_held(&self, context: &Context, found: &Instance) -> bool {
         if found.holder < context.roster.first_piece {
@@ -155,13 +155,13 @@ impl Eval {
         holds
     }
 
-    /// Whether a side has an ability that may still be used, if it offers something at a hook.
+    /// Whether a side has an ability with an offer at a hook that may still be used.
     pub fn has_offer(&mut self, context: &Context, hook: HookId, side: u16) -> bool {
         let mut listeners = context.roster.listeners_of(hook).iter();
         listeners.any(|listener| self.is_offered_to(context, *listener, side) && self.may_happen(context, *listener))
     }
 
-    /// Whether a side has an ability that offers something at a hook, whether it may be used or not.
+    /// Whether a side has an ability with an offer at a hook, even if it may not be used.
     pub fn has_offering_ability(&self, context: &Context, hook: HookId, side: u16) -> bool {
         context.roster.listeners_of(hook).iter().any(|listener| self.is_offered_to(context, *listener, side))
     }
@@ -170,7 +170,7 @@ impl Eval {
     #[inline(always)]
     fn is_offered_to(&self, context: &Context, listener: Listener, side: u16) -> bool {
         let clause = &context.program.clauses[listener.clause as usize];
-        // Whom it is put to shows when the question is made.
+        // The seats of an offer with `to` are known only when the question is built.
         clause.kind == ClauseKind::Offer
             && (clause.to.is_some() || self.side_of_ability(context, listener.instance) == Value::from(side))
     }

@@ -1,6 +1,6 @@
-//! Expressions: they look at the state and change nothing that lasts.
+//! Expressions: they read the state and change nothing that lasts.
 //!
-//! The function that tells them apart only jumps to the one that works a form out, so that each costs what it takes itself.
+//! The dispatching function only jumps to a separate function for each form, so that a form costs no more than its own work.
 
 mod alike;
 mod best;
@@ -27,7 +27,7 @@ impl Eval {
         }
     }
 
-    /// As [`Eval::evaluate`], where something is likely to stand that is read at once.
+    /// Like [`Eval::evaluate`], but inlines forms that can be read directly. Use it if such a form is likely.
     #[inline(always)]
     pub fn read(&mut self, context: &Context, base: usize, expr: &Expr) -> Value {
         match expr {
@@ -46,7 +46,7 @@ impl Eval {
 
     #[inline(never)]
     fn evaluate_form(&mut self, context: &Context, base: usize, expr: &Expr) -> Value {
-        // Whoever goes through many members asks whether it may be done.
+        // Loops over many members check the budget themselves.
         self.meter.add(1);
         match expr {
             Expr::Constant(value) => *value,
@@ -225,7 +225,7 @@ impl Eval {
         self.evaluate(context, base, then)
     }
 
-    /// What a definition gives, worked out only if that is not remembered.
+    /// The value of a definition, computed only if it is not remembered.
     #[inline(never)]
     fn remembered(&mut self, context: &Context, base: usize, which: u16, arguments: &[Expr], value: &Expr) -> Value {
         let mut given = [0; MOST_REMEMBERED];
@@ -243,7 +243,7 @@ impl Eval {
         found
     }
 
-    /// Whether an expression still gives what it gave: only asked where everything is checked.
+    /// Whether an expression still has the same value. Used in debug builds only.
     fn is_still(&mut self, context: &Context, base: usize, value: &Expr, found: Value) -> bool {
         let (stand, lists) = (self.meter.stand(), self.state.lists.len());
         let worth = self.evaluate(context, base, value);
@@ -271,7 +271,7 @@ impl Eval {
         self.can_such(context, base, wanted, &arguments, fitting) as Value
     }
 
-    /// Works out a value with other values in some fields, which then get back what they had.
+    /// Evaluates an expression with temporary values in some fields, and then restores them.
     #[inline(never)]
     fn supposing(&mut self, context: &Context, base: usize, changes: &[Supposed], then: &Expr) -> Value {
         let mut wanted = Vec::with_capacity(changes.len());
@@ -287,7 +287,7 @@ impl Eval {
             }
         }
         let value = self.evaluate(context, base, then);
-        // The last change first, as one field may stand there twice.
+        // In reverse order, because a field may occur twice.
         for (of, field, found) in before.into_iter().rev() {
             if let Some(cell) = self.board_mut().field_mut(of, field) {
                 *cell = found;
@@ -355,7 +355,7 @@ impl Eval {
         self.state.board.has_mark(of, mark)
     }
 
-    /// A zone of what a field of a side refers to.
+    /// A zone of the entity in a side's field.
     #[inline(always)]
     fn lent_zone(&mut self, side: Value, field: u16, zone: u16) -> Value {
         match self.state.board.field(side, field) {
@@ -375,7 +375,7 @@ impl Eval {
         self.raise("something is asked of nothing: a `none` has no fields, zones or foe")
     }
 
-    /// Evaluates a formula in slots of its own.
+    /// Evaluates a formula in its own slots.
     pub fn evaluate_apart(&mut self, context: &Context, expr: &Expr, slots: u16, arguments: &[Value]) -> Value {
         let (base, lists) = (self.state.slots.len(), self.state.lists.len());
         self.state.slots.resize(base + slots as usize, NONE);

@@ -1,4 +1,4 @@
-//! Fields get values that they may have.
+//! Changes of fields, with checks of their ranges.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -6,7 +6,7 @@ use ludex_program::{DIE_SIZE, KindId, Value};
 use ludex_syntax::codes;
 
 impl Eval {
-    /// Gives a field a value and tells nobody. False if it may not have that value.
+    /// Sets a field without an announcement. False if the value is not allowed.
     #[inline(always)]
     pub fn change_field(&mut self, context: &Context, of: Value, field: u16, value: Value) -> bool {
         let Some(entity) = self.state.board.entities.get(of as usize) else {
@@ -28,7 +28,7 @@ impl Eval {
         true
     }
 
-    /// Gives a field that is a list these members and tells nobody. False if it may not have them.
+    /// Sets a list field without an announcement. False if the members are not allowed.
     pub fn change_list(&mut self, context: &Context, of: Value, field: u16, members: &[Value]) -> bool {
         let Some(kind) = self.state.board.entities.get(of as usize).map(|entity| entity.kind) else {
             self.raise("a field of nothing is to be set");
@@ -51,7 +51,7 @@ impl Eval {
         true
     }
 
-    /// Whether a field of bounded values may have a value; it is a fault if not.
+    /// Checks a value against the range of a field; an error is raised as a fault.
     #[inline(never)]
     pub fn is_in_range(&mut self, context: &Context, of: Value, kind: KindId, field: u16, value: Value) -> bool {
         let program = context.program;

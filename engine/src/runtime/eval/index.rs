@@ -1,20 +1,20 @@
-//! Indexes: which pieces of a zone, or things of a kind, have which number in a column, found without looking at all.
+//! Indexes: the pieces of a zone, or the things of a kind, by their number in a column, found without testing all.
 //!
-//! Rules ask `any of squares has it.row = 3` again and again while nothing changes. When it is asked for the third time, the
-//! things are sorted by that column, and from then on only those are looked at that have the number.
+//! Rules ask `any of squares has it.row = 3` again and again while nothing changes. On the third request, the things are sorted
+//! by that column. From then on only those with the number are tested.
 
 use crate::runtime::eval::evaluate::columns::Column;
 use ludex_program::{KindId, Value};
 use std::ops::Range;
 
-/// Numbers of a column, from 0 on, that are told apart. Where a thing has another, the column has no index.
+/// Numbers from 0 to below this can be indexed. If a thing has any other, the column has no index.
 const MOST_VALUES: usize = 64;
-/// How many indexes are kept. One that falls into the place of another takes it.
+/// Number of cached indexes. A new index replaces an earlier one in the same place.
 const PLACES: usize = 8;
-/// How often things are looked at one by one before they are sorted.
+/// Number of searches without an index before one is built.
 const LOOKS_BEFORE: u32 = 2;
 
-/// What is looked through.
+/// The set of things to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     Zone(Value),
@@ -24,9 +24,9 @@ pub enum Source {
 /// The indexes of a board. A copy starts without any.
 #[derive(Debug, Default)]
 pub struct Indexes {
-    /// Empty until something is looked through.
+    /// Empty until the first search.
     places: Vec<Index>,
-    /// How often the board has changed: an index that was made before does not count.
+    /// Number of changes of the board. Earlier indexes are invalid.
     stand: u64,
 }
 
@@ -35,12 +35,12 @@ pub struct Indexes {
 struct Index {
     of: (Source, Column),
     stand: u64,
-    /// How often it was asked for since the board changed.
+    /// Number of requests since the last change of the board.
     looks: u32,
     sorting: Sorting,
-    /// Where the things with each number begin, and where the last end.
+    /// The start of the things with each number, and the end of the last.
     starts: [u16; MOST_VALUES + 1],
-    /// The things: those with the lowest number first, and among these in the order of the source.
+    /// The things sorted by number, and among equal numbers in the order of the source.
     things: Vec<Value>,
 }
 
@@ -48,35 +48,35 @@ struct Index {
 enum Sorting {
     Due,
     Done,
-    /// Some number is not told apart.
+    /// Some number is out of range.
     Impossible,
 }
 
-/// Where an index is, and what it wants.
+/// The result of a look-up in an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
-    /// Look at the things one by one.
+    /// Search the things one by one.
     OneByOne,
     /// Sort them with [`Indexes::sort`], and ask again.
     Sort,
-    /// Those with the number are here, see [`Indexes::things`].
+    /// The things with the number are in this range, see [`Indexes::things`].
     Found { place: usize, from: usize, to: usize },
 }
 
 impl Indexes {
-    /// The board may change: no index counts any longer.
+    /// Invalidates all indexes, because the board may change.
     #[inline(always)]
     pub fn forget(&mut self) {
         self.stand += 1;
     }
 
-    /// How often the board has changed.
+    /// Number of changes of the board.
     #[inline]
     pub fn stand(&self) -> u64 {
         self.stand
     }
 
-    /// Where the things of a source are that have a number in a column.
+    /// Finds the things of a source with a number in a column.
     #[inline]
     pub(in crate::runtime) fn find(&mut self, source: Source, column: Column, value: Value) -> Lookup {
         let place = place_of(source, column);
@@ -102,7 +102,7 @@ impl Indexes {
         }
     }
 
-    /// Sorts the things of a source by a column: each thing with its number, which is none where there is no such column.
+    /// Sorts the things of a source by a column. Each thing comes with its number, or `None` if it lacks the column.
     pub(in crate::runtime) fn sort(
         &mut self,
         source: Source,
@@ -114,7 +114,7 @@ impl Indexes {
         }
     }
 
-    /// Things that have been found.
+    /// The things found by a look-up.
     #[inline]
     pub fn things(&self, place: usize, from: usize, to: usize) -> &[Value] {
         self.places.get(place).and_then(|index| index.things.get(from..to)).unwrap_or(&[])
@@ -148,7 +148,7 @@ impl Index {
         }
     }
 
-    /// Sorts things by counting how many have each number; false if one has a number that is not told apart.
+    /// Sorts things by counting (a counting sort); false if one has a number out of range.
     fn sort(&mut self, things: impl Iterator<Item = (Value, Option<Value>)> + Clone) -> bool {
         let number = |value: Option<Value>| usize::try_from(value?).ok().filter(|number| *number < MOST_VALUES);
         self.starts.fill(0);

@@ -1,4 +1,4 @@
-//! What seats know of pieces that lie where they cannot see: they were shown to them, or seen on their way there.
+//! Seats' knowledge of pieces that they cannot see: the pieces were shown to them, or seen on their way.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -7,40 +7,40 @@ use crate::runtime::state::{EntityId, NOWHERE};
 use ludex_program::{Expr, NONE, Value};
 
 impl Eval {
-    /// The number under which a piece goes: pieces count from 0.
+    /// The public number of a piece: pieces count from 0.
     pub fn number_of_piece(&self, context: &Context, piece: Value) -> usize {
         (self.state.board.numbers.of(piece) as usize).saturating_sub(usize::from(context.roster.first_piece))
     }
 
-    /// The piece that goes under a number; [`NONE`] for a number that no piece can have.
+    /// The piece with a public number; [`NONE`] for a number that no piece can have.
     pub fn piece_of_number(&self, context: &Context, number: usize) -> Value {
         let on_board =
             Value::try_from(number).ok().and_then(|number| number.checked_add(Value::from(context.roster.first_piece)));
         on_board.map_or(NONE, |number| self.state.board.numbers.piece(number))
     }
 
-    /// What keys call a piece.
+    /// The key of a piece.
     pub fn piece_key(&self, context: &Context, piece: Value) -> String {
         context.roster.key_of_number(self.number_of_piece(context, piece))
     }
 
-    /// The piece that keys call so.
+    /// The piece with a key.
     pub fn piece_called(&self, context: &Context, key: &str) -> Option<Value> {
         context.roster.number_called(key).map(|number| self.piece_of_number(context, number)).filter(|piece| *piece != NONE)
     }
 
-    /// Whether a seat knows which piece this is, without seeing where it lies.
+    /// Whether a seat knows a piece's identity, without seeing its place.
     pub fn knows(&self, seat: usize, piece: Value) -> bool {
         EntityId::try_from(piece).is_ok_and(|piece| self.state.known.by(piece).contains(seat))
     }
 
-    /// Whether a seat sees a piece where it lies, or knows which it is all the same. What lies nowhere, nobody sees.
+    /// Whether a seat sees a piece in its place, or knows its identity anyway. A piece that is nowhere cannot be seen.
     pub fn can_see(&self, context: &Context, seat: usize, piece: Value) -> bool {
         let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |piece| piece.place);
         place != NOWHERE && (self.sees(context, place, seat) || self.knows(seat, piece))
     }
 
-    /// Whether everybody among some knows what a piece is.
+    /// Whether all seats of an audience know a piece's identity.
     pub fn is_known_to(&self, context: &Context, piece: Value, audience: &Audience) -> bool {
         let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |piece| piece.place);
         let Audience::Seats(seeing) = self.viewers_of(context, place) else { return true };
@@ -51,12 +51,12 @@ impl Eval {
         }
     }
 
-    /// Every seat at the table: the sides', and the referee's if there is one.
+    /// Every seat: the sides', and the referee's if there is one.
     pub fn seats(&self, context: &Context) -> impl Iterator<Item = usize> + use<> {
         0..context.roster.sides + usize::from(context.program.referee.is_some())
     }
 
-    /// Those a statement speaks to: sides, or the referee.
+    /// The seats that a statement addresses: sides, or the referee.
     pub fn seats_of(&mut self, context: &Context, base: usize, to: &Expr) -> Vec<usize> {
         if let Expr::Referee = to {
             return vec![context.roster.sides];

@@ -1,4 +1,4 @@
-//! Which moves there are: the candidates of each action, and the records of moves that are looked at.
+//! Legal moves: the candidates of each action, and the records of moves.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -13,20 +13,20 @@ use ludex_program::{ActionId, ActionInfo, Expr, FamilyId, FieldSource, MOST_ROLE
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 
-/// Stands for the side that is asked to choose from a family without a side: too large to be one.
+/// A side number for choices from a family without a side; too large to be a real one.
 const OF_NO_SIDE: usize = usize::MAX;
 
-/// The most fields a family has.
+/// Maximum number of fields of a family.
 const MOST_FIELDS: usize = 12;
 
 impl Eval {
-    /// Whether a family has a legal move, declared or granted; if `obliging`, one that leaves no passing.
+    /// Whether a family has a legal move, declared or granted. If `obliging`, only moves that rule out passing count.
     #[inline(never)]
     pub fn can(&mut self, context: &Context, (family, obliging): (FamilyId, bool), arguments: &[Value]) -> bool {
         self.with_moves(context, (family, obliging), arguments, |_, question| question.count > 0)
     }
 
-    /// As [`Eval::can`], for a move that fits a condition, in which it stands in a slot.
+    /// Like [`Eval::can`], for a move that satisfies a condition, which reads it from a slot.
     pub fn can_such(
         &mut self,
         context: &Context,
@@ -45,7 +45,7 @@ impl Eval {
         })
     }
 
-    /// Whether a move of a group fits a condition, where that is seen without looking at each.
+    /// Whether a move of a group satisfies a condition; `None` if this takes a test of each move.
     pub fn told_to_fit(
         &mut self,
         context: &Context,
@@ -65,7 +65,8 @@ impl Eval {
         Some(question.narrowed(place, &narrowing)?.count > 0)
     }
 
-    /// Whether a move of a group fits a condition, looking at one after the other, of which so many are left to be looked at.
+    /// Whether a move of a group satisfies a condition, found by testing them one by one. `left` is the remaining number of
+    /// tests.
     pub fn one_fits(
         &mut self,
         context: &Context,
@@ -111,7 +112,7 @@ impl Eval {
         ));
     }
 
-    /// Looks at the moves of a family, put together as a question: all, or those that leave no passing.
+    /// Passes the moves of a family to `look`, as a question: all moves, or only those that rule out passing.
     #[inline]
     fn with_moves(
         &mut self,
@@ -139,7 +140,7 @@ impl Eval {
         found
     }
 
-    /// Adds the actions that the rules declare for a family, with the question's bound values: all, or those that oblige.
+    /// Adds the declared actions of a family, with the question's bound values: all, or only those that oblige.
     pub fn add_actions(&mut self, context: &Context, id: FamilyId, obliging: bool, question: &mut Question) {
         let family = &context.program.families[id as usize];
         question.gathered.begin_family(family.shared.len());
@@ -174,7 +175,7 @@ impl Eval {
         self.state.slots.truncate(base);
     }
 
-    /// Counts the last group, without what something forbids.
+    /// Counts the last group, without forbidden moves.
     fn settle(&mut self, context: &Context, restrictions: &[Restriction], question: &mut Question) -> u64 {
         if !restrictions.is_empty() {
             self.filter_moves(context, restrictions, question);
@@ -194,7 +195,7 @@ impl Eval {
         values
     }
 
-    /// Fresh slots that begin with some values, for the caller to take away; their base.
+    /// Opens slots that begin with some values, and returns their base. The caller removes them.
     pub fn open_slots(&mut self, values: &[Value], slots: u16) -> usize {
         let all = &mut self.state.slots;
         let base = all.len();
@@ -203,7 +204,7 @@ impl Eval {
         base
     }
 
-    /// Adds the actions that abilities of a side grant to a family, or of all sides: all actions, or those that oblige.
+    /// Adds the actions that abilities grant to a family, those of one side or of all: all actions, or only those that oblige.
     pub fn add_grants(
         &mut self,
         context: &Context,
@@ -243,7 +244,7 @@ impl Eval {
         }
     }
 
-    /// Counts the moves of a group whose bound values are in the slots at `base`, and takes these away.
+    /// Counts the moves of a group whose bound values are in the slots at `base`, and removes these slots.
     pub fn count_group(
         &mut self,
         context: &Context,
@@ -263,7 +264,7 @@ impl Eval {
         self.record_filled(context, (group.action, group.instance), question.context_of(group), &values)
     }
 
-    /// The record of a move of an action, granted by an ability or by none, with its bound values and what fills its roles.
+    /// The record of a move, granted by an ability or not, with its bound values and role fillings.
     pub fn record_filled(
         &mut self,
         context: &Context,
@@ -277,7 +278,7 @@ impl Eval {
             *field = self.field_from(context, info, bound, source, values);
         }
         let record = write_record(&mut self.state.lists, (action, instance), &fields, info.fields.len());
-        // What only the move's `do` reads.
+        // Only the move's `do` reads these.
         if info.body.is_some() {
             self.state.lists.extend_from_slice(bound);
             self.state.lists.extend_from_slice(&values[..info.roles.len()]);
@@ -285,7 +286,7 @@ impl Eval {
         record
     }
 
-    /// The record of a move of which only these fields matter, and what fills one role.
+    /// The record of a move of which only some fields and one role matter.
     pub(super) fn record_fields(
         &mut self,
         context: &Context,
@@ -306,7 +307,7 @@ impl Eval {
         write_record(&mut self.state.lists, (group.action, group.instance), &fields, info.fields.len())
     }
 
-    /// The value of a field of a move whose roles have these values.
+    /// The value of a move's field, given the values of its roles.
     fn field_from(
         &mut self,
         context: &Context,
@@ -356,7 +357,7 @@ pub fn chosen_value(lists: &mut Vec<Value>, question: &Question, group: &Group, 
     }
 }
 
-/// A field of a chosen move that needs no working out.
+/// A field of a chosen move that needs no evaluation.
 #[inline]
 fn field_value(lists: &mut Vec<Value>, source: &FieldSource, values: &[Value; MOST_ROLES]) -> Value {
     let at = lists.len() as Value;
@@ -379,7 +380,7 @@ fn write_record(
     let at = lists.len();
     let instance = if instance == NOWHERE { NONE } else { Value::from(instance) };
     lists.extend_from_slice(&[Value::from(action), instance]);
-    // In one block, whose size is known, and as many taken off again as there are not.
+    // Copied as one block of fixed size, and then truncated, which is faster.
     lists.extend_from_slice(fields);
     lists.truncate(at + 2 + count);
     at as Value

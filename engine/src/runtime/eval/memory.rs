@@ -1,24 +1,24 @@
-//! What definitions gave and which things have which number, for as long as nothing changes.
+//! A cache of definitions' values and of indexes, valid until something changes.
 
 use crate::runtime::eval::index::Indexes;
 use ludex_program::{MOST_REMEMBERED, Value};
 
-/// How many values are remembered at most. One that falls into the place of another takes it.
+/// Number of cached values. A new value replaces an earlier one in the same place.
 const PLACES: usize = 256;
 
 /// Values of definitions by their arguments. A copy starts empty.
 #[derive(Debug, Default)]
 pub struct Memory {
-    /// Empty until something is remembered.
+    /// Empty until the first value is stored.
     entries: Vec<Entry>,
-    /// How often something may have changed that is not on the board; what was remembered before is forgotten.
+    /// Number of possible changes outside the board. They invalidate earlier values.
     changes: u64,
     pub indexes: Indexes,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
-    /// Changes beside the board and on it when it was remembered. In a memory that is in use the first is never 0.
+    /// The numbers of changes outside the board and on it at the time of storing. In a memory in use the first is never 0.
     stand: (u64, u64),
     which: u16,
     given: [Value; MOST_REMEMBERED],
@@ -32,14 +32,14 @@ impl Clone for Memory {
 }
 
 impl Memory {
-    /// The board may change: nothing that is remembered counts any longer.
-    // This number alone: if both were raised at once, the processor would wait for the one that the last step has written.
+    /// Invalidates everything in the cache, because the board may change.
+    // Only this number: if both were incremented, the processor would wait for the previous step's write.
     #[inline(always)]
     pub fn forget(&mut self) {
         self.indexes.forget();
     }
 
-    /// Something may change that is not on the board: what definitions gave does not count any longer.
+    /// Invalidates the values of definitions, because something outside the board may change.
     #[inline(always)]
     pub fn forget_values(&mut self) {
         self.changes += 1;

@@ -1,7 +1,7 @@
-//! What play costs: one count of work and one of changes, with a ceiling for each answer and for the match.
+//! The cost of play: one count of work and one of changes, with a limit for each answer and for the match.
 //!
-//! The meter is no part of the state: two sessions are in the same state whatever they have cost. It is copied with the
-//! session, so that what is taken back has cost nothing.
+//! The meter is not part of the state: sessions can be in the same state at different costs. It is copied with the session, so
+//! that play that is taken back costs nothing.
 
 use crate::runtime::eval::Eval;
 use crate::runtime::limits::{
@@ -12,22 +12,22 @@ use crate::runtime::limits::{
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 
-/// What a match has cost so far, and where it must stop.
+/// The cost of a match so far, and its limits.
 #[derive(Clone, Debug)]
 pub struct Meter {
-    /// Work since the match began, and where it must end.
+    /// Work since the match began, and its current limit.
     work: u64,
     most_work: u64,
-    /// Changes since the match began, and where they must end.
+    /// Changes since the match began, and their current limit.
     changes: u64,
     most_changes: u64,
-    /// The highest number of values that lists have held.
+    /// The largest number of values in lists so far.
     listed: usize,
-    /// The work that an answer and a match may cost, and the changes of an answer.
+    /// The budgets of an answer and of the match.
     budgets: Budgets,
-    /// Work and changes when the answer began that is being carried out.
+    /// Work and changes at the start of the current answer.
     began: (u64, u64),
-    /// Work on texts since the match began, which no budget of play counts.
+    /// Work on texts since the match began. It counts towards no budget of play.
     on_texts: u64,
     told: Told,
     /// Bytes of texts since the match began.
@@ -40,11 +40,11 @@ struct Budgets {
     work: u64,
     work_of_match: u64,
     changes: u64,
-    /// With its answers.
+    /// Includes answers.
     changes_of_match: u64,
 }
 
-/// What has been told since the last question.
+/// The output since the last question.
 #[derive(Clone, Copy, Debug, Default)]
 struct Told {
     said: u64,
@@ -52,7 +52,7 @@ struct Told {
     work: u64,
 }
 
-/// The largest use of each budget, of one match or of many.
+/// The largest use of each budget, in one match or several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Usage {
     /// Work from one question to the next.
@@ -65,12 +65,12 @@ pub struct Usage {
     pub changes_of_match: u64,
     /// Values in lists at one time.
     pub listed: u64,
-    /// Things at one time: sides, the table, entrants and pieces, those that left the game among them.
+    /// Things at one time: sides, the table, entrants and pieces, including those that left the game.
     pub pieces: u64,
 }
 
 impl Usage {
-    /// Each budget by name, with its largest use and its ceiling.
+    /// Each budget by name, with its largest use and its limit.
     pub fn rows(&self) -> [(&'static str, u64, u64); 6] {
         [
             ("work between two questions", self.work_of_answer, MOST_WORK),
@@ -120,15 +120,15 @@ impl Default for Meter {
 }
 
 impl Meter {
-    /// The meter of a match that follows others, of which this was the largest use.
+    /// The meter for the next match of a session, with the largest use so far.
     pub fn of_next_match(&self, largest: Usage) -> Meter {
         let budgets = self.budgets;
-        // Only more than ever is noted: that of matches before counts, too.
+        // The maximum carries over, because only new maximums are recorded.
         let listed = self.listed.min(MOST_LISTED);
         Meter { largest, budgets, listed, ..Meter::default() }
     }
 
-    /// An answer begins: it has a budget of its own, as far as the match has any left.
+    /// Starts an answer with its own budget, as far as the match has any left.
     #[inline]
     pub fn begin_answer(&mut self) {
         self.note();
@@ -148,7 +148,7 @@ impl Meter {
         }
     }
 
-    /// Lets answers and the match have so many times as much; more than once is what a scenario has.
+    /// Multiplies the budgets of answers and the match. Only scenarios use a factor above 1.
     pub fn multiply(&mut self, times: u64) {
         let Budgets { work, work_of_match, changes, .. } = &mut self.budgets;
         for budget in [work, work_of_match, changes] {
@@ -160,30 +160,30 @@ impl Meter {
         self.begin_answer();
     }
 
-    /// Lets answers have at most this much work.
+    /// Limits the work of each answer.
     pub fn limit(&mut self, work: u64) {
         self.budgets.work = work.min(MOST_WORK);
         self.begin_answer();
     }
 
-    /// Lets the match have this much work.
+    /// Limits the work of the match.
     pub fn limit_match(&mut self, work: u64) {
         self.budgets.work_of_match = work;
     }
 
-    /// Lets the match have this many answers and changes.
+    /// Limits the answers and changes of the match.
     #[cfg(test)]
     pub fn limit_changes_of_match(&mut self, changes: u64) {
         self.budgets.changes_of_match = changes;
     }
 
-    /// Somebody looks at what is asked: that has a budget of its own, however much the match has left.
+    /// Starts a look at the question, which has its own budget even if the match has none left.
     pub fn begin_look(&mut self) {
         (self.most_work, self.most_changes) = (self.work + MOST_WORK, self.changes + MOST_CHANGES);
         self.told = Told::default();
     }
 
-    /// Remembers what the answer has cost, if it is more than any before.
+    /// Records the cost of the answer if it is the largest so far.
     #[inline]
     fn note(&mut self) {
         let largest = &mut self.largest;
@@ -191,23 +191,23 @@ impl Meter {
         largest.changes_of_answer = largest.changes_of_answer.max(self.changes - self.began.1);
     }
 
-    /// All work since the match began, with that on texts.
+    /// All work since the match began, including that on texts.
     pub fn done(&self) -> u64 {
         self.work + self.on_texts
     }
 
-    /// The work that is left to the answer.
+    /// The remaining work of the answer.
     pub fn left(&self) -> u64 {
         self.most_work.saturating_sub(self.work)
     }
 
-    /// Counts work that is so small that it need not be asked whether it may be done.
+    /// Counts work that is too small to check the budget for.
     #[inline(always)]
     pub fn add(&mut self, work: u64) {
         self.work += work;
     }
 
-    /// Counts work if it may be done; false if not.
+    /// Counts work if the budget allows it; false if not.
     #[inline(always)]
     pub fn may_add(&mut self, work: u64) -> bool {
         let may = work <= self.left();
@@ -215,7 +215,7 @@ impl Meter {
         may
     }
 
-    /// Lets nothing more be done before the next answer: something else has gone beyond its ceiling.
+    /// Stops all work until the next answer, because another limit was exceeded.
     fn stop(&mut self) {
         self.most_work = 0;
     }
@@ -225,46 +225,46 @@ impl Meter {
         self.work > self.most_work
     }
 
-    /// Whether lists have held so many values together before.
+    /// Whether lists have held this many values in total before.
     #[inline]
     pub fn has_listed(&self, values: usize) -> bool {
         values <= self.listed
     }
 
-    /// Whether the match has nothing left, rather than the answer alone.
+    /// Whether the budget of the whole match is spent, not only that of the answer.
     pub fn is_match_spent(&self) -> bool {
         self.work > self.budgets.work_of_match
     }
 
-    /// Where work stands, to be gone back to with [`Meter::go_back`].
+    /// The current count of work, for [`Meter::go_back`].
     #[inline]
     pub fn stand(&self) -> u64 {
         self.work
     }
 
-    /// Forgets work that was done to see whether other work can be spared.
+    /// Takes back the work of an attempt to save other work.
     #[inline]
     pub fn go_back(&mut self, stand: u64) {
         self.work = stand;
     }
 
-    // --- what is told ----------------------------------------------------------------
+    // --- output -----------------------------------------------------------------------
 
-    /// A text is made, whose work does not count: what the meter goes back to when it is done.
+    /// Starts a text, whose work does not count. Returns the state to restore in [`Meter::end_text`].
     pub fn begin_text(&mut self) -> (u64, u64) {
         let before = (self.work, self.most_work);
         self.most_work = self.work.saturating_add(MOST_WORK_ON_TEXTS.saturating_sub(self.told.work));
         before
     }
 
-    /// The text is made, or as much of it as there may be.
+    /// Ends a text, which may have been cut.
     pub fn end_text(&mut self, (work, most_work): (u64, u64)) {
         self.told.work += self.work - work;
         self.on_texts += self.work - work;
         (self.work, self.most_work) = (work, most_work);
     }
 
-    /// The text of an event as it is told: what is too long is cut, and where too much has been told only that there was one.
+    /// The text of an event, shortened if it is too long. If too much text has been output, only `…` is left.
     pub fn cut(&mut self, text: &str) -> String {
         let text = shortened(text);
         self.told.bytes += text.len();
@@ -273,7 +273,7 @@ impl Meter {
         if is_too_much && !text.is_empty() { "…".to_string() } else { text }
     }
 
-    /// What is told from here on is cut by itself, whatever has been told before.
+    /// Gives the output from here on its own limits, independent of earlier output.
     pub fn begin_telling(&mut self) {
         (self.told, self.told_in_match) = (Told::default(), 0);
     }
@@ -289,7 +289,7 @@ impl Meter {
 }
 
 impl Eval {
-    /// Counts work; false if it is more than there may be, which is a fault.
+    /// Counts work; raises a fault and returns false if it exceeds the budget.
     #[inline(always)]
     #[must_use]
     pub fn spend(&mut self, work: u64) -> bool {
@@ -301,28 +301,28 @@ impl Eval {
         true
     }
 
-    /// As [`Eval::spend`] for so many members that are about to be gone through.
+    /// Like [`Eval::spend`], for a number of members that are about to be visited.
     #[inline(always)]
     #[must_use]
     pub fn spend_on(&mut self, members: usize) -> bool {
         self.spend(members as u64)
     }
 
-    /// As [`Eval::spend`] for each of one list with each of another.
+    /// Like [`Eval::spend`], for all pairs of members of two lists.
     #[inline(always)]
     #[must_use]
     pub fn spend_on_pairs(&mut self, one: usize, other: usize) -> bool {
         self.spend(one as u64 + one as u64 * other as u64 / PAIRS_PER_WORK)
     }
 
-    /// Whether work may go on that was counted without asking.
+    /// Whether work that was counted without a check is within the budget.
     #[inline(always)]
     #[must_use]
     pub fn may_go_on_working(&mut self) -> bool {
         self.spend(0)
     }
 
-    /// Counts changes of the board, each with the work of writing it down and telling it; false if there are too many.
+    /// Counts changes of the board, each with the work of recording and announcing it; false if there are too many.
     #[inline(always)]
     #[must_use]
     pub fn spend_on_changes(&mut self, changes: usize) -> bool {
@@ -366,7 +366,7 @@ impl Eval {
         self.meter.stop();
     }
 
-    /// Notes that lists hold more than ever, and whether that is too much.
+    /// Records a new maximum of values in lists, and checks it against the limit.
     #[cold]
     #[inline(never)]
     fn hold_more(&mut self) {
@@ -378,7 +378,7 @@ impl Eval {
         }
     }
 
-    /// Looks after how much lists hold, once one more has been made.
+    /// Checks the size of all lists after a new one.
     #[inline(always)]
     pub fn note_lists(&mut self) {
         if self.state.lists.len() > self.meter.listed {
@@ -386,7 +386,7 @@ impl Eval {
         }
     }
 
-    /// The largest use of each budget since the first match of this session began.
+    /// The largest use of each budget since the first match of this session.
     pub fn usage(&self) -> Usage {
         let mut meter = self.meter.clone();
         meter.note();
@@ -396,7 +396,7 @@ impl Eval {
     }
 }
 
-/// The first characters of a text, with a sign where there were more.
+/// The first characters of a text, followed by `…` if it is longer.
 pub fn shortened(text: &str) -> String {
     match text.char_indices().nth(MOST_TEXT) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
@@ -404,7 +404,7 @@ pub fn shortened(text: &str) -> String {
     }
 }
 
-/// A number with its thousands apart: `10,000`.
+/// A number with separators between thousands: `10,000`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);

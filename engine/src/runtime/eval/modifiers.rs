@@ -1,4 +1,4 @@
-//! Values that abilities and marks change.
+//! Values changed by abilities and marks.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -6,7 +6,7 @@ use crate::runtime::state::{MarkInstance, Values};
 use ludex_program::{Expr, HookId, NONE, Value};
 use ludex_syntax::codes;
 
-/// The most values with modifiers, and looks for a move, that may be worked out inside each other.
+/// Maximum nesting depth of values with modifiers, and of searches for a move.
 const MOST_VALUES: u32 = 40;
 
 impl Eval {
@@ -42,7 +42,7 @@ impl Eval {
         value
     }
 
-    /// As [`Eval::fold`], with what marks do to the value: in each layer after what abilities do.
+    /// Like [`Eval::fold`], with the modifiers of marks: in each layer they come after those of abilities.
     fn fold_with_marks(&mut self, context: &Context, hook: HookId, arguments: &[Value], mut value: Value) -> Value {
         let program = context.program;
         if !self.spend_on(self.state.bearing.len() * 2) {
@@ -67,7 +67,7 @@ impl Eval {
         value
     }
 
-    /// What may change a hook's value: the clause, the instance of its ability unless it is a mark's, and whose it is.
+    /// The modifiers of a hook's value: each clause, the instance of its ability (`None` for a mark), and the owner's values.
     pub fn modifiers_of(&mut self, context: &Context, hook: HookId) -> Vec<(u16, Option<u16>, Values)> {
         let program = context.program;
         let mut modifiers = Vec::new();
@@ -85,7 +85,7 @@ impl Eval {
         modifiers
     }
 
-    /// A value as a modifier leaves it, which is an ability's or else a mark's.
+    /// A value after a modifier of an ability or a mark.
     fn modified(
         &mut self,
         context: &Context,
@@ -102,18 +102,18 @@ impl Eval {
         after
     }
 
-    /// Enters a value that may depend on others of its kind. False if that seems to have no end.
+    /// Enters a value that may depend on others of its kind. False if the recursion seems endless.
     pub fn go_deeper(&mut self) -> bool {
         if self.depth >= MOST_VALUES {
             self.raise_as(codes::CALLS_TOO_DEEP, "a value depends on itself without end");
         }
-        // After a fault nothing more is worked out, so that many branches end as fast as one.
+        // After a fault evaluation stops, so that many branches end as fast as one.
         let sound = self.fault.is_none();
         self.depth += u32::from(sound);
         sound
     }
 
-    /// `me`, `holder` and the fields of a mark that is borne.
+    /// `me`, `holder` and the fields of a mark on a thing.
     pub fn mark_values(&self, context: &Context, bearing: &MarkInstance) -> Values {
         let holder = Value::from(bearing.entity);
         let mut values = Values::from_slice(&[self.state.board.side_of(context.program, holder), holder]);

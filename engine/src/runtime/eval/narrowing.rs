@@ -1,8 +1,8 @@
-//! Conditions on moves that can be told without looking at each: what they leave of the things that fill the roles.
+//! Conditions on moves that can be decided without testing each move, by narrowing the candidates of roles.
 
 use ludex_program::Value;
 
-/// What a condition on a move comes to where everything is known but what fills the roles.
+/// The meaning of a condition on a move, once everything except the role fillings is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reading {
     Known(bool),
@@ -11,7 +11,7 @@ pub enum Reading {
         role: usize,
         things: Vec<Value>,
     },
-    /// Whether a thing is among those that fill a role of several.
+    /// Whether a thing is in a role of several.
     Has {
         role: usize,
         thing: Value,
@@ -21,27 +21,28 @@ pub enum Reading {
     Either(Box<Reading>, Box<Reading>),
 }
 
-/// A condition that takes more than one role to tell, and whether it must hold or must not.
+/// A condition that depends on more than one role, and whether it must hold or must fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
     reading: Reading,
     wanted: bool,
 }
 
-/// What is left of the moves of an action.
+/// Constraints on the moves of an action.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Narrowing {
-    /// No move at all.
+    /// True if no move is left.
     pub nothing: bool,
-    /// What fills a role of one thing is one of these, or is none of them.
+    /// A role of one thing must be filled by one of these, or by none of these.
     singles: Vec<(usize, Vec<Value>, bool)>,
-    /// A thing is among those that fill a role of several, or is not.
+    /// A thing must be in a role of several, or must not.
     pub members: Vec<(usize, Value, bool)>,
     pub clauses: Vec<Clause>,
 }
 
 impl Reading {
-    /// Whether it holds of a move; `single` tells what fills a role of one thing, `has` what is among several.
+    /// Whether it holds for a move. `single` returns the filling of a role of one thing; `has` tests membership in the role of
+    /// several.
     fn holds(&self, single: &dyn Fn(usize) -> Value, has: &dyn Fn(Value) -> bool) -> bool {
         match self {
             Reading::Known(holds) => *holds,
@@ -65,7 +66,7 @@ impl Reading {
         }
     }
 
-    /// The opposite.
+    /// The negation.
     pub fn negated(self) -> Reading {
         match self {
             Reading::Known(holds) => Reading::Known(!holds),
@@ -96,7 +97,7 @@ impl Clause {
         self.reading.holds(single, has) == self.wanted
     }
 
-    /// The things that it asks for in roles of several.
+    /// The things that it tests for in roles of several.
     pub fn things(&self) -> impl Iterator<Item = Value> + use<> {
         let mut found = Vec::new();
         self.reading.things(&mut found);
@@ -105,7 +106,7 @@ impl Clause {
 }
 
 impl Narrowing {
-    /// Leaves only the moves of which a condition holds, or of which it does not.
+    /// Keeps only the moves for which a condition holds, or for which it fails.
     pub fn add(&mut self, reading: Reading, wanted: bool) {
         match (reading, wanted) {
             (Reading::Known(holds), wanted) => self.nothing |= holds != wanted,
@@ -120,7 +121,7 @@ impl Narrowing {
         }
     }
 
-    /// Leaves only what another narrowing leaves, too.
+    /// Adds the constraints of another narrowing.
     pub fn merge(&mut self, other: Narrowing) {
         self.nothing |= other.nothing;
         self.singles.extend(other.singles);
@@ -128,27 +129,27 @@ impl Narrowing {
         self.clauses.extend(other.clauses);
     }
 
-    /// Leaves only the moves in which a role of one thing is filled so.
+    /// Keeps only the moves with this filling of a role of one thing.
     pub fn fill(&mut self, role: usize, thing: Value) {
         self.add(Reading::Is { role, things: vec![thing] }, true);
     }
 
-    /// Whether a role of one thing may still be filled so.
+    /// Whether this filling of a role of one thing is still possible.
     pub fn keeps(&self, role: usize, thing: Value) -> bool {
         self.singles.iter().filter(|(of, ..)| *of == role).all(|(_, things, wanted)| things.contains(&thing) == *wanted)
     }
 
-    /// Whether a thing may still be among those that fill a role of several.
+    /// Whether a thing may still be in a role of several.
     pub fn admits(&self, role: usize, thing: Value) -> bool {
         !self.members.contains(&(role, thing, false))
     }
 
-    /// Whether it says anything of what fills a role alone.
+    /// Whether it constrains a role by itself.
     pub fn concerns(&self, role: usize) -> bool {
         self.singles.iter().any(|(of, ..)| *of == role) || self.members.iter().any(|(of, ..)| *of == role)
     }
 
-    /// Whether it does no more than leave candidates out.
+    /// Whether it only removes candidates.
     pub fn is_of_candidates(&self) -> bool {
         self.clauses.is_empty() && self.members.iter().all(|(.., wanted)| !wanted)
     }

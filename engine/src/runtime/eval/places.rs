@@ -1,4 +1,4 @@
-//! Where things lie, and who sees them there.
+//! Places of things, and the seats that see them there.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -8,14 +8,14 @@ use crate::runtime::state::{FrameRole, NOWHERE};
 use ludex_program::{KindSort, SIDE, Seen, Shape, Value, ZoneInfo};
 
 impl Eval {
-    /// Who may know what a field of this name holds: nobody of what is the rules' own business.
+    /// The audience of a field with a name; empty for the rules' internal fields.
     pub fn readers_of_named(&self, context: &Context, entity: Value, name: &str) -> Audience {
         let kind = self.state.board.entity(entity).map(|found| context.program.kind(found.kind));
         let field = kind.and_then(|kind| kind.fields.iter().position(|field| field.name == name));
         field.map_or(Audience::All, |field| self.readers_of(context, entity, field as u16))
     }
 
-    /// The same of a field by its number.
+    /// The same for a field by its number.
     pub fn readers_of(&self, context: &Context, entity: Value, field: u16) -> Audience {
         let Some(found) = self.state.board.entity(entity) else { return Audience::All };
         let seen = context.program.kind(found.kind).fields.get(usize::from(field)).map_or(Seen::All, |field| field.seen);
@@ -28,14 +28,14 @@ impl Eval {
         }
     }
 
-    /// Of what only some may read of a side: who these are.
+    /// The audience of a private field; `None` for other fields.
     fn readers_of_private(&self, context: &Context, entity: Value, name: &str) -> Option<Audience> {
         let kind = context.program.kind(self.state.board.entity(entity)?.kind);
         let field = kind.fields.iter().find(|field| field.name == name)?;
         (field.seen != Seen::All).then(|| self.readers_of_named(context, entity, name))
     }
 
-    /// Who sees where something happens: what goes from one zone to another is known to whoever sees one of the two.
+    /// The audience of an event by its place. A move between zones is visible to everyone who sees one of the two.
     pub fn audience_by_place(&self, context: &Context, kind: &EventKind) -> Audience {
         let place = |piece: &PieceView| {
             let entity = self.state.board.entities.get(usize::from(piece.entity));
@@ -58,7 +58,7 @@ impl Eval {
         }
     }
 
-    /// Who may look into one of these zones.
+    /// The seats that may look into one of these zones.
     pub fn audience_of(&self, context: &Context, zones: &[u16]) -> Audience {
         let mut seats = Vec::new();
         for zone in zones.iter().filter(|zone| **zone != NOWHERE) {
@@ -96,20 +96,20 @@ impl Eval {
             .is_some_and(|found| context.program.kind(found.kind).sort == KindSort::Piece)
     }
 
-    /// What the rules say of a zone.
+    /// The declaration of a zone.
     pub fn zone_info<'p>(&self, context: &'p Context<'p>, zone: u16) -> Option<&'p ZoneInfo> {
         let found = self.state.board.zones.get(usize::from(zone))?;
         let owner = self.state.board.entities.get(usize::from(found.owner))?;
         context.program.kind(owner.kind).zones.get(usize::from(found.index))
     }
 
-    /// The piece that bears a zone.
+    /// The piece that has a zone.
     pub fn bearer_of(&self, context: &Context, zone: u16) -> Option<u16> {
         let owner = self.state.board.zones.get(usize::from(zone))?.owner;
         self.is_piece(context, Value::from(owner)).then_some(owner)
     }
 
-    /// Who may look into a zone. What a piece bears is seen by those who see the piece, too.
+    /// The seats that may look into a zone. The zones of a piece are hidden from those who cannot see the piece.
     pub fn viewers_of(&self, context: &Context, zone: u16) -> Audience {
         match self.is_open(context, zone) {
             true => Audience::All,
@@ -124,11 +124,11 @@ impl Eval {
 
     /// Whether a seat may look into a zone.
     pub fn sees(&self, context: &Context, zone: u16, seat: usize) -> bool {
-        // Whoever has no seat looks on.
+        // A number beyond the sides means a spectator.
         self.seers(context, zone).contains(seat.min(context.roster.sides))
     }
 
-    /// Who may look into a zone.
+    /// The seats that may look into a zone.
     #[inline]
     pub fn seers(&self, context: &Context, zone: u16) -> Seats {
         match context.roster.seers.get(usize::from(zone)) {
@@ -137,7 +137,7 @@ impl Eval {
         }
     }
 
-    /// Who may look into the zones that are no piece's, which stays the same as long as a match lasts.
+    /// The seats that may look into each zone that does not belong to a piece. They stay the same during a match.
     pub fn seers_of_zones(&self, context: &Context) -> Vec<Seats> {
         let zones = 0..self.state.board.zones.len() as u16;
         zones.take_while(|zone| self.bearer_of(context, *zone).is_none()).map(|zone| self.seers_now(context, zone)).collect()
@@ -156,7 +156,7 @@ impl Eval {
         self.zone_around(context, zone).map_or(seers, |around| seers.and(self.seers(context, around)))
     }
 
-    /// The zone in which the piece lies that bears a zone.
+    /// The zone that contains the piece which has this zone.
     fn zone_around(&self, context: &Context, zone: u16) -> Option<u16> {
         let bearer = self.state.board.entities.get(usize::from(self.bearer_of(context, zone)?))?;
         (bearer.place != NOWHERE).then_some(bearer.place)

@@ -1,4 +1,4 @@
-//! What a policy of the rules prefers.
+//! Policies of the rules.
 
 use crate::runtime::context::Context;
 use crate::runtime::decision::Lots;
@@ -8,7 +8,8 @@ use crate::runtime::limits::MOST_WEIGHED;
 use ludex_program::{PolicyInfo, PolicyLine, Value};
 
 impl Eval {
-    /// Each line with a chance draws a number, whatever becomes of it, so that lines do not hang on each other.
+    /// The index of the preferred move. Each line with a chance draws a number, even if it does not apply, so that lines do not
+    /// affect each other.
     pub fn preferred(&mut self, context: &Context, question: &mut Question, policy: &str, lots: &mut dyn Lots) -> Option<u64> {
         let (policy, bound) = question.groups().iter().find_map(|group| {
             let policy = policy_of(context, group, policy)?;
@@ -31,7 +32,7 @@ impl Eval {
         moves.first().filter(|_| decided).map(|(index, _)| *index)
     }
 
-    /// The moves that a policy looks at, by their indexes: all of them, or the first of each action.
+    /// The moves that a policy weighs, with their indexes: all of them, or the first ones of each action.
     fn weighed(&mut self, context: &Context, question: &mut Question, policy: &str) -> Vec<(u64, Value)> {
         let concerned = |group: &Group| policy_of(context, group, policy).is_some();
         let counts: Vec<u64> = question.groups().iter().filter(|group| concerned(group)).map(|group| group.count).collect();
@@ -54,7 +55,7 @@ impl Eval {
         moves
     }
 
-    /// What a line prefers about a move, if it applies to it.
+    /// The value that a line gives a move, if it applies.
     fn value_by(&mut self, context: &Context, slots: u16, line: &PolicyLine, bound: &[Value], chosen: Value) -> Option<Value> {
         let values: Vec<Value> = bound.iter().copied().chain([chosen]).collect();
         let applies = line.when.as_ref().is_none_or(|when| self.evaluate_apart(context, when, slots, &values) != 0);
@@ -62,7 +63,7 @@ impl Eval {
     }
 }
 
-/// The policy of a name for the family of a group's action.
+/// The policy with a name for the family of a group's action.
 fn policy_of<'a>(context: &'a Context<'a>, group: &Group, policy: &str) -> Option<&'a PolicyInfo> {
     if !matches!(group.kind, GroupKind::Action | GroupKind::Grant) {
         return None;

@@ -1,4 +1,4 @@
-//! A question: what may be answered, counted when it is asked; an option is made out only when it is wanted.
+//! A question with its possible answers, counted when it is asked. Options are made only on request.
 
 use crate::runtime::context::{Context, Listener};
 use crate::runtime::decision::{Answers, Choice, Decision, Form};
@@ -14,35 +14,35 @@ pub struct Question {
     pub side: usize,
     pub form: QuestionForm,
     groups: Vec<Group>,
-    /// How many of the groups are in use.
+    /// Number of groups in use.
     used: usize,
-    /// The plain family whose actions the first groups are, from one question to the next.
+    /// The plain family whose actions form the first groups, kept from one question to the next.
     laid_out: Option<FamilyId>,
-    /// How many groups these are.
+    /// Number of these groups.
     kept: usize,
     /// The candidates of all groups.
     pub gathered: Gathered,
-    /// What their actions and offers depend on: the arguments of families and hooks, owners of abilities.
+    /// The values that actions and offers depend on: the arguments of families and hooks, owners of abilities.
     contexts: Vec<Value>,
-    /// Where the bound values of the groups to come is.
+    /// The range of the bound values for the next groups.
     bound: (u32, u32),
     pub count: u64,
-    /// Moves that `must choose` obliges to.
+    /// Number of moves that `must choose` obliges to.
     pub obliged: u64,
-    /// For choices among things: the things.
+    /// The things to choose from, for choices among things.
     pub items: Vec<Value>,
     pub item_shape: Option<Shape>,
-    /// What may be answered hangs on things that not all can see.
+    /// The possible answers depend on hidden information.
     pub veiled: bool,
-    /// Nobody else is told the answer.
+    /// The answer is not announced to anyone else.
     pub private: bool,
     /// It is asked even if there is only one answer.
     pub even_when_forced: bool,
-    /// There is nothing to answer, and passing stands for it.
+    /// There is nothing to answer, so passing is the only answer.
     only_pass: bool,
-    /// Passing stands for having nothing to choose, which nobody else is told.
+    /// Passing means having nothing to choose, which is hidden from the others.
     pub passes_unseen: bool,
-    /// Nothing may be chosen, too: none of several things, no number, no order, no amounts.
+    /// Choosing nothing is allowed, too: no things, no number, no order, no amounts.
     pub may_pass: bool,
 }
 
@@ -54,25 +54,25 @@ pub enum QuestionForm {
     /// One of [`Question::items`].
     OneItem,
     YesNo,
-    /// In this form, which is not [`Form::One`].
+    /// This form, which is never [`Form::One`].
     Of(Form),
 }
 
 impl QuestionForm {
-    /// Whether what is chosen is a list.
+    /// Whether the answer is a list.
     pub fn gives_list(self) -> bool {
         matches!(self, QuestionForm::Of(form) if form.gives_list())
     }
 }
 
-/// Options that come from one action, offer or from passing.
+/// Options of one action or offer, or passing.
 #[derive(Debug, Default)]
 pub struct Group {
     pub kind: GroupKind,
     pub action: ActionId,
     pub clause: u16,
     pub instance: u16,
-    /// Where its bound values are in the question's.
+    /// The range of its bound values in the question's.
     bound: (u32, u32),
     pub roles: usize,
     pub search: Search,
@@ -120,12 +120,12 @@ impl Question {
         (self.only_pass, self.passes_unseen) = (false, false);
     }
 
-    /// Whether it is numbered and announced however few answers there are.
+    /// Whether it is numbered and announced, however few answers there are.
     pub fn is_put(&self) -> bool {
         self.veiled || self.even_when_forced
     }
 
-    /// Where nothing can be answered, lets passing be the answer.
+    /// Makes passing the only answer, because there is nothing to answer.
     pub fn let_pass(&mut self) {
         self.only_pass = true;
         match self.form {
@@ -143,14 +143,14 @@ impl Question {
         }
     }
 
-    /// Makes these the things to answer for.
+    /// Sets the things to choose from.
     pub fn about(&mut self, items: Vec<Value>, shape: &Shape) {
         self.count = items.len() as u64;
         self.items = items;
         self.item_shape = Some(shape.clone());
     }
 
-    /// Keeps bound values for the groups that follow.
+    /// Stores bound values for the groups that follow.
     #[inline]
     pub fn begin_context(&mut self, bound: &[Value]) {
         let start = self.contexts.len();
@@ -158,25 +158,25 @@ impl Question {
         self.bound = (start as u32, self.contexts.len() as u32);
     }
 
-    /// What the groups that follow depend on.
+    /// The bound values for the groups that follow.
     #[inline]
     pub fn bound(&self) -> &[Value] {
         &self.contexts[self.bound.0 as usize..self.bound.1 as usize]
     }
 
-    /// What a group's action or offer depends on.
+    /// The bound values of a group's action or offer.
     #[inline]
     pub fn context_of(&self, group: &Group) -> &[Value] {
         self.contexts.get(group.bound.0 as usize..group.bound.1 as usize).unwrap_or(&[])
     }
 
-    /// Begins a group with the bound values at hand, and gives the candidates that it may share with others.
+    /// Starts a group with the current bound values, and returns it with the candidates that groups may share.
     #[inline(always)]
     pub fn next_group(&mut self, kind: GroupKind) -> (&mut Group, &mut Gathered) {
         if self.groups.len() == self.used {
             self.groups.push(Group::default());
         }
-        // The groups of a plain family stay as they are while others come after them.
+        // The groups of a plain family are kept only as long as other groups come after them.
         if self.used < self.kept {
             (self.laid_out, self.kept) = (None, 0);
         }
@@ -186,8 +186,8 @@ impl Question {
         (group, &mut self.gathered)
     }
 
-    /// Counts the moves of a plain family whose candidates have been gathered, as the first groups of the question; false
-    /// if one of its actions must be looked at more closely.
+    /// Counts the moves of a plain family whose candidates have been gathered, as the first groups of the question. False if one
+    /// of its actions needs a more detailed search.
     #[inline]
     pub fn count_plain(&mut self, context: &Context, family: FamilyId, meter: &mut Meter) -> bool {
         if self.used > 0 {
@@ -220,7 +220,7 @@ impl Question {
         true
     }
 
-    /// Writes moves down that would be sought too long; see [`Search::materialize`].
+    /// Lists moves that would take too long to find again; see [`Search::materialize`].
     pub fn materialize(&mut self) {
         for group in &mut self.groups[..self.used] {
             group.search.materialize(&self.gathered, group.roles);
@@ -239,7 +239,7 @@ impl Question {
         (self.laid_out, self.kept) = (Some(family), actions.len());
     }
 
-    /// Drops the last group if it has no option, and counts it if it has.
+    /// Drops the last group if it has no option, and otherwise counts it.
     pub fn settle_group(&mut self, count: u64) {
         match count {
             0 => self.used -= 1,
@@ -255,24 +255,24 @@ impl Question {
         self.groups[place].search.keep(kept);
     }
 
-    /// The search for the moves of a group that a narrowing leaves; none if they would have to be looked at one by one.
+    /// The search for the moves of a group that satisfy a narrowing; `None` if they would have to be tested one by one.
     pub fn narrowed(&mut self, place: usize, narrowing: &Narrowing) -> Option<Search> {
         let group = &self.groups[place];
         group.search.narrowed(&mut self.gathered, group.roles, narrowing)
     }
 
-    /// Seeks the moves of a group that has not been settled in another way.
+    /// Replaces the search of a group that has not been settled.
     pub fn seek(&mut self, place: usize, search: Search) {
         self.groups[place].search = search;
     }
 
-    /// Makes the first moves of a group ready to be looked at one after the other.
+    /// Prepares the first moves of a group for visiting in order.
     pub fn list(&mut self, place: usize, most: u64) {
         let group = &mut self.groups[place];
         group.search.list(&self.gathered, group.roles, most);
     }
 
-    /// Makes the first options ready to be looked at one after the other.
+    /// Prepares the first options for visiting in order.
     pub fn list_first(&mut self, most: u64) {
         let mut left = most;
         for place in 0..self.used {
@@ -281,14 +281,14 @@ impl Question {
         }
     }
 
-    /// Has all sums found by rank, so that no set has to be looked at.
+    /// Finds all sums by rank, without testing any set.
     pub fn rank_sums(&mut self) {
         for group in &mut self.groups[..self.used] {
             group.search.rank_if_sum(&self.gathered);
         }
     }
 
-    /// Adds a move that has no number, by what fills its roles, behind all options; gives its index.
+    /// Adds a move without a number after all options, by its role fillings, and returns its index.
     pub fn add_beyond(&mut self, context: &Context, place: usize, filled: &[Vec<Value>]) -> u64 {
         let Group { kind, action, clause, instance, bound, .. } = self.groups[place];
         let index = self.groups().iter().map(|group| group.count).sum();
@@ -305,7 +305,7 @@ impl Question {
         index
     }
 
-    /// Adds a move of an action with the bound values at hand, by what fills its roles.
+    /// Adds a move of an action with the current bound values, by its role fillings.
     pub fn add_only(&mut self, context: &Context, action: ActionId, filled: &[Vec<Value>]) {
         let roles = &context.program.actions[usize::from(action)].roles;
         let (group, _) = self.next_group(GroupKind::Action);
@@ -322,7 +322,7 @@ impl Question {
         &self.groups[..self.used]
     }
 
-    /// The group an option stands in, and its index there.
+    /// The group that contains an option, and the option's index there.
     #[inline]
     pub fn locate(&self, index: u64) -> Option<(&Group, u64)> {
         let mut rest = index;
@@ -340,7 +340,7 @@ impl Question {
         group.search.nth(&self.gathered, index, group.roles)
     }
 
-    /// Calls `visit` on every move of a group in order, with its index there, until it says that this is enough.
+    /// Calls `visit` on every move of a group in order, with its index there, until it returns true.
     pub fn each_move(&self, group: &Group, visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool) {
         group.search.each(&self.gathered, group.roles, visit);
     }
@@ -355,7 +355,7 @@ impl Question {
         group.search.members(&self.gathered, role, chosen)
     }
 
-    /// Whether there is nothing at all to answer.
+    /// Whether no answer is possible.
     pub fn is_void(&self) -> bool {
         !self.only_pass && self.answers().is_void()
     }
@@ -375,7 +375,7 @@ impl Question {
         }
     }
 
-    /// Whether an answer chooses nothing where something could be chosen.
+    /// Whether an answer chooses nothing although something could be chosen.
     pub fn declines(&self, answer: &Choice) -> bool {
         match (answer, self.form) {
             (Choice::Option(index), QuestionForm::OneItem) => self.items.get(*index as usize) == Some(&NONE),
@@ -388,7 +388,7 @@ impl Question {
         self.answers().only()
     }
 
-    /// The answers that may be given.
+    /// The possible answers.
     #[inline]
     pub fn answers(&self) -> Answers {
         let form = match self.form {
@@ -398,7 +398,7 @@ impl Question {
         Answers { form, count: self.count, may_pass: self.may_pass }
     }
 
-    /// The decision as it is put, still without its number.
+    /// The decision for this question, still without its number.
     pub fn decision(&self) -> Decision {
         let (Answers { form, count, may_pass }, veiled) = (self.answers(), self.veiled);
         let forced = veiled && !self.even_when_forced && self.forced().is_some();

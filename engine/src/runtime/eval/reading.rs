@@ -1,4 +1,5 @@
-//! Reading a condition on moves: working out what is known before a move is, so that only what fills the roles is left to see.
+//! Partial evaluation of conditions on moves: everything known before a move is computed, so that only the role fillings are left
+//! to test.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -6,13 +7,13 @@ use crate::runtime::eval::narrowing::Reading;
 use crate::runtime::eval::question::{Group, Question};
 use ludex_program::{ActionInfo, Expr, FieldSource, NONE, RoleAmount, Slot, Value};
 
-/// The moves of a group that a condition speaks of.
+/// The moves of a group, as the subject of a condition.
 #[derive(Clone, Copy)]
 pub struct MovesOf<'a> {
     pub context: &'a Context<'a>,
     pub question: &'a Question,
     pub group: &'a Group,
-    /// The slot in which the condition has the move.
+    /// The slot that holds the move in the condition.
     pub it: Slot,
 }
 
@@ -21,7 +22,7 @@ impl<'a> MovesOf<'a> {
         &self.context.program.actions[usize::from(self.group.action)]
     }
 
-    /// The roles that fill some fields; none if a field is worked out from what fills a role.
+    /// The roles that some fields depend on; `None` if a field is computed from a role.
     fn roles_behind(&self, fields: &[u16]) -> Option<Vec<usize>> {
         let info = self.action();
         let roles = info.context..info.context + info.roles.len() as Slot;
@@ -43,7 +44,7 @@ impl<'a> MovesOf<'a> {
         !matches!(self.action().roles[role].amount, RoleAmount::Some(..))
     }
 
-    /// What may fill a role of one thing.
+    /// The candidates of a role of one thing.
     fn things(&self, role: usize) -> Vec<Value> {
         let search = &self.group.search;
         let nothing = search.filling(role).optional.then_some(NONE);
@@ -51,17 +52,17 @@ impl<'a> MovesOf<'a> {
     }
 }
 
-/// Works a part of the condition out, with a move in its place.
+/// Evaluates a part of the condition for a move.
 pub type Evaluate<'f> = &'f mut dyn FnMut(&mut Eval, &Expr, Value) -> Value;
 
 impl Eval {
-    /// What a condition on the moves of a group comes to; none if the moves have to be looked at one by one.
+    /// The meaning of a condition on the moves of a group; `None` if the moves have to be tested one by one.
     pub fn read_condition(&mut self, of: &MovesOf, condition: &Expr, evaluate: Evaluate) -> Option<Reading> {
         if self.fault.is_some() || !of.group.search.has_candidates() {
             return None;
         }
         let reading = self.read_part(of, condition, evaluate);
-        // A part may fail that is never asked for: move by move it shows whether it is.
+        // A failing part might never be evaluated for a real move, so the moves are tested one by one.
         let failed = self.fault.take().is_some();
         reading.filter(|_| !failed)
     }
@@ -90,7 +91,7 @@ impl Eval {
         }
     }
 
-    /// Which things a part holds of that speaks of one role of one thing.
+    /// The things in a role of one thing for which a part holds, if the part depends on this role alone.
     fn read_single(&mut self, of: &MovesOf, fields: &[u16], role: usize, part: &Expr, evaluate: Evaluate) -> Reading {
         let mut things = of.things(role);
         things.retain(|thing| self.holds_of(of, fields, Some((role, *thing)), part, evaluate));
@@ -106,7 +107,7 @@ impl Eval {
         Some(Reading::Has { role: *role, thing: evaluate(self, item, NONE) })
     }
 
-    /// Whether a part holds of a move of which only some fields matter.
+    /// Whether a part holds for a move of which only some fields matter.
     fn holds_of(
         &mut self,
         of: &MovesOf,
@@ -123,7 +124,7 @@ impl Eval {
     }
 }
 
-/// The field of the move in a slot that an expression is.
+/// The field of the move in a slot, if the expression is such a field.
 fn field_of_move(expr: &Expr, it: Slot) -> Option<u16> {
     match expr {
         Expr::LocalMoveField { slot, index } if *slot == it => Some(*index),
@@ -132,8 +133,8 @@ fn field_of_move(expr: &Expr, it: Slot) -> Option<u16> {
     }
 }
 
-/// Collects the fields of the move in a slot that an expression reads; false if it reads more of the move than fields, and of
-/// which action it is.
+/// Collects the fields of the move in a slot that an expression reads; false if it reads anything of the move other than fields
+/// and its action.
 fn fields_of_move(expr: &Expr, it: Slot, fields: &mut Vec<u16>) -> bool {
     if let Some(field) = field_of_move(expr, it) {
         fields.push(field);

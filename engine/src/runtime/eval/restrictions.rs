@@ -1,4 +1,4 @@
-//! What abilities and marks forbid and demand of the moves of a family.
+//! Restrictions: what abilities and marks forbid and demand of the moves of a family.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -13,12 +13,12 @@ use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, cited};
 use ludex_syntax::source::Span;
 
-/// Something that forbids or demands now: what it is, and `me`, `holder` and what else it knows.
+/// A restriction in force, with its owner's values: `me`, `holder` and others.
 pub struct Restriction {
     index: u16,
-    /// The ability in play that it is of, or none: it is a mark's.
+    /// Its ability in play; `None` if it belongs to a mark.
     instance: Option<u16>,
-    /// Who has that ability, or bears the mark.
+    /// The holder of the ability, or the bearer of the mark.
     pub holder: EntityId,
     owner: Values,
 }
@@ -43,7 +43,7 @@ impl Eval {
         self.state.bearing.iter().any(|bearing| of_mark(bearing.mark).iter().any(speaks))
     }
 
-    /// What forbids or demands moves of a family that a side may make.
+    /// The restrictions on moves of a family by a side.
     pub fn restrictions_on(&mut self, context: &Context, family: FamilyId, side: Value) -> Vec<Restriction> {
         let mut restrictions: Vec<Restriction> = Vec::new();
         for (instance, index) in &context.roster.restrictions[family as usize] {
@@ -55,7 +55,7 @@ impl Eval {
         }
         self.meter.add(self.state.bearing.len() as u64);
         for bearing in &self.state.bearing {
-            // What a side or an entrant bears speaks of that side's own moves.
+            // A mark on a side or an entrant restricts only that side's moves.
             let kind = self.state.board.entities[usize::from(bearing.entity)].kind;
             let own = matches!(context.program.kind(kind).sort, KindSort::Side | KindSort::Entrant);
             if own && self.state.board.side_of(context.program, Value::from(bearing.entity)) != side {
@@ -74,12 +74,13 @@ impl Eval {
         restrictions
     }
 
-    /// Whether a seat may know of what an entity has or bears: of a piece, if it sees it.
+    /// Whether a seat may know the abilities and marks of an entity. It must see a piece for that.
     pub fn is_known_holder(&self, context: &Context, seat: usize, holder: EntityId) -> bool {
         holder < context.roster.first_piece || self.can_see(context, seat, Value::from(holder))
     }
 
-    /// Who makes the moves of a family with some bound values: the side that its first parameter is, or the one that is asked.
+    /// The side that makes the moves of a family with some bound values: that of the first parameter, or else the side that is
+    /// asked.
     pub fn mover(&self, context: &Context, family: FamilyId, bound: &[Value], asked: usize) -> Value {
         match context.program.families[family as usize].params.first() {
             Some((_, Shape::Entity(SIDE))) => bound.first().copied().unwrap_or(NONE),
@@ -88,7 +89,7 @@ impl Eval {
         }
     }
 
-    /// Keeps of the last group's moves those that nothing forbids.
+    /// Removes forbidden moves from the last group.
     pub fn filter_moves(&mut self, context: &Context, restrictions: &[Restriction], question: &mut Question) {
         let Some(last) = question.groups().len().checked_sub(1) else { return };
         let restrictions: Vec<&Restriction> = restrictions.iter().collect();
@@ -101,7 +102,7 @@ impl Eval {
         }
     }
 
-    /// Leaves out what is seen to be forbidden without looking at each move; gives the restrictions that are left to look at.
+    /// Removes moves that are found to be forbidden without testing each, and returns the restrictions still to test.
     pub fn leave_out<'b>(
         &mut self,
         context: &Context,
@@ -116,7 +117,7 @@ impl Eval {
                 None => left.push(*restriction),
             }
         }
-        // Those who watch want to know how many moves each ability has forbidden.
+        // A watched game counts the moves that each ability forbids.
         if self.watched || !leave_out_together(&read, question, place) {
             for (restriction, narrowing) in read {
                 if !self.leave_out_one(context, restriction, &narrowing, question, place) {
@@ -127,7 +128,7 @@ impl Eval {
         left
     }
 
-    /// What a restriction leaves of a group's moves, if that can be told without looking at each.
+    /// The moves of a group that a restriction leaves, if that is known without testing each.
     fn read_restriction(
         &mut self,
         context: &Context,
@@ -160,7 +161,7 @@ impl Eval {
         let before = question.groups()[place].search.count;
         let Some(narrowed) = question.narrowed(place, narrowing) else { return false };
         if let Some(instance) = restriction.instance {
-            // Of more moves than are numbered it is at least one.
+            // If there are more moves than are numbered, at least one is counted.
             let unknown = before == MOST_NUMBERED && !narrowing.is_empty();
             self.note_effects(context, instance, (before - narrowed.count).max(u64::from(unknown)));
         }
@@ -168,7 +169,7 @@ impl Eval {
         true
     }
 
-    /// Keeps of a group's moves those that some restrictions allow, looking at one after the other.
+    /// Removes the moves of a group that some restrictions forbid, by testing them one by one.
     pub fn look_at_each(&mut self, context: &Context, restrictions: &[&Restriction], question: &mut Question, place: usize) {
         let count = question.groups()[place].search.count;
         if count > MOST_LOOKED_AT {
@@ -208,7 +209,7 @@ impl Eval {
         ));
     }
 
-    /// Whether nothing forbids a move; else the ability that does has had an effect.
+    /// Whether a move is allowed. If not, an effect of the forbidding ability is counted.
     fn allows(
         &mut self,
         context: &Context,
@@ -224,7 +225,7 @@ impl Eval {
         forbidding.is_none()
     }
 
-    /// The first that forbids a move.
+    /// The first restriction that forbids a move.
     pub fn forbidding<'b>(
         &mut self,
         context: &Context,
@@ -248,7 +249,7 @@ impl Eval {
 }
 
 impl Restriction {
-    /// Whose it is and what players read of that; only where there is no text for them, the condition as it stands there.
+    /// The name of its ability or mark, with the text for players; without such a text, the source of the condition.
     pub fn words(&self, context: &Context) -> String {
         let info = &context.program.restrictions[self.index as usize];
         let (whose, text) = match (info.ability, info.mark) {
@@ -269,7 +270,7 @@ impl Restriction {
         format!("`{whose}` does not allow it: {}{}", words.join(" "), cited(&info.rules))
     }
 
-    /// What its condition knows, but for the move: the family's parameters, `me`, `holder` and what is set.
+    /// The values for its condition, except the move: the family's parameters, `me`, `holder` and settings.
     pub fn values(&self, context: &Context, question: &Question, group: &Group) -> Values {
         let info = &context.program.restrictions[self.index as usize];
         let params = context.program.families[info.family as usize].params.len();
@@ -279,7 +280,7 @@ impl Restriction {
     }
 }
 
-/// Leaves out what several restrictions forbid; false if that cannot be done at once.
+/// Removes all moves that several restrictions forbid; false if that cannot be done at once.
 fn leave_out_together(restrictions: &[(&Restriction, Narrowing)], question: &mut Question, place: usize) -> bool {
     let mut all = Narrowing::default();
     restrictions.iter().for_each(|(_, narrowing)| all.merge(narrowing.clone()));

@@ -1,4 +1,4 @@
-//! Who sits beside whom, and sides that leave the game: the others close up.
+//! The ring of sides. When a side leaves the game, the others close up.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -20,7 +20,7 @@ impl Eval {
         }
     }
 
-    /// As [`Eval::neighbour`], if it is a side.
+    /// Like [`Eval::neighbour`], but returns `None` if the value is not a side.
     pub fn beside(&self, context: &Context, side: Value, left: bool) -> Option<Value> {
         let sides = context.roster.sides as Value;
         if !(0..sides).contains(&side) {
@@ -34,7 +34,7 @@ impl Eval {
         Some(at)
     }
 
-    /// Those beside a side: two, or one of two sides, or nobody.
+    /// The neighbours of a side: two, one if only two sides are left, or none.
     pub fn neighbours(&mut self, context: &Context, side: Value) -> Value {
         let mut beside = vec![self.neighbour(context, side, true), self.neighbour(context, side, false)];
         beside.dedup();

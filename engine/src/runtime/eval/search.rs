@@ -1,7 +1,7 @@
 //! Counting and finding the legal moves of an action, without making a list of them.
 //!
-//! The order of moves is that of their arguments: the first role's candidates by id, a set's by size and then by ids,
-//! within them the second role's, and so on. Every plan keeps to it, so that an index means the same move under each.
+//! Moves are ordered by their arguments: the first role's candidates by id, a set's by size and then by ids, within them the
+//! second role's, and so on. Every plan follows this order, so that an index means the same move under each.
 
 mod automaton;
 mod fillings;
@@ -45,23 +45,23 @@ use sets::{count_sets, nth_set};
 pub use sums::Sums;
 use sums::{SumKernel, SumMove, SumRoles, members};
 
-/// Among the subsets of so many candidates a move is sought fast enough to be shown.
+/// Maximum number of candidates for which a move is found among the subsets fast enough to be shown.
 const FEW_CANDIDATES: usize = 10;
-/// Keys up to this are summed by a kernel; others are walked. All bits of it are set, see [`Candidates::key_bits`].
+/// Keys up to this are summed by a kernel; others are walked. All its bits are set, see [`Candidates::key_bits`].
 const MOST_KEY: u32 = (1 << 11) - 1;
 
 /// One argument of a chosen move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chosen {
     One(Value),
-    /// A subset of the role's candidates, one bit each; `list` tells which candidates, see [`Search::members`].
+    /// A subset of the role's candidates, one bit each. `list` selects the candidates, see [`Search::members`].
     Set {
         mask: u64,
         list: u32,
     },
-    /// All of a list.
+    /// All things of a list.
     Listed(u32),
-    /// The set of the move with this index, which is made out when it is wanted.
+    /// The set of the move with this index, found on demand.
     Ranked(u64),
 }
 
@@ -79,16 +79,16 @@ const OF_ROLE: u32 = u32::MAX;
 pub struct Search {
     pub count: u64,
     roles: [Filling; MOST_ROLES],
-    /// The first of the sets that the fillings number.
+    /// Index of the first of the sets that the fillings refer to.
     first: usize,
     method: Method,
-    /// For plans without structure: every legal combination. Of moves that are found by rank, the first ones.
+    /// For plans without structure: every legal combination. For moves found by rank: the first ones.
     found: Vec<[Chosen; MOST_ROLES]>,
     /// The candidates of sets that depend on an earlier role, one list for each of its values; or sets themselves.
     lists: Vec<Vec<Value>>,
-    /// Of two roles whose conditions are told for all of the second at once: what goes with what.
+    /// For two roles whose conditions are evaluated for all candidates of the second at once: the matching pairs.
     pairing: PairTable,
-    /// Of sets of many candidates: how each move is found.
+    /// For sets of many candidates: the tables that find each move.
     ranks: Option<Box<Ranks>>,
 }
 
@@ -125,13 +125,13 @@ impl Eval {
             }
         }
         let lists = self.state.lists.len();
-        // Numbers are counted off at once. Where none is left, nothing else is looked at.
+        // Ranges of numbers come first, because they are fast. If one is empty, nothing else is looked up.
         let is_number = |role: &RoleInfo| matches!(role.from, Expr::Range(..));
         let numbers = action.roles.iter().enumerate().filter(|(_, role)| is_number(role));
         for (index, role) in numbers.chain(action.roles.iter().enumerate().filter(|(_, role)| !is_number(role))) {
             let filling = &mut search.roles[index];
             let (place, known) = gathered.place(role.shared);
-            // What depends on an earlier role is looked up for each of its values; see `Walk`.
+            // The candidates of a role that depends on an earlier one are looked up for each of its values; see `Walk`.
             if role.after > 0 {
                 *filling = Filling { set: place as u16, ..Filling::default() };
             } else {
@@ -175,7 +175,7 @@ impl Eval {
         }
     }
 
-    /// Counts the work of a search; false if it is more than there may be, which is told at the action.
+    /// Counts the work of a search; false if it exceeds the budget, which is reported at the action.
     pub(super) fn spend_on_search(&mut self, action: Span, work: u64) -> bool {
         self.spend(work) || self.search_is_too_much(action)
     }
@@ -193,7 +193,7 @@ impl Eval {
         false
     }
 
-    /// Counts sums over more candidates than are searched; false if there are few, so that they can be searched.
+    /// Counts sums over too many candidates for a search; false if there are few enough to search.
     fn rank_large_sum(&mut self, action: &ActionInfo, gathered: &Gathered, search: &mut Search) -> bool {
         let Method::SumEqual(roles) = search.method else { return false };
         let candidates = search.of(gathered, roles.set).all.len();
@@ -206,7 +206,7 @@ impl Eval {
         true
     }
 
-    /// How many things a role takes, as things are now.
+    /// The number of things that a role takes at this moment.
     #[inline(always)]
     fn filling(&mut self, context: &Context, base: usize, role: &RoleInfo, set: u16) -> Filling {
         let (single, optional, least, most) = match &role.amount {
@@ -221,7 +221,7 @@ impl Eval {
         Filling { set, single, optional, least, most }
     }
 
-    /// Whether there are enough candidates for a role, and not too many to look through.
+    /// Whether there are enough candidates for a role, and not too many to search.
     #[inline]
     fn suffices(
         &mut self,
@@ -248,9 +248,9 @@ impl Eval {
     }
 }
 
-/// What to do where there are too many things for a role of several that is free.
+/// The help for too many things in a role of several without conditions.
 const LARGE_FREE: &str = "let a `where` leave fewer things to choose from, or let some be chosen first";
-/// The same where all sets are looked through.
+/// The same if all sets are tested.
 const LARGE_SEARCH: &str = "there may be more where few are chosen, as in `dice: 1 to 3 in …`, and where all that conditions want to \
     know of the role of several is a sum, how many there are, the highest or lowest, the first, or whether all or any of them are \
     so; else let a `where` leave fewer things";
@@ -258,10 +258,10 @@ const LARGE_SEARCH: &str = "there may be more where few are chosen, as in `dice:
 const LARGE_SUMS: &str = "of more things sums are counted only of numbers from 0 on, and only up to about 350; \
     let a `where` leave fewer things to choose from";
 
-/// The most candidates of a role that is a set, for a plan, and what to do where there are more.
+/// Maximum number of candidates of a role that is a set, for a plan, and the help for larger numbers.
 fn most_candidates(action: &ActionInfo) -> (usize, &'static str) {
     match &action.search {
-        // More may be too many to read, too; see `Eval::read_sets`.
+        // Fewer candidates may be too many to read, too; see `Eval::read_sets`.
         SearchPlan::Walk(_) if action.aggregation.is_some() => (MOST_FREE, LARGE_FREE),
         SearchPlan::Product => (MOST_FREE, LARGE_FREE),
         SearchPlan::SumEqual { .. } => (MOST_SUMMED, LARGE_FREE),
@@ -269,7 +269,7 @@ fn most_candidates(action: &ActionInfo) -> (usize, &'static str) {
     }
 }
 
-/// Of how many things each set that fills a role can be looked at, if the plan wants that.
+/// Maximum number of candidates for which each set in a role can be tested, if the plan does that.
 fn most_searched(plan: &SearchPlan, filling: &Filling) -> usize {
     let sets = |things: usize| count_sets(things as u64, u64::from(filling.least), u64::from(filling.most));
     let can_be = |things: &usize| sets(*things).is_some_and(|sets| sets <= MOST_SETS_SEARCHED);
@@ -278,7 +278,7 @@ fn most_searched(plan: &SearchPlan, filling: &Filling) -> usize {
 }
 
 impl SumRoles {
-    /// Returns what fills the roles in a move.
+    /// Returns the role fillings of a move.
     fn fill(self, found: &SumMove) -> [Chosen; MOST_ROLES] {
         let mut chosen = [Chosen::One(NONE); MOST_ROLES];
         chosen[self.set] = Chosen::Set { mask: u64::from(found.mask), list: OF_ROLE };
@@ -304,7 +304,7 @@ impl Method {
     }
 }
 
-/// What it costs to look at sums of sets of so many things: at each set, or at a table of sums.
+/// The work of looking for sums of sets: by testing each set, or with a table of sums.
 pub fn sums_work(things: u64, jokers: u64, targets: u64) -> u64 {
     let pairs = jokers.max(1).saturating_mul(targets.max(1));
     match things <= MOST_SEARCHED as u64 {
@@ -314,7 +314,7 @@ pub fn sums_work(things: u64, jokers: u64, targets: u64) -> u64 {
 }
 
 impl Search {
-    /// Which of the sets that are gathered holds the candidates of a role.
+    /// Index of the gathered set that holds the candidates of a role.
     #[inline]
     fn set(&self, role: usize) -> usize {
         self.first + usize::from(self.roles[role].set)
@@ -325,7 +325,7 @@ impl Search {
         &gathered.sets[self.set(role)]
     }
 
-    /// What it costs to count the moves of the kernel, and to find one, now that the candidates are gathered.
+    /// The work of counting the kernel's moves or finding one, once the candidates are gathered.
     pub fn work(&self, gathered: &Gathered) -> u64 {
         let things = |role: usize| self.of(gathered, role).all.len() as u64;
         match self.method {
@@ -335,7 +335,7 @@ impl Search {
         }
     }
 
-    /// In how many ways a role can be filled, as far as they are numbered.
+    /// Number of ways to fill a role, as far as they are numbered.
     fn ways(&self, gathered: &Gathered, role: usize) -> u64 {
         let filling = &self.roles[role];
         let n = self.of(gathered, role).all.len() as u64;
@@ -360,36 +360,36 @@ impl Search {
         Some(Chosen::Set { mask, list: OF_ROLE })
     }
 
-    /// Whether every way to fill a role goes with every way to fill the others.
+    /// Whether the roles are independent.
     pub fn is_free(&self) -> bool {
         self.method == Method::Product
     }
 
-    /// Whether what may fill a role is the same in every move.
+    /// Whether the candidates of each role are the same in every move.
     pub fn has_candidates(&self) -> bool {
         self.method != Method::Found
     }
 
-    /// How a role is filled.
+    /// The filling of a role.
     pub fn filling(&self, role: usize) -> Filling {
         self.roles[role]
     }
 
-    /// What may fill a role, where that is the same in every move.
+    /// The candidates of a role, if they are the same in every move.
     pub fn candidates<'a>(&self, gathered: &'a Gathered, role: usize) -> impl Iterator<Item = Value> + 'a {
         self.of(gathered, role).all.iter().map(|candidate| candidate.id)
     }
 
-    /// What may take part in the sums of a set.
+    /// The kernel for the sums of a set.
     fn sum_kernel<'a>(&self, gathered: &'a Gathered, SumRoles { set, joker, target }: SumRoles) -> SumKernel<'a> {
         let of = |role: usize| self.of(gathered, role);
         let Filling { least, most, .. } = self.roles[set];
         SumKernel { set: of(set), jokers: joker.map(of), targets: of(target), least, most }
     }
 
-    /// Calls `visit` on every move in order, with its index, until it says that this is enough.
+    /// Calls `visit` on every move in order, with its index, until it returns true.
     pub fn each(&self, gathered: &Gathered, roles: usize, mut visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool) {
-        // One by one each would be sought from the first set on.
+        // Finding them by index would start from the first set each time.
         if let Method::SumEqual(roles) = self.method {
             let mut index = 0;
             self.sum_kernel(gathered, roles).find(|found| {
@@ -420,7 +420,7 @@ impl Search {
         let _ = moves.into_iter().any(|(index, chosen)| visit(index, &chosen));
     }
 
-    /// Writes the moves down where each would be sought among many sets, so that it is found at once.
+    /// Lists moves that would be searched for among many sets, so that each is found at once.
     pub fn materialize(&mut self, gathered: &Gathered, roles: usize) {
         let Method::SumEqual(SumRoles { set, .. }) = self.method else { return };
         if self.of(gathered, set).all.len() > FEW_CANDIDATES && self.count <= MOST_LOOKED_AT {
@@ -470,19 +470,19 @@ impl Search {
         Some(chosen)
     }
 
-    /// Only these moves are left.
+    /// Keeps only these moves.
     pub fn keep(&mut self, kept: Vec<[Chosen; MOST_ROLES]>) {
         (self.count, self.method, self.found, self.ranks) = (kept.len() as u64, Method::Found, kept, None);
     }
 
-    /// Takes the shape of an action whose roles are filled as is known, from the first sets that are gathered.
+    /// Takes the layout of an action whose fillings are constant, starting from the first gathered set.
     pub fn lay_out(&mut self, action: &ActionInfo) {
         self.clear();
         (self.first, self.roles) = (0, action.fillings.unwrap_or_default());
         self.method = Method::of(&action.search);
     }
 
-    /// Counts the moves anew; false if the candidates are such that the action must be looked at more closely.
+    /// Counts the moves again; false if the candidates require a more detailed search.
     #[inline]
     pub fn recount(&mut self, gathered: &Gathered, roles: usize) -> bool {
         let counted = match self.method {

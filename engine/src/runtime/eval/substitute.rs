@@ -1,9 +1,9 @@
-//! Expressions of one frame, told in the slots of another.
+//! Expressions of one frame, translated to the slots of another.
 
 use ludex_program::operands::Operand;
 use ludex_program::{Expr, Slot};
 
-/// What an expression comes to where its slots hold what `value_of` tells; none if it is not as simple as that.
+/// The expression with each slot replaced by the result of `value_of`; `None` if it is not simple enough.
 pub fn substitute(expr: &Expr, value_of: &dyn Fn(Slot) -> Option<Expr>) -> Option<Expr> {
     match expr {
         Expr::Local(slot) => value_of(*slot),
@@ -36,7 +36,7 @@ fn with_operands(mut expr: Expr, value_of: &dyn Fn(Slot) -> Option<Expr>) -> Opt
     found.then_some(expr)
 }
 
-/// Whether it costs little and nothing to work a form out in another frame: no list is made, and no slot is filled.
+/// Whether evaluating a form in another frame is cheap and has no side effects: it makes no list, and fills no slot.
 fn is_simple(expr: &Expr) -> bool {
     let is_read = matches!(
         expr,

@@ -14,34 +14,34 @@ use ludex_program::{Address, Expr, HookId, NONE, PIECE_OWNER, Seen, Slot, Value}
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The most work on taint in one answer. After more, looking ahead is refused for the rest of the match.
+/// Maximum work on taint in one answer. Beyond it, looking ahead is refused for the rest of the match.
 const MOST_WORK_OF_LOOKS: u64 = 20_000_000;
 
-/// The tainted values that rules keep for themselves: for each, the seats that cannot know it.
+/// The taint of values that rules store: for each value, the seats that cannot know it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Taints {
     /// By the index among the slots of all frames.
     pub slots: BTreeMap<usize, Seats>,
     /// By entity and field.
     pub fields: BTreeMap<(EntityId, u16), Seats>,
-    /// Of fields that are lists: the seats that cannot know how many members there are.
+    /// For fields that are lists: the seats that cannot know the number of members.
     pub lengths: BTreeMap<(EntityId, u16), Seats>,
-    /// The same of slots that hold lists.
+    /// The same for slots that hold lists.
     pub lengths_of_slots: BTreeMap<usize, Seats>,
-    /// By mark: the seats that cannot know who bears it.
+    /// By mark: the seats that cannot know its bearers.
     pub marks: BTreeMap<u16, Seats>,
     /// By piece and mark: the seats that could not see the piece when it got or lost the mark.
     pub marked_unseen: BTreeMap<(EntityId, u16), Seats>,
-    /// Of the arguments of a call, until its frame is there.
+    /// The taint of the arguments of a call, until its frame exists.
     pub arguments: Vec<Seats>,
-    /// Branches on tainted conditions, until their ways meet again.
+    /// Branches on tainted conditions, until their paths meet again.
     pub branches: Vec<Branch>,
     /// Work on taint in this answer.
     pub work: u64,
 }
 
-/// A branch on a tainted condition. When its ways meet again, everything that may have been set is tainted, whether it was set or
-/// not.
+/// A branch on a tainted condition. When its paths meet again, everything that may have been set is tainted, whether it was set
+/// or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
     /// The index of its frame.
@@ -50,22 +50,23 @@ pub struct Branch {
     pub serial: u32,
     /// The address of the branch.
     pub at: Address,
-    /// The instructions on all ways.
+    /// The instructions on all paths.
     pub instructions: Arc<BTreeSet<Address>>,
-    /// The seats that cannot know which way was taken.
+    /// The seats that cannot know which path was taken.
     pub from: Seats,
-    /// Hidden pieces that the condition also depends on. A seat that is shown them before the ways meet knows which way was taken.
+    /// Hidden pieces that the condition also depends on. A seat that is shown them before the paths meet knows which path was
+    /// taken.
     pub pieces: BTreeSet<EntityId>,
     /// The slots that may be set.
     pub slots: Vec<usize>,
     /// The fields that were set in the meantime, and those that the instructions may set.
     pub fields: BTreeSet<(EntityId, u16)>,
-    /// The marks of which the same is true.
+    /// The same for marks.
     pub marks: BTreeSet<u16>,
 }
 
 impl Branch {
-    /// Whether its ways have not met yet. A call returns to the instruction after it.
+    /// Whether its paths have not met yet. A call returns to the instruction after it.
     pub fn goes_on(&self, frames: &[Frame]) -> bool {
         frames.get(self.frame).is_some_and(|frame| {
             let calls = self.frame + 1 < frames.len();
@@ -76,12 +77,12 @@ impl Branch {
 }
 
 impl Taints {
-    /// Whether the work went beyond its limit, so that nothing is known any more.
+    /// Whether the work went beyond its limit, so that taint is no longer known.
     pub fn is_lost(&self) -> bool {
         self.work > MOST_WORK_OF_LOOKS
     }
 
-    /// Begins the work of another answer.
+    /// Starts the work of another answer.
     pub fn begin_answer(&mut self) {
         if !self.is_lost() {
             self.work = 0;
@@ -110,7 +111,7 @@ impl Taints {
         set(&mut self.lengths, (entity, field), from);
     }
 
-    /// Taints fields for more seats, and how long they are.
+    /// Taints fields for more seats, including the lengths of lists.
     pub fn hide_fields(&mut self, fields: impl IntoIterator<Item = (EntityId, u16)>, from: Seats) {
         for place in fields {
             hide(&mut self.fields, place, from);
@@ -123,7 +124,7 @@ impl Taints {
         marks.into_iter().for_each(|mark| hide(&mut self.marks, mark, from));
     }
 
-    /// Notes who could not see a piece when it got or lost a mark.
+    /// Records the seats that could not see a piece when it got or lost a mark.
     pub fn mark_unseen(&mut self, piece: EntityId, mark: u16, from: Seats) {
         if from != Seats::default() {
             hide(&mut self.marked_unseen, (piece, mark), from);
@@ -145,7 +146,7 @@ impl Taints {
     }
 }
 
-/// Sets a taint, or takes it away if there is none.
+/// Sets a taint, or removes it if it is empty.
 fn set<K: Ord>(taints: &mut BTreeMap<K, Seats>, place: K, from: Seats) {
     match from == Seats::default() {
         true => drop(taints.remove(&place)),
@@ -163,19 +164,19 @@ fn hide<K: Ord>(taints: &mut BTreeMap<K, Seats>, place: K, from: Seats) {
 struct Look<'e> {
     eval: &'e mut Eval,
     context: &'e Context<'e>,
-    /// The highest total of the meter.
+    /// The limit of the meter.
     most_work: u64,
-    /// Collects hidden pieces, where these are wanted in place of their taint.
+    /// Collects hidden pieces instead of their taint, if they are wanted.
     pieces: Option<BTreeSet<EntityId>>,
 }
 
 impl Eval {
-    /// The taint of each value. Nothing changes, and it costs the match nothing.
+    /// The taint of each value. Has no side effects, and costs the match nothing.
     pub fn taints_of(&mut self, context: &Context, base: usize, exprs: &[&Expr]) -> Vec<Seats> {
         self.look(context, |look| exprs.iter().map(|expr| look.value(base, expr)).collect())
     }
 
-    /// The taint of the length of a list. Nothing changes.
+    /// The taint of the length of a list. Has no side effects.
     pub fn taint_of_length(&mut self, context: &Context, base: usize, expr: &Expr) -> Seats {
         self.look(context, |look| look.length(base, expr))
     }
@@ -188,7 +189,7 @@ impl Eval {
         })
     }
 
-    /// The same for conditions with slots of their own; `from` is the taint of the first of these.
+    /// The same for conditions with their own slots; `from` is the taint of the first of these.
     pub fn guards_depend_on(
         &mut self,
         context: &Context,
@@ -204,12 +205,12 @@ impl Eval {
         })
     }
 
-    /// Evaluates an expression without a trace. Returns none if it has a fault.
+    /// Evaluates an expression without side effects. Returns none if it has a fault.
     pub fn peek(&mut self, context: &Context, base: usize, expr: &Expr) -> Value {
         self.look(context, |look| look.evaluate(base, expr))
     }
 
-    /// The members of a list, without a trace.
+    /// The members of a list, found without side effects.
     pub fn peek_members(&mut self, context: &Context, base: usize, list: &Expr) -> Vec<Value> {
         self.look(context, |look| look.members(base, list))
     }
@@ -398,7 +399,7 @@ impl Look<'_> {
         (self.value(base, expr), self.evaluate(base, expr))
     }
 
-    /// The taint of a list and of expressions for each member, which is in a slot in turn.
+    /// The taint of a list and of expressions for each member, which a slot holds in turn.
     fn of_each(&mut self, base: usize, list: &Expr, slot: Slot, then: &[&Expr]) -> Seats {
         let found = self.value(base, list);
         let members = self.members(base, list);
@@ -412,7 +413,7 @@ impl Look<'_> {
         })
     }
 
-    /// Walks on while a slot holds something else.
+    /// Continues the walk while a slot holds another value.
     fn with_bound(&mut self, base: usize, slot: Slot, from: Seats, look: impl FnOnce(&mut Self) -> Seats) -> Seats {
         let place = base + usize::from(slot);
         let (value, known) = (self.eval.slot(base, slot), self.slot(base, slot));
@@ -451,7 +452,7 @@ impl Look<'_> {
                 for guard in &clause.guard {
                     let (from, holds) = look.with_value(base, guard);
                     found = found.or(from);
-                    // It changes nothing, and what is known tells that.
+                    // A modifier that does not apply changes nothing. The taint of its conditions so far is enough.
                     if holds == 0 {
                         return found;
                     }
@@ -462,7 +463,7 @@ impl Look<'_> {
         found
     }
 
-    /// The taint of something with slots of its own; `from` is that of the first of these.
+    /// The taint of something with its own slots; `from` is that of the first of these.
     fn apart(&mut self, slots: u16, values: &[Value], from: &[Seats], look: impl FnOnce(&mut Self, usize) -> Seats) -> Seats {
         let state = &mut self.eval.state;
         let base = state.slots.len();
@@ -494,7 +495,7 @@ impl Look<'_> {
             Expr::Map { list, .. } | Expr::Sorted { list, .. } => self.length(base, list),
             Expr::Keep { count, list, .. } => self.value(base, count).or(self.length(base, list)),
             Expr::Concatenate(one, other) => self.length(base, one).or(self.length(base, other)),
-            // What it holds may be none, and is left out then.
+            // A value that may be none, and is then left out.
             _ => self.value(base, expr),
         }
     }
@@ -525,7 +526,7 @@ impl Look<'_> {
         }
     }
 
-    /// The taint that is kept for a field.
+    /// The stored taint of a field.
     fn kept(&self, of: Value, field: u16) -> Seats {
         let entity = EntityId::try_from(of).ok();
         let taints = self.eval.taints.as_ref();

@@ -1,4 +1,4 @@
-//! Asking: a question is put, waits for its answer, and the answer is carried out.
+//! Asking: a question is asked, waits for its answer, and the answer is carried out.
 
 use crate::runtime::decision::{Answers, Choice, Decision, Form};
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
@@ -15,8 +15,8 @@ impl Machine {
         self.state.waiting = true;
     }
 
-    /// The answer to the question on top; none if it must be waited for. What has one answer answers itself. Where that must
-    /// not show it is numbered as if it had been asked, and put to whoever writes it down.
+    /// The answer to the question on top; `None` to wait for it. A question with a single answer answers itself. If that fact
+    /// must stay hidden, the question is numbered as if it had been asked, and shown to the recorder of play.
     #[inline]
     pub fn answer_to_one(&mut self) -> Option<Choice> {
         let question = &self.scratch.questions[0];
@@ -35,7 +35,7 @@ impl Machine {
         }
     }
 
-    /// Whether the open question was put before, in the world that this one is imagined from.
+    /// Whether this world is imagined and the open question was already asked in the original one.
     #[inline]
     fn stays_put(&self) -> bool {
         self.imagined && self.state.waiting
@@ -49,7 +49,7 @@ impl Machine {
         self.decisions.clear();
     }
 
-    /// Waits for the answer to the first question of the scratch. Always true.
+    /// Waits for the answer to the first question of the scratch. Always returns true.
     pub fn wait_for_one(&mut self) -> bool {
         if !self.state.waiting {
             self.number_question(1);
@@ -75,7 +75,7 @@ impl Machine {
             self.pass(context, base, at, code);
             return false;
         }
-        // Mostly a move is chosen.
+        // The usual choice is a move.
         if question.form == QuestionForm::Options {
             let Some(answer) = self.answer_to_one() else { return self.wait_for_one() };
             let index = self.option_of(context, 0, &answer);
@@ -99,7 +99,7 @@ impl Machine {
         false
     }
 
-    /// Goes on where nothing is chosen; of several things that is the empty list, of a total 0 for each.
+    /// Continues without a choice. Its value is an empty list for several things, and 0 for each share of a total.
     pub(super) fn pass(&mut self, context: &PlayContext, base: usize, at: Address, code: &AskCode) {
         let nothing = match &code.what {
             AskCodeWhat::Among { amount: RoleAmount::Some(..), .. } | AskCodeWhat::Order { .. } => self.push_list(&[]),
@@ -120,7 +120,7 @@ impl Machine {
         };
         match kind {
             GroupKind::Pass => {
-                // `may` with nothing to choose but passing goes by in silence.
+                // If `may` offers nothing but passing, it is skipped silently.
                 let silent = !code.must && question.count == 1 && !question.is_put();
                 if !silent {
                     self.announce_choice(context, 0, index);
@@ -144,7 +144,7 @@ impl Machine {
         }
     }
 
-    /// The value of an answer that is no move.
+    /// The value of an answer that is not a move.
     fn item_value(&mut self, question: usize, answer: &Choice) -> Value {
         let question = &self.scratch.questions[question];
         match (answer, question.form) {
@@ -168,7 +168,7 @@ impl Machine {
         }
     }
 
-    /// A list of the things that a question is about.
+    /// A list of the things that a question offers.
     fn list_items(&mut self, question: usize) -> Value {
         let items = std::mem::take(&mut self.scratch.questions[question].items);
         let list = self.push_list(&items);
@@ -176,7 +176,7 @@ impl Machine {
         list
     }
 
-    /// Puts one question to each of several, at once. True if it must wait.
+    /// Asks several sides one question each, at once. True if it must wait.
     pub fn ask_at_once(&mut self, context: &PlayContext, base: usize, at: Address, code: &AskAtOnceCode) -> bool {
         let lists = self.state.lists.len();
         let list = self.evaluate(context, base, &code.set);
@@ -237,7 +237,7 @@ impl Machine {
         false
     }
 
-    /// Announces one of several answers given at once; its value.
+    /// Announces one of several answers given at once, and returns its value.
     fn reveal(&mut self, context: &PlayContext, index: usize, count: usize, answer: &Choice, must: bool) -> Value {
         let named = matches!(answer, Choice::Key(_)).then(|| Choice::Option(self.option_of(context, index, answer)));
         let answer = named.as_ref().unwrap_or(answer);
@@ -246,7 +246,7 @@ impl Machine {
             Choice::Option(option) => question.locate(*option).is_some_and(|(group, _)| group.kind == GroupKind::Pass),
             _ => false,
         };
-        // Who has nothing to choose from passes in silence.
+        // A seat that has nothing to choose from passes silently.
         let silent = question.is_void() || passes && !must && question.count == 1 && !question.is_put();
         let is_move = question.form == QuestionForm::Options;
         let has_value = question.form.gives_list() || !question.is_void() && !question.declines(answer);
@@ -306,7 +306,7 @@ impl Machine {
             false => Audience::All,
         };
         let (key, text) = self.speaking_to(audience.clone(), |machine| machine.describe_answer(context, question, answer));
-        // A bare number, or yes and no, tells nothing without the question.
+        // A bare number, or yes and no, means nothing without the question.
         let text = match self.scratch.questions[question].form {
             QuestionForm::Of(Form::Number { .. }) | QuestionForm::YesNo => {
                 format!("{} {text}", self.speaking_to(audience.clone(), |machine| machine.prompt(context)))
@@ -318,7 +318,7 @@ impl Machine {
         self.announce_to(context, kind, Some(side), Some(text), audience);
     }
 
-    /// Whether an answer names a piece that lies where not all can see it.
+    /// Whether an answer names a piece that is hidden from someone.
     fn answers_with_hidden(&mut self, context: &PlayContext, question: usize, answer: &Choice) -> bool {
         if context.program.kinds.iter().flat_map(|kind| &kind.zones).all(|zone| zone.seen == Seen::All) {
             return false;
@@ -342,22 +342,22 @@ impl Machine {
         })
     }
 
-    /// The pieces that stand at these places among the things of a question.
+    /// The pieces at these indexes of a question's things.
     fn pieces_among(&self, context: &PlayContext, question: usize, places: impl Iterator<Item = usize>) -> Vec<Value> {
         let items = &self.scratch.questions[question].items;
         places.filter_map(|place| items.get(place).copied()).filter(|item| self.is_piece(context, *item)).collect()
     }
 
-    /// Lets the others' answers to questions put at once be any, as far as one seat knows.
+    /// Draws the others' answers to simultaneous questions again, because a seat does not know them.
     ///
-    /// Of secret answers it does not know either who has given one: while it is asked itself all others have, after that
-    /// none has.
+    /// If answers are secret, the seat does not know either who has answered. While the seat itself is asked, all others are
+    /// assumed to have answered; after that, none of them.
     pub fn forget_picks(&mut self, context: &PlayContext, seat: usize, luck: &mut Generator) {
         let secret = self.decisions.iter().any(|decision| decision.secret);
         if self.state.sealed.is_empty() || !secret && self.state.sealed.iter().all(Option::is_none) {
             return;
         }
-        // The questions are made again, so that there is something to choose from.
+        // The questions are built again, because the options are needed.
         self.ask_again(context);
         let is_asked = self.decisions.iter().any(|decision| decision.seat == seat);
         for index in 0..self.state.sealed.len() {
@@ -373,12 +373,12 @@ impl Machine {
         self.ask_again(context);
     }
 
-    /// Whether a question waits for an answer, though there may be only one.
+    /// Whether a question waits for an answer, even if there is only one.
     fn waits_even_when_forced(&self, question: &Question) -> bool {
         question.even_when_forced || self.asks_all || question.veiled && self.pauses
     }
 
-    /// Puts the open questions again.
+    /// Asks the open questions again.
     fn ask_again(&mut self, context: &PlayContext) {
         self.run(context, 0);
     }
@@ -387,14 +387,14 @@ impl Machine {
         self.state.sealed[index] = None;
     }
 
-    /// Puts any answer in the place of one that was given, and where that is secret of one that was not.
+    /// Replaces an answer that was given with a random one; if answers are secret, also one that was not given.
     fn pick_any(&mut self, index: usize, secret: bool, luck: &mut Generator) {
         let is_given = self.state.sealed[index].is_some();
         if !is_given && !secret {
             return;
         }
         let question = &self.scratch.questions[index];
-        // Whoever may pass is taken to choose something.
+        // A seat that may pass is assumed to choose something.
         let choosing = Answers { may_pass: false, ..question.answers() };
         let pick = question.forced().unwrap_or_else(|| choosing.drawn(luck));
         self.state.sealed[index] = Some(pick);

@@ -1,4 +1,4 @@
-//! What is chosen is noted and announced.
+//! Recording and announcing choices.
 
 use crate::runtime::eval::question::{GroupKind, Question};
 use crate::runtime::flow::{Machine, PlayContext};
@@ -24,7 +24,7 @@ impl Machine {
         self.record_move(context, question, group, &chosen)
     }
 
-    /// Counts the use of an ability that grants an action, if its uses are limited.
+    /// Counts a use of the ability that grants an action, if its uses are limited.
     fn charge_grant(&mut self, context: &PlayContext, instance: u16) {
         let ability = context.roster.instances[instance as usize].ability;
         match context.program.abilities[ability as usize].uses.is_empty() {

@@ -1,6 +1,7 @@
-//! Plain questions: moves of one family whose candidates lie in zones and whose searches are kernels, or that take one thing or none.
+//! Plain questions: moves of one family whose candidates are in zones and whose searches are kernels, or that take at most one
+//! thing.
 //!
-//! With nobody watching, all that is wanted of such a question is how many moves there are, and the one that is chosen.
+//! In an unwatched game, such a question only needs the number of moves, and the chosen move.
 
 mod record;
 
@@ -20,39 +21,39 @@ use ludex_program::{
 };
 use record::RecordLayout;
 
-/// The most sets of candidates, and the most actions, of a fast question.
+/// Maximum number of candidate sets, and of actions, in a fast question.
 const MOST_SETS: usize = 6;
 const MOST_ACTIONS: usize = 8;
 
-/// What an `ask` comes down to among those who play.
+/// An `ask`, simplified for these players.
 #[derive(Clone, Debug)]
 pub struct FastQuestion {
     family: FamilyId,
     sets: Vec<FastCandidates>,
     actions: Vec<FastAction>,
-    /// How many things fill the first role of an action at least and at most, where only play tells.
+    /// Minimum and maximum number of things in the first role of an action, if these are known only in play.
     amounts: Vec<(usize, Expr, Expr)>,
-    /// Abilities may let the side do something else instead.
+    /// True if abilities may offer the side alternatives.
     others: bool,
-    /// Some actions have conditions that mention no role.
+    /// True if some actions have conditions that mention no role.
     has_guards: bool,
-    /// Something is worked out in the slots of the family.
+    /// True if something is evaluated in the slots of the family.
     needs_slots: bool,
 }
 
-/// Candidates of an action, or that several share.
+/// The candidates of one action, or of several that share them.
 #[derive(Clone, Debug)]
 struct FastCandidates {
     from: CandidateSource,
-    /// The actions that take them, one bit each: where nothing of these may be chosen, nobody looks.
+    /// A bitmask of the actions that take them. If none of these may be chosen, the candidates are not looked up.
     taken_by: u32,
 }
 
 #[derive(Clone, Debug)]
 enum CandidateSource {
-    /// The pieces of a zone that bear no excluded mark; the zone in the slots of the question.
+    /// The pieces of a zone without an excluded mark. The zone is evaluated in the slots of the question.
     Zone { zone: Expr, excluded_marks: u32, key: Key },
-    /// Whatever may fill this role of an action, looked up in the slots of the family.
+    /// The candidates of this role of an action, looked up in the slots of the family.
     Role(ActionId, u16),
 }
 
@@ -61,7 +62,7 @@ struct FastAction {
     id: ActionId,
     guard: Guard,
     kernel: Kernel,
-    /// How its moves are written down, if nothing has to be worked out for it.
+    /// The layout of its moves' records, if they need no evaluation.
     record: Option<RecordLayout>,
 }
 
@@ -69,14 +70,14 @@ struct FastAction {
 #[derive(Clone, Debug)]
 enum Guard {
     InSlotsOfQuestion(Vec<Expr>),
-    /// They are worked out as they stand in the rules.
+    /// Evaluated in their original form.
     InSlotsOfFamily,
 }
 
-/// How the moves of an action are counted and found; roles and sets by their places.
+/// The way to count and find the moves of an action. Roles and sets are given by their indexes.
 #[derive(Clone, Copy, Debug)]
 enum Kernel {
-    /// There is one move, with nothing to choose.
+    /// A single move without any choice.
     Alone,
     /// One thing of a set.
     One(usize),
@@ -85,18 +86,18 @@ enum Kernel {
     Sets(Sets),
 }
 
-/// The moves of a fast question, counted.
+/// The counted moves of a fast question.
 #[derive(Debug, Default)]
 pub struct MoveCounts {
-    /// The open question is a fast one.
+    /// True if the open question is a fast one.
     open: bool,
     side: usize,
     sets: [Candidates; MOST_SETS],
     counts: [u64; MOST_ACTIONS],
-    /// How many things fill the first role of each action at least and at most, where only play tells.
+    /// Minimum and maximum number of things in the first role of each action, if these are known only in play.
     amounts: [(u64, u64); MOST_ACTIONS],
     moves: u64,
-    /// What else may be chosen: what the first question holds, or only passing.
+    /// Number of alternatives: the options of the first question, or only passing.
     others: u64,
     questioned: bool,
 }
@@ -147,7 +148,7 @@ impl FastQuestion {
     }
 }
 
-/// Whether words of a question, or of one of its options, can fail.
+/// Whether the words of a question, or of one of its options, can fail.
 fn has_words_to_check(program: &Program, ask: &AskCode, family: FamilyId, others: bool) -> bool {
     let says = |action: &ActionId| program.actions[usize::from(*action)].says;
     let own = program.families[usize::from(family)].actions.iter().filter_map(says);
@@ -174,7 +175,7 @@ impl FastCandidates {
 }
 
 impl FastAction {
-    /// The fast form of an action, with a set of its own behind those that are shared if it needs one.
+    /// The fast form of an action. If it needs its own set of candidates, that is added after the shared ones.
     fn of(program: &Program, id: ActionId, arguments: &[Expr], sets: &mut Vec<FastCandidates>) -> Option<FastAction> {
         let action = &program.actions[id as usize];
         if action.obliges.is_some() {
@@ -187,7 +188,7 @@ impl FastAction {
     }
 }
 
-/// How the moves of an action are counted and found, if that is simple.
+/// The way to count and find the moves of an action, if it is simple.
 fn kernel(id: ActionId, action: &ActionInfo, sets: &mut Vec<FastCandidates>) -> Option<Kernel> {
     match (action.roles.as_slice(), &action.search) {
         ([], SearchPlan::Product) => Some(Kernel::Alone),
@@ -199,12 +200,12 @@ fn kernel(id: ActionId, action: &ActionInfo, sets: &mut Vec<FastCandidates>) -> 
             Some(Kernel::One(set))
         }
         (roles, search) => {
-            // The kernels look at all sets, whatever one of them holds.
+            // Kernels read all their sets, even if one of them is empty.
             let are_of_zones = roles.iter().all(|role| role.shared.is_some_and(|set| sets[usize::from(set)].are_of_zone()));
             match (&action.fillings, roles, search) {
                 _ if !are_of_zones => None,
                 (Some(fillings), _, _) => kernel_of_two(action, fillings),
-                // Any so many of one set.
+                // Any subset of one set with an allowed size.
                 (None, [role], SearchPlan::Product) => Some(Kernel::Sets(Sets { set: usize::from(role.shared?) })),
                 _ => None,
             }
@@ -212,7 +213,7 @@ fn kernel(id: ActionId, action: &ActionInfo, sets: &mut Vec<FastCandidates>) -> 
     }
 }
 
-/// How many things fill the first role of an action at least and at most.
+/// Minimum and maximum number of things in the first role of an action.
 fn amount(action: &ActionInfo, arguments: &[Expr]) -> Option<(Expr, Expr)> {
     let RoleAmount::Some(least, Some(most)) = &action.roles.first()?.amount else { return None };
     Some((in_slots_of(least, arguments)?, in_slots_of(most, arguments)?))
@@ -237,12 +238,12 @@ fn kernel_of_two(action: &ActionInfo, fillings: &[Filling]) -> Option<Kernel> {
     }
 }
 
-/// An expression over parameters, told in the slots that the arguments are.
+/// An expression over parameters, translated to the slots that hold the arguments.
 fn in_slots_of(expr: &Expr, arguments: &[Expr]) -> Option<Expr> {
     substitute(expr, &|slot| arguments.get(usize::from(slot)).filter(|argument| matches!(argument, Expr::Local(_))).cloned())
 }
 
-/// A copy counts for itself.
+/// A copy starts without counts.
 impl Clone for MoveCounts {
     fn clone(&self) -> MoveCounts {
         MoveCounts::default()
@@ -250,31 +251,31 @@ impl Clone for MoveCounts {
 }
 
 impl MoveCounts {
-    /// Whether the open question is a fast one, so that nothing else is known of its moves.
+    /// Whether the open question is a fast one, so that its moves are only counted.
     #[inline]
     pub fn is_open(&self) -> bool {
         self.open
     }
 
-    /// Whether the first question of the scratch holds what else may be chosen.
+    /// Whether the first question of the scratch holds the alternatives.
     pub fn is_questioned(&self) -> bool {
         self.questioned
     }
 
-    /// Leaves the open question to be made out in full.
+    /// Causes the open question to be built in full.
     #[inline]
     pub fn close(&mut self) {
         self.open = false;
     }
 
-    /// How many answers there are.
+    /// Number of answers.
     #[inline]
     fn count(&self) -> u64 {
         self.moves + self.others
     }
 
-    /// Counts the moves of all actions but those that are barred, one bit each, and what that costs; none if some keys do not
-    /// suit a kernel. No kernel does so much that the meter would have to be asked before.
+    /// Counts the moves of all actions except the barred ones, given as a bitmask, and returns the work. `None` if some keys do
+    /// not suit a kernel. Kernels do so little work that the budget need not be checked before.
     #[inline]
     fn count_moves(&mut self, fast: &FastQuestion, barred: u32) -> Option<u64> {
         let sets = &self.sets;
@@ -303,7 +304,7 @@ impl MoveCounts {
         Some(work)
     }
 
-    /// The action of a move, and what fills its roles.
+    /// The action of a move, and its role fillings.
     #[inline(always)]
     fn find<'p>(&self, fast: &'p FastQuestion, index: u64) -> Option<(&'p FastAction, Found)> {
         let mut rest = index;
@@ -334,17 +335,18 @@ impl MoveCounts {
     }
 }
 
-/// What fills the roles of an action.
+/// The role fillings of a move.
 enum Found {
-    /// One thing each; nothing for a role that there is not.
+    /// One thing for each role; none for a missing role.
     Pair(Value, Value),
-    /// The members of a set of candidates, and what fills a second role.
+    /// The members of a set of candidates, and the filling of a second role.
     Set(usize, u64, Value),
 }
 
 impl Machine {
-    /// Calls `visit` on each move of the open question, if that is a fast one: its action, and what fills the first role and the
-    /// second. Gives whether passing alone may be chosen beside them; if not, the first question of the scratch holds the rest.
+    /// Calls `visit` on each move of the open question, if that is a fast one, with its action and the fillings of the first and
+    /// second role. Returns true if passing is the only other answer; if false, the first question of the scratch holds any
+    /// others.
     pub fn each_counted_move(&self, context: &PlayContext, mut visit: impl FnMut(ActionId, &[Value], Value)) -> Option<bool> {
         let counts = &self.move_counts;
         let frame = self.state.frames.last().filter(|_| self.scratch.ready && counts.open)?;
@@ -359,7 +361,7 @@ impl Machine {
                     Found::Set(set, mask, other) => {
                         members.clear();
                         counts.sets[set].push_members(mask, &mut members);
-                        // The list begins with how many there are.
+                        // The list begins with its length.
                         visit(*action, members.get(1..).unwrap_or(&[]), other);
                     }
                 }
@@ -369,7 +371,7 @@ impl Machine {
         Some(counts.others > 0 && !counts.questioned)
     }
 
-    /// Runs an `Ask` that has a fast form; whether it must wait. None if it must be looked at more closely.
+    /// Runs an `Ask` that has a fast form, and returns whether it must wait. `None` if the question must be built in full.
     #[inline(never)]
     pub(super) fn ask_fast(
         &mut self,
@@ -388,7 +390,7 @@ impl Machine {
             return None;
         }
         let is_forced = self.move_counts.count() == 1 && !self.asks_all;
-        // What is given is taken also where there was nothing to choose.
+        // An answer is taken even if there was nothing to choose.
         let given = if self.given.is_some() { Some(self.take_given()) } else { None };
         let index = match given {
             _ if is_forced => 0,
@@ -401,7 +403,7 @@ impl Machine {
         Some(self.apply_fast(context, base, at, next, code, fast, index))
     }
 
-    /// The option that was chosen; one that there is not for an answer that is none.
+    /// The chosen option, or an invalid index if the answer is not an option.
     #[inline(never)]
     fn take_given(&mut self) -> u64 {
         match self.given.take() {
@@ -410,7 +412,7 @@ impl Machine {
         }
     }
 
-    /// Answers the open question if it is a fast one; whether something is waited for.
+    /// Answers the open question if it is a fast one, and returns whether play must wait.
     #[inline]
     pub fn answer_fast(&mut self, context: &PlayContext, index: u64) -> Option<bool> {
         if !self.scratch.ready || !self.move_counts.open || self.is_seen() {
@@ -423,7 +425,7 @@ impl Machine {
         Some(self.apply_fast(context, base, at, step.next, code, fast, index))
     }
 
-    /// Carries out a choice; whether something is waited for.
+    /// Carries out a choice, and returns whether play must wait.
     #[expect(clippy::too_many_arguments, reason = "an answer is carried out with everything that its question is made of")]
     #[inline(always)]
     fn apply_fast(
@@ -451,12 +453,12 @@ impl Machine {
         false
     }
 
-    /// Counts what may be chosen; false if it must be looked at more closely.
+    /// Counts the options; false if the question must be built in full.
     #[inline]
     fn count_candidates(&mut self, context: &PlayContext, base: usize, code: &AskCode, fast: &FastQuestion) -> bool {
         self.move_counts.open = false;
         let side = self.who_is_asked(context, base, code);
-        // No ability of those who play restricts the family.
+        // These players have no ability that restricts the family, but marks may.
         if side == NONE || self.is_out(side) || self.is_restricted_by_marks(context, fast.family) {
             return false;
         }
@@ -494,7 +496,7 @@ impl Machine {
         self.state.slots.truncate(slots);
         let (eval, counts) = self.eval_and_counts();
         if eval.fault.is_some() || !counts.count_moves(fast, barred).is_some_and(|work| eval.meter.may_add(work)) {
-            // It is looked at more closely, and what is too much is told there.
+            // The question is built in full, which reports exceeded limits.
             eval.meter.go_back(stand);
             return false;
         }
@@ -509,14 +511,14 @@ impl Machine {
         true
     }
 
-    /// Opens the slots of the family for what is worked out there, for the caller to take away; where they begin.
+    /// Opens the slots of the family for evaluation, and returns their base. The caller removes them.
     #[inline(never)]
     fn open_family(&mut self, context: &PlayContext, base: usize, code: &AskCode, family: FamilyId) -> usize {
         let given = self.given_to_family(context, base, code);
         self.open_slots(&given, context.program.families[usize::from(family)].slots)
     }
 
-    /// The values of the arguments of the only family that a question is about.
+    /// The arguments of the only family of a question.
     fn given_to_family(&mut self, context: &PlayContext, base: usize, code: &AskCode) -> Values {
         match &code.what {
             AskCodeWhat::Families(families) => match families.as_slice() {
@@ -527,7 +529,7 @@ impl Machine {
         }
     }
 
-    /// The actions that have a guard that does not hold, one bit each; slots are those of the question and those of the family.
+    /// A bitmask of the actions with a guard that fails. `base` and `own` are the slots of the question and of the family.
     #[inline(never)]
     fn barred(&mut self, context: &PlayContext, (base, own): (usize, usize), fast: &FastQuestion) -> u32 {
         let mut barred = 0;
@@ -542,7 +544,7 @@ impl Machine {
         barred
     }
 
-    /// Whether a side has abilities left that may do something instead of a move of a family.
+    /// Whether a side has usable abilities that offer an alternative to the moves of a family.
     #[inline(always)]
     fn may_do_other(&mut self, context: &PlayContext, code: &AskCode, family: FamilyId, side: u16) -> bool {
         for Grant { instance, .. } in &context.roster.grants[usize::from(family)] {
@@ -554,7 +556,7 @@ impl Machine {
         code.during.as_ref().is_some_and(|(hook, _)| self.has_offer(context, *hook, side))
     }
 
-    /// Makes a question of what else may be chosen.
+    /// Builds a question of the alternatives.
     #[inline(never)]
     fn count_others(&mut self, context: &PlayContext, base: usize, code: &AskCode) {
         let AskCodeWhat::Families(families) = &code.what else { return };
@@ -611,7 +613,7 @@ impl Machine {
         }
     }
 
-    /// Makes the record of a move of which some fields must be worked out.
+    /// Makes the record of a move with fields that must be evaluated.
     #[inline(never)]
     fn work_out_record(
         &mut self,

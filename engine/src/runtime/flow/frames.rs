@@ -1,4 +1,4 @@
-//! Frames: procedures, bodies of effects and windows that are open inside each other.
+//! Nested frames: procedures, bodies of effects, and windows.
 
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::limits::MOST_SLOTS;
@@ -8,10 +8,10 @@ use ludex_program::{Address, Expr, NONE, ProcedureId, Shape, Value};
 use ludex_syntax::codes;
 use std::sync::Arc;
 
-/// The most frames that may be open: procedures, windows and effects inside each other.
+/// Maximum number of open frames: nested procedures, windows and effects.
 pub const MOST_FRAMES: usize = 200;
 
-/// A list that is given by what ends, and so outlives all lists that were made there.
+/// A copy of a returned list, which outlives all lists made by the frame that ends.
 enum Kept {
     None,
     Members(Vec<Value>),
@@ -31,7 +31,7 @@ impl Kept {
         }
     }
 
-    /// How many values it holds.
+    /// Number of values in it.
     fn size(&self) -> u64 {
         match self {
             Kept::None => 1,
@@ -42,17 +42,17 @@ impl Kept {
 }
 
 impl Machine {
-    /// Opens a frame with so many slots, all none.
+    /// Opens a frame with `slots` slots, all none.
     pub fn push_frame(&mut self, role: FrameRole, at: Address, slots: u16) -> usize {
         let base = self.push_slots(slots);
         self.open_frame(role, at, base, self.state.lists.len());
         base
     }
 
-    /// Fresh slots, all none; where they begin.
+    /// Adds slots, all none, and returns the index of the first.
     #[inline]
     fn push_slots(&mut self, count: u16) -> usize {
-        // Most frames need only a few, which are written as one block.
+        // Most frames need only a few slots, which are written as one block.
         const BLOCK: usize = 8;
         let slots = &mut self.state.slots;
         let base = slots.len();
@@ -89,7 +89,8 @@ impl Machine {
         };
     }
 
-    /// Calls a procedure; what it gives goes into the slot `result` of the frame on top. Where it begins, and its slots.
+    /// Calls a procedure, whose value goes into the slot `result` of the top frame. Returns the start address and the base of its
+    /// slots.
     #[inline(always)]
     pub(super) fn call(
         &mut self,
@@ -101,7 +102,7 @@ impl Machine {
     ) -> (Address, usize) {
         let lists = self.state.lists.len();
         let info = &context.program.procedures[procedure as usize];
-        // The arguments go where the slots of the new frame will be.
+        // The arguments are written directly into the slots of the new frame.
         let slots = self.push_slots(info.slots);
         for (index, argument) in arguments.iter().enumerate() {
             let value = self.read(context, base, argument);
@@ -111,7 +112,7 @@ impl Machine {
             self.stand_at(at);
             return (at, base);
         }
-        // Right behind the call, so that a fault can tell where it was made.
+        // After the call, so that a fault can show the place of the call.
         self.stand_at(at + 1);
         if info.entry && self.trace.is_some() {
             let given = slots..slots + info.params.len();
@@ -125,7 +126,7 @@ impl Machine {
         (info.start, slots)
     }
 
-    /// An entry is about to begin.
+    /// Records an entry that is about to begin.
     #[cold]
     fn note_entry(&mut self, procedure: ProcedureId, arguments: Vec<Value>) {
         let (state, events) = (self.state.clone(), self.state.events);
@@ -161,13 +162,13 @@ impl Machine {
             Some(begun) => *begun += 1,
             None => self.begin_counting(context, procedure),
         }
-        // That it begins and that it ends is told.
+        // Its beginning and its end are both announced.
         if self.spend_on_changes(2) && self.is_told_all() {
             self.scope_began(context, procedure, base);
         }
     }
 
-    /// The first scope of a session begins.
+    /// Counts the first scope of a session.
     #[cold]
     fn begin_counting(&mut self, context: &PlayContext, procedure: ProcedureId) {
         self.begun.resize(context.program.procedures.len(), 0);
@@ -186,7 +187,7 @@ impl Machine {
         self.give_nothing(role);
     }
 
-    /// What waits for the value of a procedure that ends without one has none.
+    /// Gives none to the caller of a procedure that ends without a value.
     #[inline(always)]
     fn give_nothing(&mut self, role: FrameRole) {
         let FrameRole::Procedure { result, .. } = role else { return };
@@ -221,7 +222,7 @@ impl Machine {
         }
     }
 
-    /// Puts a list at the end of the arena, behind those that it holds.
+    /// Appends a list to the arena, after the lists that it contains.
     fn put_back(&mut self, kept: &Kept) -> Value {
         match kept {
             Kept::Members(members) => self.push_list(members),
@@ -233,8 +234,8 @@ impl Machine {
         }
     }
 
-    /// Ends the top frame: what lasted until its end stops.
-    // It is read part by part, as it was written: the processor would wait for all parts if it were read as a whole.
+    /// Ends the top frame, and everything that lasts until then.
+    // The frame is read part by part, as it was written. If it were read as a whole, the processor would wait for all parts.
     #[inline]
     pub fn pop_frame(&mut self, context: &PlayContext) {
         let Some(top) = self.state.frames.last() else { return };
@@ -256,7 +257,7 @@ impl Machine {
         }
     }
 
-    /// Ends the run of a procedure, where that is told or something may last until then.
+    /// Ends the run of a procedure, if that is announced or something may last until then.
     #[inline(never)]
     fn end_procedure(&mut self, context: &PlayContext, procedure: ProcedureId) {
         let Some(frame) = self.state.frames.pop() else { return };

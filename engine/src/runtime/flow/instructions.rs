@@ -1,4 +1,4 @@
-//! Steps: what each instruction does.
+//! The steps of the machine: one for each instruction.
 
 use crate::runtime::decision::nothing_for;
 use crate::runtime::event::Audience;
@@ -12,21 +12,22 @@ use ludex_program::{
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 
-/// What becomes of play after an instruction that runs seldom.
+/// The continuation after a rare instruction.
 enum Flow {
-    /// It goes on at an address of the same frame.
+    /// At an address of the same frame.
     To(Address),
-    /// The frames, or where they stand, have changed.
+    /// The frames, or their addresses, have changed.
     Frames,
-    /// Something is waited for.
+    /// Play must wait.
     Wait,
 }
 
 impl Machine {
-    /// Runs the frame on top, and the procedures that it calls or returns to, until frames change otherwise, or something is
-    /// waited for (then true), or play cannot go on.
+    /// Runs the top frame, and the procedures that it calls or returns to, until frames change otherwise, play must wait (then
+    /// true), or play cannot go on.
     ///
-    /// What happens in every turn is carried out in here; the rest are functions of their own, so that it costs these nothing.
+    /// Frequent instructions are handled inside this function. Rare ones have their own functions, so that they do not slow it
+    /// down.
     #[inline(always)]
     pub(super) fn run_frame<const SEEN: bool>(
         &mut self,
@@ -122,7 +123,7 @@ impl Machine {
                     self.move_one::<SEEN>(context, base, piece, to, *bottom, naming);
                 }
                 Instruction::Ask(ask) => {
-                    // An offer that is used is followed by the same question.
+                    // After an offer is used, the same question is asked again.
                     self.stand_at(at);
                     if !SEEN
                         && let Some(fast) = &step.fast
@@ -161,7 +162,7 @@ impl Machine {
                     }
                 }
             }
-            // After a fault play stays where it is, which is where the fault is told.
+            // After a fault play stays at the place that the fault reports.
             if self.fault.is_some() {
                 self.stand_at(at);
                 return false;
@@ -175,7 +176,7 @@ impl Machine {
         let lists = self.state.lists.len();
         let value = self.evaluate(context, base, value);
         self.set_slot(base, slot, value);
-        // A list stays in the arena.
+        // A list result must stay in the arena.
         if !list {
             self.state.lists.truncate(lists);
         }
@@ -266,7 +267,7 @@ impl Machine {
         self.state.lists.truncate(lists);
     }
 
-    /// Rolls the dice of a list. True if results must be waited for; then it begins anew when they have come.
+    /// Rolls the dice of a list. True if results must be waited for; the instruction then starts again when they have come.
     #[inline(always)]
     fn roll_list(&mut self, context: &PlayContext, base: usize, what: &Expr, reason: Option<TextId>) -> bool {
         let lists = self.state.lists.len();
@@ -285,7 +286,7 @@ impl Machine {
         self.set_slot(base, slot + 2, length);
     }
 
-    /// Puts the next member of a list that is gone through into its slot, if there is one.
+    /// Puts the next member of a list into the loop's slot, if there is one.
     #[inline(always)]
     fn next_member(&mut self, base: usize, slot: Slot, variable: Slot, tidy: &Tidy) -> bool {
         let start = base + usize::from(slot);
@@ -297,7 +298,7 @@ impl Machine {
         true
     }
 
-    /// Counts a round of a loop, unless there have been as many as there may be.
+    /// Counts a round of a loop, and returns whether it is within the limit.
     #[inline(always)]
     fn next_round(&mut self, context: &PlayContext, base: usize, slot: Slot, most: &Expr, tidy: &Tidy) -> bool {
         let (round, length) = (self.slot(base, slot), self.slot(base, slot + 1));
@@ -307,7 +308,7 @@ impl Machine {
         round < most
     }
 
-    /// Opens a hook; whether somebody may do something there.
+    /// Opens a hook, and returns whether any ability may act there.
     #[inline(never)]
     fn open_hook(&mut self, context: &PlayContext, base: usize, at: Address, open: &OpenCode, moment: Moment) -> bool {
         self.stand_at(at);
@@ -323,7 +324,7 @@ impl Machine {
         opens
     }
 
-    /// The instructions that run seldom.
+    /// The rare instructions.
     #[inline(never)]
     fn rare_step(&mut self, context: &PlayContext, at: Address, next: Address, base: usize, instruction: &Instruction) -> Flow {
         let lists = self.state.lists.len();
@@ -407,7 +408,7 @@ impl Machine {
             self.check_text(context, base, text);
         }
         if let Some(text) = code.text.filter(|_| self.watched) {
-            // It is part of the outcome, so that it must not depend on what was told before.
+            // The text is part of the outcome, so it must not depend on earlier output.
             self.meter.begin_telling();
             self.ending = Some(self.render(context, base, text));
         }
@@ -426,7 +427,7 @@ impl Machine {
         self.finish(context, Finish { winners, capped: code.capped, abandoned: false, payoffs });
     }
 
-    /// What the end is worth to each side: those that are out still have what they had counted.
+    /// The payoff of each side. Sides that are out keep their counters.
     fn payoffs(&mut self, context: &PlayContext, base: usize, payoff: &PayoffCode) -> Vec<Payoff> {
         let lists = self.state.lists.len();
         let sides = 0..context.roster.sides as Value;
@@ -439,14 +440,14 @@ impl Machine {
         worked_out.collect()
     }
 
-    /// Of the sides that are still in the game, those with the highest payoff.
+    /// The sides that are still in the game and have the highest payoff.
     fn best_paid(&self, payoffs: &[Payoff]) -> Vec<u16> {
         let paid = || payoffs.iter().enumerate().filter(|(side, _)| !self.is_out(*side as Value));
         let highest = paid().map(|(_, payoff)| payoff).max();
         paid().filter(|(_, payoff)| Some(*payoff) == highest).map(|(side, _)| side as u16).collect()
     }
 
-    /// Why so much cannot be chosen.
+    /// The reason why the wanted number cannot be chosen.
     fn too_little(&mut self, context: &PlayContext, base: usize, wanted: &Wanted, prompt: &str) -> String {
         let [least, most] = [&wanted.least, &wanted.most].map(|expr| self.evaluate(context, base, expr));
         let words = match wanted.there.as_ref().map(|there| self.evaluate(context, base, there)) {
@@ -457,7 +458,7 @@ impl Machine {
         context.fault_words(words, format!("there are not as many as must be chosen for “{prompt}”"))
     }
 
-    /// Takes away the lists of the last round of a loop; `length` tells how long the arena was.
+    /// Removes the lists of the last round of a loop. `length` is the former length of the arena.
     #[inline]
     fn tidy(&mut self, base: usize, length: Value, tidy: &Tidy) {
         match tidy {

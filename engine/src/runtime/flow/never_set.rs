@@ -1,16 +1,15 @@
-//! What is sure of the moves of those who play: fields that nobody can fill are empty lists, and moves that no action says
-//! more of do nothing.
+//! Facts about the moves of these players: fields that no action fills are empty lists, and moves without effects do nothing.
 
 use crate::runtime::context::Roster;
 use ludex_program::{ActionId, Address, Expr, FamilyId, FieldSource, Program};
 
-/// Whether a list that is read at an address is sure to be empty among those who play.
+/// Whether a list that is read at an address is always empty for these players.
 pub fn is_never_set(program: &Program, roster: &Roster, at: Address, list: &Expr) -> bool {
     let Expr::LocalMoveField { slot, index } = list else { return false };
     program.asked.family(at, *slot).is_some_and(|family| nobody_sets(program, roster, family, *index))
 }
 
-/// Whether no action of a family fills a field, those that abilities grant among them.
+/// Whether no action of a family fills a field, including those that abilities grant.
 fn nobody_sets(program: &Program, roster: &Roster, family: FamilyId, field: u16) -> bool {
     let leaves_out = |action: ActionId| {
         let source = program.actions[usize::from(action)].fields.get(usize::from(field));
@@ -19,7 +18,7 @@ fn nobody_sets(program: &Program, roster: &Roster, family: FamilyId, field: u16)
     program.families[usize::from(family)].parts == [family] && actions_of(program, roster, family).all(leaves_out)
 }
 
-/// Everything that may be chosen where a family is asked for, with what abilities grant.
+/// All actions of a family, including those that abilities grant.
 fn actions_of<'p>(program: &'p Program, roster: &'p Roster, family: FamilyId) -> impl Iterator<Item = ActionId> + 'p {
     let parts = || program.families[usize::from(family)].parts.iter().map(|part| usize::from(*part));
     let declared = parts().flat_map(|part| &program.families[part].actions).copied();
@@ -27,7 +26,7 @@ fn actions_of<'p>(program: &'p Program, roster: &'p Roster, family: FamilyId) ->
     declared.chain(granted)
 }
 
-/// Whether nothing happens when a move is carried out at an address: no action of its family says what.
+/// Whether a move carried out at an address has no effect, because no action of its family has a body.
 pub fn does_nothing(program: &Program, roster: &Roster, at: Address, chosen: &Expr) -> bool {
     let Expr::Local(slot) = chosen else { return false };
     let Some(family) = program.asked.family(at, *slot) else { return false };

@@ -1,5 +1,4 @@
-//! Hooks as they are opened with nobody watching: who hears of one is worked out beforehand, so that a moment at which
-//! nobody does anything goes by without a window.
+//! Hooks in unwatched games: the listeners are determined beforehand, so that a hook at which no ability acts needs no window.
 
 use crate::runtime::context::{Listener, Roster};
 use crate::runtime::eval::substitute::substitute;
@@ -8,19 +7,19 @@ use crate::runtime::flow::window::{Moment, acts};
 use crate::runtime::flow::{Machine, PlayContext};
 use ludex_program::{Comparison, Expr, NONE, OpenCode, Program, Slot, Value};
 
-/// A clause that may do something when a hook is opened, and the conditions for it, told in the slots of the opener.
+/// A clause that may act when a hook is opened, and its conditions, translated to the slots of the opener.
 #[derive(Clone, Debug)]
 pub struct ResolvedListener {
     listener: Listener,
-    /// Whose moment it must be: these cost least, and mostly settle it.
+    /// Tests for the right side: these cost least, and usually decide.
     whose: Vec<SlotTest>,
-    /// Other conditions that read nothing that might not be there.
+    /// Other conditions that cannot fail for any values of the slots.
     sure: Vec<Expr>,
     /// The other conditions.
     guard: Vec<Expr>,
 }
 
-/// A condition that a slot of the opener holds a value, or that it does not.
+/// A test whether a slot of the opener holds a value, or does not.
 #[derive(Clone, Copy, Debug)]
 struct SlotTest {
     slot: Slot,
@@ -29,7 +28,7 @@ struct SlotTest {
 }
 
 impl SlotTest {
-    /// A condition as such a test, if it is one.
+    /// Turns a condition into such a test, if it has that form.
     fn of(condition: &Expr) -> Option<SlotTest> {
         match condition {
             Expr::Compare(comparison @ (Comparison::Equal | Comparison::NotEqual), left, right) => {
@@ -45,7 +44,7 @@ impl SlotTest {
     }
 }
 
-/// Everybody who may do something at an `open`; none if one of them must be looked at more closely.
+/// All clauses that may act at an `open`; `None` if one of them needs full evaluation.
 pub fn resolved_listeners(program: &Program, roster: &Roster, open: &OpenCode) -> Option<Box<[ResolvedListener]>> {
     let is_plain = |argument: &Expr| matches!(argument, Expr::Local(_) | Expr::Constant(_));
     let is_veiled = program.hooks[open.hook as usize].veiled && !open.without_offers;
@@ -62,7 +61,7 @@ pub fn resolved_listeners(program: &Program, roster: &Roster, open: &OpenCode) -
 
 fn resolved_listener(program: &Program, roster: &Roster, open: &OpenCode, listener: Listener) -> Option<ResolvedListener> {
     let instance = &roster.instances[listener.instance as usize];
-    // A card may change hands, and with it the side that it works for.
+    // A card may change hands, and then works for another side.
     let me = (instance.holder < roster.first_piece).then_some(Value::from(instance.side));
     let owner = [me, Some(Value::from(instance.holder)), Some(instance.settings).filter(|settings| *settings != NONE)];
     let value_of = |slot: Slot| match open.arguments.get(usize::from(slot)) {
@@ -71,7 +70,7 @@ fn resolved_listener(program: &Program, roster: &Roster, open: &OpenCode, listen
     };
     let guard = program.clauses[listener.clause as usize].guard.iter().map(|guard| substitute(guard, &value_of));
     let guard: Vec<Expr> = guard.collect::<Option<_>>()?;
-    // Which condition fails first depends on their order.
+    // The order of the conditions decides which fails first.
     if guard.iter().any(|condition| program.can_fail(condition)) {
         return None;
     }
@@ -86,7 +85,7 @@ fn resolved_listener(program: &Program, roster: &Roster, open: &OpenCode, listen
     Some(ResolvedListener { listener, whose, sure, guard: others })
 }
 
-/// Whether a condition can be worked out whatever its slots hold.
+/// Whether evaluating a condition can never fail, for any values of its slots.
 fn is_sure(condition: &Expr) -> bool {
     match condition {
         Expr::Constant(_) | Expr::Local(_) | Expr::TableField(_) => true,
@@ -97,8 +96,7 @@ fn is_sure(condition: &Expr) -> bool {
 }
 
 impl Machine {
-    /// What comes of a hook that is opened with nobody watching, of those who listen if that was worked out. An idle one is
-    /// thereby over.
+    /// The result of opening a hook in an unwatched game, for the listeners determined beforehand. An idle hook is over at once.
     #[inline(never)]
     pub(super) fn moment(&mut self, context: &PlayContext, base: usize, listeners: Option<&[ResolvedListener]>) -> Moment {
         let Some(resolved_listeners) = listeners else { return Moment::Unresolved };
@@ -110,11 +108,11 @@ impl Machine {
         let is_used = resolved_listeners.iter().any(|resolved_listener| self.may_act(context, base, resolved_listener));
         self.state.lists.truncate(lists);
         if is_used {
-            // The same is asked again where they act.
+            // The conditions are evaluated again in the window.
             self.meter.go_back(stand);
             return Moment::Used;
         }
-        // What comes is numbered as if somebody might have done something.
+        // Serials are counted as if a window had been opened.
         self.state.serial += 1;
         Moment::Idle
     }

@@ -1,4 +1,4 @@
-//! Code that matches of one program share.
+//! Code shared by matches of one program.
 
 use crate::runtime::context::{Instance, Roster};
 use crate::runtime::flow::specialise::{Step, specialise};
@@ -6,28 +6,28 @@ use ludex_program::Program;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The most instructions that are kept.
+/// Maximum number of cached instructions.
 const MOST_KEPT: usize = 1 << 17;
 
-/// The code of matches of one program that began one after the other, for those to come in which the same abilities are in play.
+/// A cache of specialised code for consecutive matches of one program, reused if the same abilities are in play.
 #[derive(Debug, Default)]
 pub struct SharedCode {
     kept: HashMap<Specialised, Arc<[Step]>>,
     steps: usize,
 }
 
-/// All of those who play that makes a difference to the code of a match, see [`specialise`].
+/// Everything about the players that affects the code of a match, see [`specialise`].
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Specialised {
     sides: usize,
     table: u16,
     first_piece: u16,
-    /// Who listens to what, who is granted what and what is forbidden follow from these.
+    /// Listeners, grants and restrictions follow from these.
     instances: Vec<Instance>,
 }
 
 impl SharedCode {
-    /// The rules as these play them.
+    /// The rules, specialised to these players.
     pub fn of(&mut self, program: &Program, roster: &Roster) -> Arc<[Step]> {
         let Roster { sides, table, first_piece, .. } = *roster;
         let specialised = Specialised { sides, table, first_piece, instances: roster.instances.clone() };

@@ -1,6 +1,6 @@
-//! The rules, specialised to those who play: what they are sure not to do is left out.
+//! The rules, specialised to the players: instructions that certainly do nothing are skipped.
 //!
-//! Addresses stay what they are, so that play can go on in the rules as they are written, and the other way round.
+//! Addresses stay the same, so that play can continue in the original rules, and the other way round.
 
 use crate::runtime::context::Roster;
 use crate::runtime::flow::fast_question::FastQuestion;
@@ -11,29 +11,29 @@ use crate::runtime::limits::WORK_OF_STEP;
 use ludex_program::operands::Operand;
 use ludex_program::{Address, Expr, Instruction, Program};
 
-/// An instruction and the address at which something happens next.
-// What is read at each step stands first, beside the tag of the instruction.
+/// An instruction, and the address of the next one with an effect.
+// The fields that are read at each step come first, next to the tag of the instruction.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub struct Step {
     pub next: Address,
-    /// What it costs: nothing if it is passed by, so that play costs the same whether anybody watches or not.
+    /// The work: 0 if the instruction is skipped, so that play costs the same whether the game is watched or not.
     pub work: u32,
     pub instruction: Instruction,
-    /// If it is a fast question.
+    /// Set if it is a fast question.
     pub fast: Option<Box<FastQuestion>>,
-    /// If it opens a hook: who hears of it.
+    /// The listeners, if it opens a hook.
     pub resolved_listeners: Option<Box<[ResolvedListener]>>,
 }
 
-/// Each instruction as it is when nobody watches: jumps are followed; texts, hooks that no ability listens to, moves of what
-/// nobody can have chosen, and loops that do nothing or are left as soon as they begin, are passed by, unless they can be a
-/// fault. A call or a return may still lead to one of them: there it is a jump.
+/// Specialises each instruction for unwatched games. Jumps are followed. Some instructions are skipped, unless they can fail:
+/// texts, hooks without a listener, moves of things that cannot be chosen, and loops that do nothing or end at once. A call or a
+/// return may still lead to a skipped instruction, so a jump takes its place.
 pub fn specialise(program: &Program, roster: &Roster) -> Vec<Step> {
     let follow = |at: Address| follow(program, roster, at, 0);
     let thread: Vec<Address> = (0..=program.code.len() as Address).map(follow).collect();
     let step = |(at, instruction): (usize, &Instruction)| {
-        // A loop of nothing but jumps leads to a jump.
+        // A loop that consists only of jumps leads to a jump.
         let end = program.code.get(thread[at] as usize);
         let is_passed_by = thread[at] as usize != at && !matches!(end, Some(Instruction::Jump(_)));
         if is_passed_by {
@@ -70,8 +70,8 @@ pub fn specialise(program: &Program, roster: &Roster) -> Vec<Step> {
     program.code.iter().enumerate().map(step).collect()
 }
 
-/// The first address from `at` on where something happens; a loop of nothing but jumps must still be met, so that the
-/// machine notices it.
+/// The first address from `at` on with an effect. A loop that consists only of jumps must still be run, so that the machine
+/// notices it.
 fn follow(program: &Program, roster: &Roster, mut at: u32, depth: u32) -> u32 {
     const MOST_JUMPS: u32 = 64;
     for _ in 0..MOST_JUMPS {
@@ -97,7 +97,7 @@ fn follow(program: &Program, roster: &Roster, mut at: u32, depth: u32) -> u32 {
             Some(Instruction::RepeatBegin { .. }) if depth < MOST_DEPTH => match program.code.get(at as usize + 1) {
                 Some(Instruction::RepeatNext { most: Expr::Constant(1..), end, .. }) => {
                     let [first, last] = [at + 2, *end].map(|at| follow(program, roster, at, depth + 1));
-                    // The steps of a round may stand anywhere: only one that leads to the end leaves the loop.
+                    // The steps of a round may be anywhere. The loop ends at once only if they lead to its end.
                     if first != last {
                         return at;
                     }
@@ -111,5 +111,5 @@ fn follow(program: &Program, roster: &Roster, mut at: u32, depth: u32) -> u32 {
     at
 }
 
-/// How many loops inside each other are looked into for being left at once.
+/// Maximum nesting depth of loops that are checked for ending at once.
 const MOST_DEPTH: u32 = 4;

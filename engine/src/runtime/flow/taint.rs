@@ -1,7 +1,8 @@
-//! Tracks taint, for looking ahead: before each instruction, [`Taints`] gets the seats that cannot know what it stores.
+//! Tracks taint, for looking ahead: before each instruction, [`Taints`] gets the seats that cannot know the values that it
+//! stores.
 //!
 //! Taint is followed through variables, parameters, lists and fields. After a branch on a tainted condition, everything that may
-//! have been set is tainted; before its ways meet, the position of play is not. Public values are never tainted.
+//! have been set is tainted. Before its paths meet, the position of play is not. Public values are never tainted.
 
 use crate::runtime::context::Listener;
 use crate::runtime::eval::taint::{Branch, Taints};
@@ -16,11 +17,11 @@ use ludex_program::{
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The work of following an instruction of a branch, about.
+/// The approximate work of following an instruction of a branch.
 const WORK_OF_INSTRUCTION: usize = 20;
 
 impl Machine {
-    /// Tracks an instruction that is about to run. The taint of arguments is set once the called frame is there.
+    /// Tracks an instruction that is about to run. The taint of arguments is set once the called frame exists.
     #[inline(never)]
     pub(super) fn track(&mut self, context: &PlayContext, base: usize, at: Address, instruction: &Instruction) {
         if self.taints.as_ref().is_none_or(|taints| taints.is_lost()) {
@@ -43,7 +44,7 @@ impl Machine {
                 let from = self.taint_of(context, base, &[of, value]);
                 let of = self.peek(context, base, of);
                 self.taint_field(context, of, *field, from, nothing);
-                // What some seats cannot know is not the same for all pieces that they cannot see.
+                // A value that some seats cannot know may differ among the pieces that they cannot see.
                 let known = Some(value).filter(|_| from == nothing);
                 self.taint_unseen(context, base, of, *field, known);
             }
@@ -130,12 +131,12 @@ impl Machine {
         }
     }
 
-    /// Begins the work of another answer.
+    /// Starts the work of another answer.
     pub(crate) fn begin_tracking(&mut self) {
         self.note(Taints::begin_answer);
     }
 
-    /// Taints the parameters of the frame on top like the arguments of its call.
+    /// Taints the parameters of the top frame like the arguments of its call.
     pub(super) fn taint_parameters(&mut self) {
         let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
         self.note(|taints| {
@@ -144,7 +145,7 @@ impl Machine {
         });
     }
 
-    /// Taints all that the `do` of a move begins with like the move.
+    /// Taints the first slots of a move's `do` like the move.
     pub(super) fn taint_move_parameters(&mut self) {
         let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
         let end = self.state.slots.len();
@@ -170,7 +171,7 @@ impl Machine {
         });
     }
 
-    /// Tracks a clause that is about to run or to be skipped at the hook whose window is on top.
+    /// Tracks a clause that is about to run or to be skipped at the hook of the top window.
     pub(super) fn track_clause(&mut self, context: &PlayContext, listener: Listener, bound: &[Value]) {
         let Some(taints) = self.taints.as_ref().filter(|taints| !taints.is_lost()) else { return };
         let clause = &context.program.clauses[usize::from(listener.clause)];
@@ -183,7 +184,7 @@ impl Machine {
             return;
         }
         let program = context.program;
-        // It runs in a frame of its own, all of which depends on its conditions.
+        // It runs in its own frame, all of which depends on its conditions.
         let instructions: BTreeSet<Address> = reachable(program, &[start]).into_iter().collect();
         let (fields, marks) = self.set_by(context, &instructions, None);
         let (frame, serial, instructions) = (self.state.frames.len(), self.state.serial + 1, Arc::new(instructions));
@@ -193,7 +194,7 @@ impl Machine {
         });
     }
 
-    /// The taint of all of these together.
+    /// The combined taint of all these expressions.
     fn taint_of(&mut self, context: &PlayContext, base: usize, exprs: &[&Expr]) -> Seats {
         self.taints_of(context, base, exprs).into_iter().fold(Seats::default(), Seats::or)
     }
@@ -204,7 +205,7 @@ impl Machine {
         self.note(|taints| taints.arguments = from);
     }
 
-    /// Taints what was set on ways that have met again.
+    /// Taints everything that was set on paths that have met again.
     pub(crate) fn leave_branches(&mut self, context: &PlayContext) {
         if self.taints.as_ref().is_none_or(|taints| taints.branches.is_empty()) {
             return;
@@ -258,8 +259,8 @@ impl Machine {
         });
     }
 
-    /// The kept fields and marks that some instructions may set, with all that they carry out. In the frame on top, given with its base, the
-    /// entity is known unless it depends on slots that the instructions fill. Otherwise it may be any of its kind.
+    /// The kept fields and marks that some instructions may set, including anything they call. In the top frame, given with its
+    /// base, the entity is known unless it depends on slots that the instructions fill. Otherwise it may be any of its kind.
     fn set_by(
         &mut self,
         context: &PlayContext,
@@ -295,7 +296,7 @@ impl Machine {
             .retain(|(entity, field)| board.entities.get(usize::from(*entity)).is_some_and(|of| keeps(program, of.kind, *field)));
         for (entity, info) in board.entities.iter().enumerate() {
             let of_kind = (info.kind, 0)..=(info.kind, u16::MAX);
-            // Fields of pieces are left out: a copy in which they could all be anything would show little of the game.
+            // Fields of pieces are left out: a copy in which they could all have any value would show little of the game.
             let is_piece = program.kind(info.kind).sort == KindSort::Piece;
             let elsewhere = elsewhere.range(of_kind.clone()).filter(|_| !is_piece);
             let fields = any.range(of_kind).chain(elsewhere).filter(|(kind, field)| keeps(program, *kind, *field));
@@ -319,8 +320,8 @@ impl Machine {
         }
     }
 
-    /// Taints a kept field of pieces that some seats cannot see: these do not know which of them has this value. `value` is none
-    /// where it is not known before it is set.
+    /// Taints a kept field of pieces that some seats cannot see, because these do not know which piece has this value. `value` is
+    /// `None` if the value is not known before it is set.
     fn taint_unseen(&mut self, context: &PlayContext, base: usize, of: Value, field: u16, value: Option<&Expr>) {
         let unseen = self.unseen_by(context, of);
         let Some(kind) = self.state.board.entity(of).map(|found| found.kind) else { return };
@@ -347,7 +348,7 @@ impl Machine {
         });
     }
 
-    /// Taints a mark by the values that decide its bearers. Seats that see the bearers know a mark that players may know.
+    /// Taints a mark by the values that decide its bearers. A seat that sees the bearers knows a mark that is shown to players.
     fn taint_mark(&mut self, context: &PlayContext, base: usize, mark: u16, what: &Expr, exprs: &[&Expr]) {
         let decided = self.taint_of(context, base, exprs);
         let members = self.peek_members(context, base, what);
@@ -367,7 +368,7 @@ impl Machine {
         });
     }
 
-    /// Whether some seat may not notice that a mark is lost. The number of bearers is known.
+    /// Whether some seat may fail to notice that a mark is lost. The number of bearers is known.
     fn may_lose(&self, context: &PlayContext, mark: u16) -> bool {
         let is_told = context.program.marks[usize::from(mark)].is_told();
         let is_seen = |thing: &Value| self.unseen_by(context, *thing) == Seats::default();
@@ -385,7 +386,7 @@ impl Machine {
         }
     }
 
-    /// Taints the fields of a new piece, whose number is the next.
+    /// Taints the fields of a new piece, which gets the next number.
     fn taint_created(&mut self, context: &PlayContext, base: usize, code: &CreateCode) {
         let entity = self.state.board.entities.len() as EntityId;
         for (field, value) in &code.fields {
@@ -403,8 +404,8 @@ impl Machine {
         caller.into_iter().for_each(|base| self.taint_slot(base, result, from));
     }
 
-    /// Taints an answer that is not public: one for a private field, and of a veiled choice of pieces whether there was one, and of
-    /// how many.
+    /// Taints an answer that is not public: one for a private field. For a veiled choice of pieces, taints whether there was an
+    /// answer, and how many pieces it has.
     fn taint_answer(&mut self, context: &PlayContext, base: usize, ask: &AskCode) {
         let tells_whether =
             matches!(ask.what, AskCodeWhat::Among { amount: RoleAmount::One | RoleAmount::OneOrNone, .. }) && !ask.must;

@@ -1,7 +1,7 @@
-//! Hooks: what abilities do when a moment comes, in an order that is declared and total.
+//! Hooks: abilities act at a moment of play, in an order that is declared and total.
 //!
-//! Instead and triggers come first, by priority, then the side asked first, then the others, each ability in the order
-//! of the sheet; then each side in turn is offered what its abilities may do.
+//! Instead clauses and triggers come first, by priority, then by side from the side asked first on, and each ability in the order
+//! of the sheet. Then each side in turn is offered its abilities.
 
 use crate::runtime::context::{Listener, Roster};
 use crate::runtime::eval::legal::chosen_value;
@@ -12,24 +12,24 @@ use crate::runtime::meetings::{Meetings, Use};
 use crate::runtime::state::{Frame, FrameRole, State, Values, Window};
 use ludex_program::{Address, ClauseBody, ClauseKind, HookId, Instruction, OpenCode, Program, SIDE, Shape, Value};
 
-/// What comes of a hook that is about to be opened.
+/// The result of checking a hook that is about to be opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
-    /// Nobody does anything, as things are.
+    /// No ability acts in the current state.
     Idle,
-    /// Somebody may do something.
+    /// Some ability may act.
     Used,
-    /// Who listens was not worked out beforehand.
+    /// The listeners were not determined beforehand.
     Unresolved,
 }
 
-/// Whether any ability may do something when a hook is opened.
+/// Whether any ability may act when a hook is opened.
 pub fn is_heard(program: &Program, roster: &Roster, open: &OpenCode) -> bool {
     let acts = |listener: &Listener| !open.without_offers || program.clauses[listener.clause as usize].kind < ClauseKind::Offer;
     roster.listeners_of(open.hook).iter().any(acts)
 }
 
-/// Whether a listener may do something of its own when a hook is opened.
+/// Whether a listener may act when a hook is opened.
 pub fn acts(program: &Program, open: &OpenCode, listener: &Listener) -> bool {
     match program.clauses[listener.clause as usize].kind {
         ClauseKind::Modifier => false,
@@ -38,13 +38,13 @@ pub fn acts(program: &Program, open: &OpenCode, listener: &Listener) -> bool {
     }
 }
 
-/// Whether nothing happens by itself when a hook is opened.
+/// Whether no clause of a hook takes effect by itself.
 fn only_offers(program: &Program, roster: &Roster, hook: HookId) -> bool {
     roster.listeners_of(hook).iter().all(|listener| program.clauses[listener.clause as usize].kind >= ClauseKind::Offer)
 }
 
 impl Machine {
-    /// Opens a hook. False if nobody does anything there, so that play goes on behind it.
+    /// Opens a hook. False if no ability acts there, so that play continues after it.
     #[inline(never)]
     pub(super) fn open_window(
         &mut self,
@@ -67,14 +67,14 @@ impl Machine {
         let stand = self.meter.stand();
         let may_be_idle = moment == Moment::Unresolved && !self.is_seen() && self.state.frames.len() < MOST_FRAMES;
         if may_be_idle && !self.is_used_now(context, open, arguments) {
-            // Nobody does anything, but what comes is numbered as if somebody might have.
+            // No ability acts, but serials and questions are counted as if one might have.
             self.state.serial += 1;
             if info.veiled && !open.without_offers {
                 self.state.asked += (0..context.roster.sides as Value).filter(|side| !self.is_out(*side)).count() as u64;
             }
             return false;
         }
-        // The same is asked again where they act.
+        // The conditions are evaluated again in the window.
         self.meter.go_back(stand);
         let offering = !open.without_offers && self.meetings.is_none() && only_offers(context.program, context.roster, open.hook);
         let window = Window { hook: open.hook, cursor: 0, first, turn: 0, passes: 0, answer: -1, offering, used: false };
@@ -86,7 +86,7 @@ impl Machine {
         true
     }
 
-    /// Notes who can act by themselves at a hook that has just been opened.
+    /// Records the clauses that can take effect by themselves at a hook that has just been opened.
     #[cold]
     fn note_meeting(&mut self, context: &PlayContext, open: &OpenCode, first: u16, arguments: &[Value]) {
         let mut able = Vec::new();
@@ -99,13 +99,13 @@ impl Machine {
         self.noting(|meetings, state| meetings.opened(state, open.hook, able));
     }
 
-    /// Notes that a clause begins at the hook whose window is on top.
+    /// Records that a clause begins at the hook of the top window.
     #[cold]
     fn note_act(&mut self, listener: Listener) {
         self.noting(|meetings, state| meetings.acts(state, Use { clause: listener.clause, instance: listener.instance }));
     }
 
-    /// Has something noted of what abilities do at hooks, if anything is.
+    /// Records effects of abilities at hooks, if they are recorded.
     pub fn noting(&mut self, note: impl FnOnce(&mut Meetings, &mut State)) {
         if let Some(mut meetings) = self.meetings.take() {
             note(&mut meetings, &mut self.state);
@@ -113,7 +113,7 @@ impl Machine {
         }
     }
 
-    /// Whether any ability may do something at a hook, as things are, or a condition fails, which then shows where it is asked in
+    /// Whether any ability may act at a hook in the current state. True also if a condition fails; the fault is then reported in
     /// its turn.
     fn is_used_now(&mut self, context: &PlayContext, open: &OpenCode, arguments: &[Value]) -> bool {
         let listeners = context.roster.listeners_of(open.hook);
@@ -122,7 +122,7 @@ impl Machine {
         self.fault.take().is_some() || is_used
     }
 
-    /// Whether a listener may do something, as things are.
+    /// Whether a listener may act in the current state.
     fn acts_now(&mut self, context: &PlayContext, listener: Listener, arguments: &[Value]) -> bool {
         let clause = &context.program.clauses[listener.clause as usize];
         self.may_happen(context, listener) && {
@@ -131,7 +131,7 @@ impl Machine {
         }
     }
 
-    /// Takes the next step of the window on top. True if it must wait.
+    /// Takes the next step of the top window. True if it must wait.
     pub fn window_step(&mut self, context: &PlayContext, window: Window) -> bool {
         if window.answer >= 0 {
             self.close_window(context, window);
@@ -204,7 +204,7 @@ impl Machine {
         }
     }
 
-    /// Lets the next trigger or instead happen whose condition holds.
+    /// Runs the next trigger or instead clause whose condition holds.
     fn hear_next(&mut self, context: &PlayContext, window: Window) -> bool {
         let given = self.meetings.as_ref().and_then(|meetings| meetings.heard());
         let given = given.map(|uses| uses.iter().map(Listener::from).collect::<Vec<Listener>>());
@@ -251,7 +251,7 @@ impl Machine {
         }
     }
 
-    /// Starts what a clause does; `values` are its first slots. True if it must wait.
+    /// Starts the body of a clause; `values` are its first slots. True if it must wait.
     pub fn run_clause(&mut self, context: &PlayContext, listener: Listener, values: &[Value]) -> bool {
         let clause = &context.program.clauses[listener.clause as usize];
         match &clause.body {
@@ -267,7 +267,7 @@ impl Machine {
         false
     }
 
-    /// The side that is asked next, once those are passed over whose abilities have nothing to offer; none if all have been asked.
+    /// The side to ask next, skipping those without offers; `None` if all have been asked.
     fn next_asked(&mut self, context: &PlayContext, mut window: Window) -> Option<u16> {
         let sides = context.roster.sides as u16;
         let hook = &context.program.hooks[window.hook as usize];
@@ -286,7 +286,7 @@ impl Machine {
         }
     }
 
-    /// Offers the next side what its abilities may do now.
+    /// Offers the next side its abilities.
     fn offer_next(&mut self, context: &PlayContext, window: Window) -> bool {
         let Some(side) = self.next_asked(context, window) else {
             self.close_window(context, window);
@@ -347,7 +347,7 @@ impl Machine {
         self.use_offer(context, 0, index)
     }
 
-    /// Uses the offer that an option stands for. True if it must wait.
+    /// Uses the offer of an option. True if it must wait.
     pub fn use_offer(&mut self, context: &PlayContext, place: usize, index: u64) -> bool {
         self.check_chosen(context, place, index);
         self.announce_choice(context, place, index);

@@ -1,4 +1,4 @@
-//! Whole answers: the key and the sentence of each, and the answer that a key names.
+//! Whole answers: their keys and sentences, and the answer with a given key.
 
 use crate::runtime::context::Context;
 use crate::runtime::decision::{Answers, Choice, Form, Refusal};
@@ -20,7 +20,7 @@ impl Questions {
         self.speaking_of(things, |machine| machine.key_and_sentence(context, place, answer))
     }
 
-    /// The key alone.
+    /// The key of an answer.
     pub fn answer_key(&mut self, context: &Context, place: usize, answer: &Choice) -> String {
         let question = &self.scratch.questions[place];
         let answers = question.answers();
@@ -32,7 +32,7 @@ impl Questions {
             Choice::Amounts(amounts) => Some(format!("{word}({})", self.keys_of_amounts(context, question, amounts))),
             Choice::Option(_) | Choice::Key(_) => {
                 let index = self.option_of(context, place, answer);
-                // It costs what it costs whoever reads the words, too.
+                // The work is the same as for an option with words.
                 self.meter.add(WORK_OF_VIEW);
                 self.scratch.questions.get(place).and_then(|question| self.option_key(context, question, index))
             }
@@ -82,7 +82,7 @@ impl Questions {
         places.filter_map(key).collect::<Vec<String>>().join("+")
     }
 
-    /// Who gets nothing is not named.
+    /// The words for amounts. Receivers of nothing are not named.
     fn amounts_text(&self, context: &Context, question: &Question, amounts: &[i64]) -> String {
         let given = || amounts.iter().enumerate().filter(|(_, amount)| **amount != 0);
         let text = |(place, amount): (usize, &i64)| Some(format!("{amount} for {}", self.thing_text(context, question, place)?));
@@ -98,7 +98,7 @@ impl Questions {
         given.filter_map(key).collect::<Vec<String>>().join("+")
     }
 
-    /// What keys call one of the things that a question is about: of equal things the second has `#2` behind it.
+    /// The key of one of a question's things. Among equal things the second has `#2` after its key.
     pub(super) fn thing_key(&self, context: &Context, question: &Question, place: usize) -> Option<String> {
         let item = question.items.get(place)?;
         let before = question.items.iter().take(place).filter(|other| *other == item).count();
@@ -116,7 +116,7 @@ impl Questions {
 
     // --- reading ---------------------------------------------------------------------
 
-    /// The answer that a key names, if it may be given; else why not, saying which rule forbids it.
+    /// The answer with a key, if it is possible; else the reason why not, with the rule that forbids it.
     pub(crate) fn answer_called(&mut self, context: &Context, place: usize, key: &str) -> Result<Choice, Refusal> {
         let key: String = key.chars().filter(|character| !character.is_whitespace()).collect();
         let Some(question) = self.scratch.questions.get(place) else {
@@ -156,14 +156,14 @@ impl Questions {
         named.ok_or_else(|| self.why_not(context, place, key))
     }
 
-    /// The places of things by what keys call them.
+    /// The indexes of things by their keys.
     fn places_by_key(&self, context: &Context, question: &Question) -> BTreeMap<String, u64> {
         let before = equal_before(&question.items);
         let key = |(place, before): (usize, usize)| Some((self.key_of_equal(context, question, place, before)?, place as u64));
         before.into_iter().enumerate().filter_map(key).collect()
     }
 
-    /// The place of the one thing that a key names: `choose(5#2)`.
+    /// The index of the single thing in a key: `choose(5#2)`.
     pub(super) fn thing_called(&self, context: &Context, question: &Question, key: &str) -> Option<u64> {
         let is_none = |place: &usize| question.items.get(*place) == Some(&NONE);
         if key == PASS {
@@ -173,7 +173,7 @@ impl Questions {
         (!is_none(&(place as usize))).then_some(place)
     }
 
-    /// The places of the things of a key, each named once, in the order of the key.
+    /// The indexes of the things in a key, each named once, in the order of the key.
     fn places_named(&self, context: &Context, question: &Question, inner: &str, all: &str) -> Result<Vec<u64>, Refusal> {
         let places = self.places_by_key(context, question);
         let mut seen = BTreeSet::new();
@@ -185,7 +185,7 @@ impl Questions {
         things(inner).map(place).collect()
     }
 
-    /// The amounts of a key, `3=30+1=30`: nothing for whoever is left out.
+    /// The amounts in a key, `3=30+1=30`: 0 for receivers that are left out.
     fn amounts_named(&self, context: &Context, question: &Question, inner: &str, total: i64) -> Result<Vec<i64>, Refusal> {
         let places = self.places_by_key(context, question);
         let mut amounts: Vec<Option<i64>> = vec![None; question.items.len()];
@@ -209,7 +209,7 @@ impl Questions {
     }
 }
 
-/// How many equal things stand before each.
+/// Number of equal things before each.
 fn equal_before(items: &[Value]) -> Vec<usize> {
     let mut seen: BTreeMap<Value, usize> = BTreeMap::new();
     let count = |item: &Value| {

@@ -1,4 +1,4 @@
-//! Makes the question of an `ask`.
+//! Builds the question of an `ask`.
 
 use crate::runtime::context::{Context, Listener};
 use crate::runtime::decision::Form;
@@ -38,7 +38,7 @@ impl Questions {
         }
     }
 
-    /// Makes the question of an `ask` for whoever it is put to.
+    /// Builds the question of an `ask`, and checks its texts.
     pub fn build(&mut self, context: &Context, base: usize, code: &AskCode, question: &mut Question) {
         self.build_as_written(context, base, code, question);
         if !context.program.checks.is_empty() && self.fault.is_none() && !question.is_void() {
@@ -58,8 +58,8 @@ impl Questions {
         }
     }
 
-    /// Works out what can fail of the sentences of options, so that it fails when the question is put. Of very many moves the later
-    /// ones are left until one of them is chosen.
+    /// Checks the sentences of options for errors, so that they fail when the question is asked. If there are very many moves,
+    /// later ones are checked only when chosen.
     pub fn check_options(&mut self, context: &Context, question: &Question) {
         for group in question.groups() {
             let Some(says) = words_of(context.program, group).filter(|says| context.program.is_checked(*says)) else { continue };
@@ -77,7 +77,7 @@ impl Questions {
         }
     }
 
-    /// As [`Questions::check_options`], of the option that is chosen.
+    /// Like [`Questions::check_options`], for the chosen option.
     pub fn check_chosen(&mut self, context: &Context, place: usize, index: u64) {
         if context.program.checks.is_empty() {
             return;
@@ -115,7 +115,7 @@ impl Questions {
             return;
         }
         if self.is_out(side) {
-            // Whoever has left the game is asked nothing more.
+            // A side that has left the game is never asked.
             question.begin(side as usize, QuestionForm::OneItem);
             question.may_pass = true;
             return;
@@ -208,7 +208,7 @@ impl Questions {
         question.about(items, &divide.item);
         question.may_pass = !code.must;
         if !code.must && total == 0 {
-            // Who could only pass is not asked.
+            // A side that could only pass is not asked.
             question.count = 0;
         }
         if code.must && code.otherwise.is_none() && total > 0 && question.count == 0 {
@@ -217,7 +217,7 @@ impl Questions {
         }
     }
 
-    /// The members of a list as it is now.
+    /// The current members of a list.
     fn members_now(&mut self, context: &Context, base: usize, list: &Expr) -> Vec<Value> {
         let lists = self.state.lists.len();
         let list = self.evaluate(context, base, list);
@@ -226,7 +226,7 @@ impl Questions {
         members
     }
 
-    /// What is divided where nothing is: each gets 0.
+    /// The result of a division without a question: each receiver gets 0.
     pub fn divide_nothing(&mut self, context: &Context, base: usize, divide: &DivideCode) -> Value {
         let receivers = self.members_now(context, base, &divide.among);
         let amounts = self.push_list(&vec![0; receivers.len()]);
@@ -235,7 +235,7 @@ impl Questions {
         amounts
     }
 
-    /// The side that a question is put to, or the referee's seat.
+    /// The side that is asked, or the referee's seat.
     #[inline]
     pub fn who_is_asked(&mut self, context: &Context, base: usize, code: &AskCode) -> Value {
         match &code.who {
@@ -251,7 +251,7 @@ impl Questions {
         }
     }
 
-    /// Adds what abilities let a side do when it is asked for moves, and passing.
+    /// Adds the moves and offers that abilities give a side, and passing.
     pub fn add_others(
         &mut self,
         context: &Context,
@@ -276,7 +276,7 @@ impl Questions {
         }
     }
 
-    /// Adds an offer whose conditions hold, with its targets if it declares some.
+    /// Adds an offer whose conditions hold, with its targets if it declares any.
     pub fn add_offer(&mut self, context: &Context, listener: Listener, bound: Values, question: &mut Question) {
         let clause = &context.program.clauses[listener.clause as usize];
         question.begin_context(&bound);
@@ -294,7 +294,7 @@ impl Questions {
         question.settle_group(count);
     }
 
-    /// Makes a question anew in its place.
+    /// Builds a question again in its place.
     pub fn make_question(&mut self, index: usize, make: impl FnOnce(&mut Questions, &mut Question)) {
         let mut questions = std::mem::take(&mut self.scratch.questions);
         if questions.len() <= index {
@@ -307,7 +307,7 @@ impl Questions {
     }
 }
 
-/// The sentence of the options of a group, if it has one of its own.
+/// The sentence of the options of a group, if the rules give one.
 fn words_of(program: &Program, group: &Group) -> Option<TextId> {
     match group.kind {
         GroupKind::Pass => None,

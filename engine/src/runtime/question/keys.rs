@@ -1,4 +1,4 @@
-//! Keys: what recordings, programs and scenarios call an option, `leap#2(0+3>6)`, and which option a key names.
+//! Keys: the names of options in recordings, programs and scenarios, `leap#2(0+3>6)`, and the option with a given key.
 
 use crate::runtime::context::{Context, Roster};
 pub use crate::runtime::decision::form::{CHOOSE, KEY_WORDS, is_ordered};
@@ -8,24 +8,25 @@ use crate::runtime::question::Questions;
 pub use crate::runtime::text::names::NOTHING;
 use ludex_program::{ActionInfo, KindSort, MOST_ROLES, RoleInfo, Shape, Value};
 
-/// The key of choosing nothing.
+/// The key of passing.
 pub const PASS: &str = "pass";
 
-/// A key, taken apart.
+/// A parsed key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key<'k> {
-    /// What stands before the bracket: `leap#2`.
+    /// The part before the bracket: `leap#2`.
     pub option: &'k str,
     /// The action or offer: `leap`.
     pub name: &'k str,
-    /// Which of several options that would be called alike, from 1.
+    /// The number among options with the same key, from 1.
     pub(crate) number: usize,
-    /// What stands in brackets, if there are any: `0+3>6`.
+    /// The text in brackets, if there are any: `0+3>6`.
     pub arguments: Option<&'k str>,
 }
 
 impl<'k> Key<'k> {
-    /// None if a bracket is not closed, or no number stands behind `#`. Things alone, `pea#2+nut`, are a name with no number.
+    /// `None` if a bracket is not closed, or `#` is not followed by a number. Things alone, `pea#2+nut`, are a name without a
+    /// number.
     pub fn read(key: &'k str) -> Option<Key<'k>> {
         let (option, arguments) = match key.split_once('(') {
             Some((option, rest)) => (option, Some(rest.strip_suffix(')')?)),
@@ -39,28 +40,28 @@ impl<'k> Key<'k> {
         Some(Key { option, name, number, arguments })
     }
 
-    /// What fills each role: an empty text where a set is empty.
+    /// The filling of each role; empty for an empty set.
     pub fn roles(self) -> impl Iterator<Item = &'k str> {
         self.arguments.into_iter().flat_map(|arguments| arguments.split('>'))
     }
 
-    /// Everything that is chosen with the move, role after role.
+    /// All things that are chosen with the move, role after role.
     pub fn things(self) -> impl Iterator<Item = &'k str> {
         self.roles().flat_map(things)
     }
 }
 
-/// The things that fill a role: `0` and `3` of `0+3`.
+/// The things in a role: `0` and `3` of `0+3`.
 pub fn things(role: &str) -> impl Iterator<Item = &str> {
     role.split('+').filter(|thing| !thing.is_empty())
 }
 
-/// A thing and its part of a total: `3` and `30` of `3=30`.
+/// A thing and its share of a total: `3` and `30` of `3=30`.
 pub fn share(thing: &str) -> (&str, Option<&str>) {
     thing.split_once('=').map_or((thing, None), |(thing, amount)| (thing, Some(amount)))
 }
 
-/// A thing with its word changed; of a divided total its amount stays: `a=30`.
+/// A thing with its word changed; a share of a total keeps its amount: `a=30`.
 pub fn changed(thing: &str, change: impl FnOnce(&str) -> String) -> String {
     match share(thing) {
         (word, Some(amount)) => format!("{}={amount}", change(word)),
@@ -68,8 +69,8 @@ pub fn changed(thing: &str, change: impl FnOnce(&str) -> String) -> String {
     }
 }
 
-/// A key in which pieces may go by the names that a position gives to them, with their own keys; none if it names no such
-/// piece among those that are meant, by their numbers. Names stand for things only: not for a move, and not for the amount of a part.
+/// Replaces names that a position gives to pieces with the pieces' own keys. `None` if the key has no such name of a piece for
+/// which `is_meant` is true. Names stand for things only: not for a move, and not for the amount of a share.
 pub(crate) fn with_own_keys(roster: &Roster, key: &str, is_meant: impl Fn(usize) -> bool) -> Option<String> {
     let key: String = key.chars().filter(|sign| !sign.is_whitespace()).collect();
     let read = Key::read(&key)?;
@@ -83,12 +84,12 @@ pub(crate) fn with_own_keys(roster: &Roster, key: &str, is_meant: impl Fn(usize)
     Some(if read.arguments.is_some() { format!("{}({roles})", read.option) } else { roles })
 }
 
-/// What stands in the brackets of a key with this name; all of it if it has none.
+/// The text in the brackets of a key with this name; the whole key if it has another form.
 pub(crate) fn within<'k>(key: &'k str, name: &str) -> &'k str {
     bracketed(key, name).unwrap_or(key)
 }
 
-/// What stands in the brackets of a key, if it has this name.
+/// The text in the brackets of a key, if it has this name.
 pub(crate) fn bracketed<'k>(key: &'k str, name: &str) -> Option<&'k str> {
     key.strip_prefix(name)?.strip_prefix('(')?.strip_suffix(')')
 }
@@ -156,7 +157,7 @@ impl Questions {
         None
     }
 
-    /// The option of a group with the name and the arguments of a key, whatever its number.
+    /// The option of a group with the name and the arguments of a key, regardless of its number.
     fn called_in(&self, context: &Context, question: &Question, group: &Group, key: Key) -> Option<Named> {
         if self.kind_name(context, group) != key.name {
             return None;
@@ -172,7 +173,7 @@ impl Questions {
         }
     }
 
-    /// The move of a group with the arguments of a key, sought among all of them.
+    /// The move of a group with the arguments of a key, found by comparing all moves.
     fn move_found(&self, context: &Context, question: &Question, group: &Group, key: Key) -> Option<Named> {
         let roles = &context.program.actions[group.action as usize].roles;
         let sorted = |mut words: Vec<String>| {
@@ -196,8 +197,8 @@ impl Questions {
         found.map(Named::At)
     }
 
-    /// The key of an option of a group: of several that would be called the same, as two cards may offer, the second has
-    /// `#2` behind its name.
+    /// The key of an option of a group. If several have the same key, such as the offers of two cards, the second has `#2` after
+    /// its name.
     pub(super) fn numbered(&self, context: &Context, question: &Question, group: &Group, key: String) -> String {
         let Some(read) = Key::read(&key) else { return key };
         let before = question.groups().iter().take_while(|other| !std::ptr::eq(*other, group));
@@ -209,7 +210,7 @@ impl Questions {
         }
     }
 
-    /// Arguments in which cards may stand by their numbers, with all of them by their sheets.
+    /// The arguments of a key, with the public numbers of cards replaced by keys with their sheets.
     fn by_sheets(&self, context: &Context, group: &Group, key: Key) -> Option<String> {
         let info = &context.program.actions[group.action as usize];
         let arguments = key.arguments?;
@@ -228,7 +229,7 @@ impl Questions {
         Some(roles.collect::<Vec<_>>().join(">"))
     }
 
-    /// What the keys of a group's options begin with.
+    /// The name in the keys of a group's options.
     fn kind_name<'a>(&self, context: &'a Context<'a>, group: &Group) -> &'a str {
         match group.kind {
             GroupKind::Pass => PASS,
@@ -239,7 +240,7 @@ impl Questions {
         }
     }
 
-    /// The move of a group that is found by what fills each role, without looking at others.
+    /// The move of a group with the arguments of a key, found by its role fillings without comparing others.
     fn direct_move_called(&self, context: &Context, question: &Question, group: &Group, key: Key) -> Option<Named> {
         let roles = &context.program.actions[group.action as usize].roles;
         let written: Vec<&str> = key.roles().filter(|words| !(roles.is_empty() && words.is_empty())).collect();
@@ -255,7 +256,7 @@ impl Questions {
         })
     }
 
-    /// The candidates of a role with these words, in order.
+    /// The candidates of a role with these keys, in order.
     fn things_called(
         &self,
         context: &Context,
@@ -277,11 +278,11 @@ impl Questions {
     }
 }
 
-/// The option that a key names.
+/// The option with a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Called {
     Option(u64),
-    /// A move without a number, which has now this index behind all options of its question.
+    /// A move without a number, which now has this index after all options of its question.
     Beyond(u64),
 }
 
@@ -296,7 +297,7 @@ impl Called {
 /// A move of a group.
 enum Named {
     At(u64),
-    /// One that has no number, by what fills its roles.
+    /// A move without a number, given by its role fillings.
     Beyond(Vec<Vec<Value>>),
 }
 

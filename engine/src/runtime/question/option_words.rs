@@ -1,4 +1,4 @@
-//! Options, as people and programs read them.
+//! Options, in words for people and as data for programs.
 
 use crate::runtime::context::Context;
 use crate::runtime::decision::{Argument, Choice, OptionView};
@@ -13,7 +13,7 @@ use crate::runtime::text::Speaker;
 use ludex_program::{ActionInfo, KindSort, MOST_ROLES, NONE, SIDE, Shape, Value};
 
 impl Questions {
-    /// Puts a group's bound values and chosen roles into fresh slots, which the caller takes away.
+    /// Puts a group's bound values and role fillings into new slots. The caller removes them.
     pub fn fill_slots(&mut self, info: &ActionInfo, question: &Question, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> usize {
         let base = self.open_slots(question.context_of(group), info.slots);
         for (role, chosen) in chosen.iter().enumerate().take(info.roles.len()) {
@@ -23,7 +23,7 @@ impl Questions {
         base
     }
 
-    /// The index of the option that an answer is; a move that has none gets one behind all options.
+    /// The index of an answer's option. A move without an index gets one after all options.
     #[inline]
     pub fn option_of(&mut self, context: &Context, place: usize, answer: &Choice) -> u64 {
         match answer {
@@ -33,12 +33,12 @@ impl Questions {
         }
     }
 
-    /// Who is asked by the statement at hand: one of several entrants, or else the side.
+    /// The name of the entrant or side that the current statement asks.
     pub fn name_of_asked(&mut self, context: &Context, side: usize) -> String {
         self.entrant_asked(context, side).unwrap_or_else(|| self.side_name(context, side as Value))
     }
 
-    /// The one of a side's several entrants that the statement at hand puts its question to.
+    /// The name of the entrant that the current statement asks, if its side has several.
     pub fn entrant_asked(&mut self, context: &Context, side: usize) -> Option<String> {
         if context.roster.entrants.get(side).is_none_or(|entrants| entrants.len() < 2) {
             return None;
@@ -51,7 +51,7 @@ impl Questions {
         context.roster.entrants[side].iter().any(|entrant| Value::from(*entrant) == who).then(|| self.entrant_name(context, who))
     }
 
-    /// One option of a question, made out in full.
+    /// One option of a question, in full.
     pub fn option_view(&mut self, context: &Context, place: usize, index: u64) -> Option<OptionView> {
         let question = std::mem::take(self.scratch.questions.get_mut(place)?);
         self.meter.add(WORK_OF_VIEW);
@@ -60,7 +60,7 @@ impl Questions {
         view
     }
 
-    /// What the question at hand calls it to choose nothing, if its rules say.
+    /// The words of the current question for choosing nothing, if its rules define them.
     pub(super) fn pass_words(&mut self, context: &Context) -> Option<String> {
         let frame = self.state.frames.last().copied().filter(Frame::runs)?;
         let words = context.program.code.get(frame.at as usize)?.question()?.pass_text?;
@@ -81,12 +81,12 @@ impl Questions {
                 let words = self.pass_words(context).unwrap_or_else(|| "none of them".to_string());
                 Some(plain_option(index, PASS, &words))
             }
-            // A question for a number is about no things.
+            // A question for a number has no things.
             QuestionForm::OneItem | QuestionForm::Of(_) => self.thing_view(context, question, index),
         }
     }
 
-    /// The key of an option, for whoever reads no words.
+    /// The key of an option, without its words.
     pub(super) fn option_key(&self, context: &Context, question: &Question, index: u64) -> Option<String> {
         match question.form {
             QuestionForm::Options => {
@@ -114,7 +114,7 @@ impl Questions {
         Some(self.numbered(context, question, group, key))
     }
 
-    /// One of the things that a question is about, as an option.
+    /// One of a question's things, as an option.
     fn thing_view(&mut self, context: &Context, question: &Question, index: u64) -> Option<OptionView> {
         let place = usize::try_from(index).ok()?;
         let thing = *question.items.get(place)?;
@@ -182,7 +182,7 @@ impl Questions {
         Some(OptionView { id: index, key, action: info.name.clone(), args, text, ability: ability_id })
     }
 
-    /// The sentence of an option; where several entrants may use one ability, with the name of the one that would.
+    /// The sentence of an option. If several entrants may use the same ability, the name of the user is added.
     fn told_apart(&self, context: &Context, question: &Question, group: &Group, text: String) -> String {
         let holder_of = |group: &Group| context.roster.instances.get(usize::from(group.instance)).map(|found| found.holder);
         let Some(holder) = holder_of(group).filter(|holder| *holder < context.roster.first_piece) else { return text };
@@ -198,7 +198,7 @@ impl Questions {
         if text.contains(&name) { text } else { format!("{text} ({name})") }
     }
 
-    /// `use Dive`; of one of several entrants with its name.
+    /// `use Dive`, with the entrant's name if its side has several.
     fn use_words(&self, context: &Context, instance: u16) -> String {
         let Some(found) = context.roster.instances.get(instance as usize) else { return String::new() };
         let title = &context.program.abilities[found.ability as usize].title;

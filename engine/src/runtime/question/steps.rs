@@ -1,6 +1,6 @@
-//! A move put together step by step: which kind of move, then what fills each of its roles, roles of one thing before
-//! roles of several. Of many sets that depend on other roles the members are chosen one by one, each of those that can still
-//! lead to a move. The decision stays open and whole all the while; only its answer grows.
+//! A move built step by step: first the kind of move, then the filling of each role, with roles of one thing before roles of
+//! several. If there are too many sets that depend on other roles, their members are chosen one by one, among those that can
+//! still lead to a move. The decision stays open and whole; only its answer grows.
 
 mod ways;
 
@@ -15,10 +15,10 @@ use ludex_program::{Program, RoleAmount, RoleInfo, Shape, TextPart, Value};
 use ludex_syntax::problem::joined;
 use ways::{Left, Said, Ways};
 
-/// The key of choosing no more members.
+/// The key of a choice to add no more members.
 const DONE: &str = "done";
 
-/// The answers to the steps of a move, as far as they are given.
+/// The answers to the steps of a move so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     pub(crate) answers: Vec<Choice>,
@@ -42,54 +42,54 @@ impl Draft {
     }
 }
 
-/// What is to be chosen next.
+/// The next choice of a draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveStep {
-    /// Counted from 1.
+    /// Its number, from 1.
     pub number: usize,
-    /// How many steps there are, this one and those after it at the most.
+    /// Maximum number of steps in total, if all later ones are needed.
     pub of: usize,
-    /// What is chosen: `leap: targets`.
+    /// The subject of the choice: `leap: targets`.
     pub about: String,
-    /// In which form the step is answered.
+    /// The form of the step's answer.
     pub form: Form,
-    /// What may be answered. They are numbered for this step alone.
+    /// The possible answers, numbered for this step alone.
     pub options: Vec<OptionView>,
 }
 
-/// What a further answer makes of a draft.
+/// The result of adding an answer to a draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Drafted {
-    /// Not all is chosen yet: the draft with this answer.
+    /// More must be chosen: the draft with this answer.
     Further(Draft),
     /// The choice among the decision's moves.
     Whole(Choice),
 }
 
-/// Where a draft leads those who answer.
+/// The result of a draft: the next step, or the whole choice.
 pub enum Led {
     To(MoveStep),
     Whole(Choice),
 }
 
-/// Where a draft leads.
+/// The result of following a draft.
 pub(crate) enum Followed {
     To(MoveStep),
-    /// To the move with this index.
+    /// The move with this index.
     Whole(u64),
-    /// To one without index, of the group in this place, by what fills its roles.
+    /// A move without an index, given by its group's index and its role fillings.
     Beyond(usize, Vec<Vec<Value>>),
 }
 
-/// Why a role is not filled.
+/// The reason why a role is not filled.
 enum Halt {
-    /// It is asked how.
+    /// This step must be answered first.
     At(MoveStep),
-    /// It cannot be filled as was answered.
+    /// The answer is not possible.
     Wrong,
 }
 
-/// The answers that are still to be followed, and the number of the step that the next one answers.
+/// The answers that remain to be followed, and the number of the next step.
 struct Trail<'a> {
     answers: std::slice::Iter<'a, Choice>,
     number: usize,
@@ -104,7 +104,7 @@ impl<'a> Trail<'a> {
 }
 
 impl Questions {
-    /// Goes through the steps that are answered to the first that is not.
+    /// Follows the answered steps to the first that has no answer.
     pub(crate) fn follow(
         &mut self,
         context: &Context,
@@ -112,7 +112,7 @@ impl Questions {
         answers: &[Choice],
         most_listed: u64,
     ) -> Option<Followed> {
-        // A kind of move that cannot be made now is no answer.
+        // A kind of move that is impossible now is not offered.
         let groups: Vec<(u64, usize)> = starts(question).filter(|(_, place)| question.groups()[*place].count > 0).collect();
         let mut trail = Trail { answers: answers.iter(), number: 1 };
         let mut index = 0;
@@ -144,7 +144,7 @@ impl Questions {
         })
     }
 
-    /// Fills the first of some roles as is answered.
+    /// Fills the first of some roles according to the answers.
     fn fill_role(&mut self, context: &Context, left: &mut Left, roles: &[usize], trail: &mut Trail) -> Result<(), Halt> {
         let Some((&role, later)) = roles.split_first() else { return Ok(()) };
         let mut chosen = Vec::new();
@@ -171,7 +171,7 @@ impl Questions {
         }
     }
 
-    /// Which kind of move it is to be. A kind with one move stands for that.
+    /// The choice of the kind of move. A kind with a single move is offered as that move.
     fn first_step(&mut self, context: &Context, question: &Question, groups: &[(u64, usize)], most_listed: u64) -> MoveStep {
         let mut options = Vec::new();
         let mut most = 0;
@@ -191,7 +191,7 @@ impl Questions {
         MoveStep { number: 1, of: 1 + most, about: "kind of move".to_string(), form: Form::One, options }
     }
 
-    /// What fills a role; the caller tells which step it is.
+    /// The choice of a role's filling. The caller sets the number of the step.
     fn role_step(&mut self, context: &Context, group: &Group, role: usize, ways: &Ways) -> MoveStep {
         let info = &context.program.actions[group.action as usize];
         let role = &info.roles[role];
@@ -217,7 +217,7 @@ impl Questions {
         options
     }
 
-    /// The members that are chosen, in words.
+    /// The chosen members, in words.
     fn so_far(&mut self, context: &Context, role: &RoleInfo, chosen: &[Value]) -> String {
         let texts = self.names_of_way(context, role, chosen);
         format!("{} so far", joined(&texts, "and"))
@@ -228,7 +228,7 @@ impl Questions {
         self.speaking_of(way.to_vec(), name)
     }
 
-    /// That the members that are chosen are all.
+    /// The option to add no more members.
     fn done_view(&mut self, context: &Context, role: &RoleInfo, id: u64, chosen: &[Value]) -> OptionView {
         let whole = self.way_view(context, role, id, chosen);
         OptionView { key: DONE.to_string(), action: DONE.to_string(), text: format!("no more than {}", whole.text), ..whole }
@@ -254,7 +254,7 @@ impl Questions {
     }
 }
 
-/// What the moves of an action say, with a gap for whatever differs: `attack … with level …`.
+/// The words of an action's moves, with a gap for each part that varies: `attack … with level …`.
 fn kind_words(program: &Program, action: u16) -> Option<String> {
     let says = program.actions.get(usize::from(action))?.says?;
     let part = |part: &TextPart| match part {
@@ -262,11 +262,11 @@ fn kind_words(program: &Program, action: u16) -> Option<String> {
         _ => "…".to_string(),
     };
     let words: String = program.text(says).iter().map(part).collect();
-    // Gaps beside each other are one.
+    // Adjacent gaps are merged.
     Some(words.replace("… …", "…"))
 }
 
-/// The places of the groups of a question, each with the index of its first move.
+/// The index of each group's first move, and the index of the group.
 fn starts(question: &Question) -> impl Iterator<Item = (u64, usize)> {
     question.groups().iter().enumerate().scan(0, |next, (place, group)| {
         let start = *next;
@@ -281,7 +281,7 @@ fn kind_of(example: OptionView, id: u64, words: Option<String>) -> OptionView {
     OptionView { id, key: example.action.clone(), args: Vec::new(), text, ..example }
 }
 
-/// The order in which roles are filled: first those that are one thing, so that there is less to choose the rest from.
+/// The order in which roles are filled: roles of one thing come first, because they narrow the choice of the others.
 fn in_order(roles: &[RoleInfo]) -> Vec<usize> {
     let is_set = |role: &usize| matches!(roles[*role].amount, RoleAmount::Some(..));
     let (sets, single): (Vec<usize>, Vec<usize>) = (0..roles.len()).partition(is_set);

@@ -1,4 +1,4 @@
-//! Why: what a question asks, and which rule keeps a move from being offered.
+//! Explanations: the words of a question, and the rule that prevents a move.
 
 use crate::runtime::context::Context;
 use crate::runtime::decision::Refusal;
@@ -15,7 +15,7 @@ use ludex_program::{
 use ludex_syntax::problem::{capitalised, cited, nearest};
 
 impl Questions {
-    /// What the question on top asks.
+    /// The words of the question on top.
     pub fn prompt(&mut self, context: &Context) -> String {
         let Some(frame) = self.state.frames.last().copied() else { return String::new() };
         if let FrameRole::Window(window) = frame.role {
@@ -49,7 +49,7 @@ impl Questions {
         }
     }
 
-    /// Of questions put at once: makes the one that stands at a place the one at hand.
+    /// For simultaneous questions: makes the one at an index the current one.
     pub fn face_member(&mut self, context: &Context, place: usize) {
         let Some(frame) = self.state.frames.last().copied() else { return };
         let Some(Instruction::AskAtOnce(code)) = context.program.code.get(frame.at as usize) else { return };
@@ -60,8 +60,8 @@ impl Questions {
         }
     }
 
-    /// Why a key names no option of the question at a place, in words for the seat that is asked. Of a piece that this seat
-    /// cannot see it learns no more than of a number that no piece has.
+    /// The reason why the question at an index has no option with a key, in words for the seat that is asked. For a hidden piece,
+    /// the seat learns no more than for a number that no piece has.
     pub fn why_not(&mut self, context: &Context, place: usize, key: &str) -> Refusal {
         let Some(seat) = self.scratch.questions.get(place).map(|question| question.side) else {
             return refuse(format!("`{key}` is not offered now"), None);
@@ -169,7 +169,7 @@ impl Questions {
         reason.map(|reason| refuse(reason, None))
     }
 
-    /// Of several cards of one sheet, the one that is among the candidates may be meant.
+    /// Suggests a candidate with the same sheet as a card.
     fn same_sheet(&self, context: &Context, seat: usize, card: Value, candidates: &[Value]) -> Option<String> {
         let print = self.print_of_piece(context, card)?;
         let seen = |candidate: &&Value| self.can_see(context, seat, **candidate);
@@ -177,7 +177,7 @@ impl Questions {
         Some(format!("you mean `{}`?", self.piece_key(context, *meant)))
     }
 
-    /// The first condition that does not hold, of those of which a seat may be told.
+    /// The first condition that fails, among those that a seat may know of.
     pub(super) fn first_failed<'p>(
         &mut self,
         context: &Context,
@@ -190,13 +190,13 @@ impl Questions {
         })
     }
 
-    /// Whether some of these values follow from what a seat cannot see: a reason must not tell them.
+    /// Whether some of these values depend on information hidden from a seat, so that a reason must not reveal them.
     pub(super) fn is_hidden(&mut self, context: &Context, base: usize, seat: usize, exprs: &[&Expr]) -> bool {
         self.taints_of(context, base, exprs).into_iter().any(|from| from.contains(seat))
     }
 
-    /// What the rules say of a condition that does not hold, or else the condition as it stands there; with the rules it
-    /// cites. What they say is left out where it would tell the seat what it cannot see.
+    /// The rules' text for a condition that fails, or else its source, with the rules it cites. The text is left out if it would
+    /// reveal hidden information to the seat.
     pub(super) fn condition_words(&mut self, context: &Context, base: usize, seat: usize, condition: &ConditionInfo) -> String {
         let cited = cited(&condition.rules);
         let holes = |text| context.program.read_by_text(text);
@@ -215,11 +215,11 @@ impl Questions {
             Shape::Entity(kind) if context.program.kind(*kind).sort == KindSort::Piece => {
                 self.piece_called(context, word).filter(|piece| self.can_see(context, seat, *piece))
             }
-            // The parts of a sheet are called so only within their list.
+            // The parts of a sheet have these keys only within their list.
             shape @ Shape::Sheet(_) => {
                 candidates.iter().copied().find(|candidate| self.key_of(context, *candidate, shape) == word)
             }
-            // Sides go by their numbers, entrants by their names alone.
+            // The keys of sides are numbers, those of entrants only names.
             Shape::Entity(SIDE) => word.parse().ok().filter(|side| (0..context.roster.sides as Value).contains(side)),
             Shape::Entity(_) => None,
             Shape::Word(of) => {
@@ -238,7 +238,8 @@ impl Questions {
         }
     }
 
-    /// The bound values that an action would have in the question on top: its family's arguments there, its ability's owner.
+    /// The bound values that an action would have in the question on top: the arguments of its family, and the owner of its
+    /// ability.
     fn context_of(&mut self, context: &Context, place: usize, action: u16) -> Option<Vec<Value>> {
         let question = self.scratch.questions.get(place).filter(|question| question.form == QuestionForm::Options)?;
         if let Some(group) = question.groups().iter().find(|group| group.kind != GroupKind::Pass && group.action == action) {
@@ -253,7 +254,7 @@ impl Questions {
             arguments.iter().map(|argument| self.evaluate(context, frame.base as usize, argument)).collect();
         if context.program.actions[action as usize].context as usize > bound.len() {
             let grants = &context.roster.grants[family as usize];
-            // Whose ability it is shows in the reason: that of a piece out of sight is passed over.
+            // The reason reveals the ability's owner, so hidden pieces are skipped.
             let seat = self.scratch.questions.get(place)?.side;
             let owner = grants.iter().find(|grant| {
                 let found = &context.roster.instances[grant.instance as usize];
@@ -271,8 +272,8 @@ fn refuse(reason: String, help: Option<String>) -> Refusal {
 }
 
 impl Questions {
-    /// What forbids a move that would be legal otherwise, in the words of the rules; the move by its action, what that depends
-    /// on, and what fills its roles.
+    /// The restriction that forbids an otherwise legal move, in the words of the rules. The move is given by its action, its
+    /// bound values and its role fillings.
     pub(super) fn why_restricted(
         &mut self,
         context: &Context,
@@ -291,13 +292,13 @@ impl Questions {
         Some(forbidding.words(context))
     }
 
-    /// What may keep all moves of a family from being made that would be legal otherwise, in the words of the rules.
+    /// A restriction that may prevent otherwise legal moves of a family, in the words of the rules.
     pub(super) fn barring_words(&mut self, context: &Context, family: FamilyId, side: Value) -> Option<String> {
         self.known_restrictions(context, family, side).first().map(|restriction| restriction.words(context))
     }
 
-    /// Those restrictions of which the side may be told. What a piece out of sight forbids is not offered, and no more is said:
-    /// the words would name the piece's ability or mark.
+    /// The restrictions that the side may know of. Those of hidden pieces are left out, because the words would name the piece's
+    /// ability or mark.
     fn known_restrictions(&mut self, context: &Context, family: FamilyId, side: Value) -> Vec<Restriction> {
         let mut restrictions = self.restrictions_on(context, family, side);
         restrictions.retain(|restriction| self.is_known_holder(context, side as usize, restriction.holder));

@@ -1,8 +1,7 @@
-//! Why a card cannot be chosen now: the rule that stands in the way, or the moment at which it may be.
+//! Explains why a card cannot be chosen now: the rule that prevents it, or the moment when it is possible.
 //!
-//! What an argument is taken from, and its `where`, tell what the argument is for; every `when` tells what may stand in the
-//! way. So a card that an action has a place for is refused by the first `when` that does not hold, and one that no action
-//! has a place for belongs to another moment.
+//! The source of an argument and its `where` define the purpose of the argument; each `when` is a possible obstacle. So a card
+//! that fits an action is refused by the first `when` that fails, and a card that fits no action belongs to another moment.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
@@ -16,16 +15,16 @@ use ludex_program::{
 };
 use ludex_syntax::problem::cited;
 
-/// At most this many ways to fill the other arguments are tried.
+/// Maximum number of ways to fill the other arguments that are tried.
 const MOST_WAYS: usize = 500;
-/// At most this many sentences of options are shown.
+/// Maximum number of option sentences that are shown.
 pub const MOST_TOLD: usize = 3;
 
-/// What keeps a card from being chosen in one way.
+/// The reason why one way of choosing a card fails.
 pub struct Obstacle {
-    /// The action; none for what the card itself grants.
+    /// The action; `None` for one that the card itself grants.
     pub action: Option<String>,
-    /// How far it got: 0 if an argument has no candidate, else one more than the conditions that held.
+    /// The progress: 0 if an argument has no candidate, else one more than the number of conditions that held.
     pub held: usize,
     pub words: String,
 }
@@ -33,9 +32,9 @@ pub struct Obstacle {
 /// The families that a question asks for, with the arguments of each.
 type Families<'p> = &'p [(FamilyId, Vec<Expr>)];
 
-/// A card that is called as somebody asks.
+/// A card whose name matches the request.
 struct Found {
-    /// It has the words in its name; else they are its name.
+    /// True if the request is only a part of its name.
     partly: bool,
     near: u8,
     print: Value,
@@ -43,7 +42,7 @@ struct Found {
 }
 
 impl Questions {
-    /// What players call copies of one card, and what tells it from others of its name.
+    /// The players' name for copies of one card, with a phrase that distinguishes it from others with the same name.
     pub fn card_name(&self, context: &Context, copies: &[Value], several: bool) -> String {
         let Some(print) = copies.first().and_then(|card| self.print_of_piece(context, *card)) else { return String::new() };
         let name = context.program.prints.name(print);
@@ -53,8 +52,8 @@ impl Questions {
         }
     }
 
-    /// The cards that a seat sees and owns, by their name or a part of it, copies of one together: those in its hand, those
-    /// in play, those that are used up.
+    /// The cards that a seat sees and owns, by their name or a part of it. They are grouped by nearness (in its hand, in play,
+    /// out of play), and then by copies.
     pub fn cards_called(&self, context: &Context, seat: usize, called: &str) -> Vec<Vec<Vec<Value>>> {
         let called = called.trim().to_lowercase();
         let first = Value::from(context.roster.first_piece);
@@ -67,7 +66,7 @@ impl Questions {
                 Some(Found { partly: name != called, near, print, piece })
             })
             .collect();
-        // What is called so itself comes before what has it in its name.
+        // Exact matches hide partial ones.
         let whole = found.iter().any(|found| !found.partly);
         found.retain(|found| !(whole && found.partly));
         found.sort_by_key(|found| (found.near, found.print));
@@ -76,7 +75,7 @@ impl Questions {
         found.chunk_by(|one, next| one.near == next.near).map(cards).collect()
     }
 
-    /// How near a card is to a seat that sees it: in its hand, in play, out of play.
+    /// The nearness of a card to a seat that sees it: 0 in its hand, 1 in play, 2 out of play.
     fn nearness(&self, context: &Context, seat: usize, piece: Value) -> Option<u8> {
         let place = self.state.board.entities.get(piece as usize).map(|found| found.place).filter(|place| *place != NOWHERE)?;
         let viewers = self.viewers_of(context, place);
@@ -91,8 +90,8 @@ impl Questions {
         })
     }
 
-    /// What keeps these cards from being chosen in the question on top, for each action that has a place for them: of all
-    /// ways the one that goes furthest.
+    /// The obstacles to choosing these cards in the question on top, one for each action that they fit: the one that gets
+    /// furthest.
     pub fn obstacles(&mut self, context: &Context, copies: &[Value]) -> Vec<Obstacle> {
         let Some(place) = self.scratch.questions.first_mut() else { return Vec::new() };
         let question = std::mem::take(place);
@@ -100,7 +99,7 @@ impl Questions {
         if question.form == QuestionForm::Options {
             for (action, bound) in self.ways(context, &question, copies) {
                 let found = copies.iter().filter_map(|card| self.obstacle_of(context, action, &bound, *card));
-                // Of those that go as far the first.
+                // The first of those with the most progress.
                 let best = found.reduce(|best, found| if found.held > best.held { found } else { best });
                 obstacles.extend(best);
             }
@@ -111,8 +110,7 @@ impl Questions {
         obstacles
     }
 
-    /// The actions that the question on top may be answered with, with their contexts: those of the rules, and those that
-    /// the cards grant.
+    /// The possible actions for the question on top, with their bound values: those of the rules, and those that the cards grant.
     fn ways(&mut self, context: &Context, question: &Question, copies: &[Value]) -> Vec<(ActionId, Vec<Value>)> {
         let Some((base, families)) = self.families_asked(context) else { return Vec::new() };
         let mut ways = Vec::new();
@@ -129,7 +127,7 @@ impl Questions {
                 ways.push((action, bound));
             }
         }
-        // What is in the question already has the bound values that it was made with.
+        // Groups of the question already have their bound values.
         let known = |group: &&Group| group.kind == GroupKind::Action;
         for group in question.groups().iter().filter(known) {
             ways.iter_mut().filter(|(action, _)| *action == group.action).for_each(|(_, bound)| {
@@ -139,7 +137,7 @@ impl Questions {
         ways
     }
 
-    /// The families of moves that are asked for, and where the arguments of the question are.
+    /// The families of moves that are asked for, and the base of the question's slots.
     fn families_asked<'p>(&self, context: &'p Context<'p>) -> Option<(usize, Families<'p>)> {
         let frame = self.state.frames.last().copied()?;
         let ask = context.program.code.get(frame.at as usize)?.question()?;
@@ -147,7 +145,7 @@ impl Questions {
         Some((frame.base as usize, families.as_slice()))
     }
 
-    /// What abilities of these cards grant to a family.
+    /// The actions that abilities of these cards grant to a family.
     fn granted(&self, context: &Context, family: FamilyId, copies: &[Value]) -> Vec<(u16, ActionId)> {
         let grants = context.roster.grants.get(usize::from(family)).map_or(&[][..], Vec::as_slice);
         let of_copies = grants.iter().filter_map(|grant| {
@@ -159,7 +157,7 @@ impl Questions {
         of_copies.collect()
     }
 
-    /// What keeps a card from being an argument of an action, or from granting it; none if the action has no place for it.
+    /// The obstacle to a card as an argument of an action, or as its granter; `None` if it does not fit the action.
     fn obstacle_of(&mut self, context: &Context, action: ActionId, bound: &[Value], card: Value) -> Option<Obstacle> {
         let info = context.program.actions.get(usize::from(action))?;
         let base = self.state.slots.len();
@@ -182,7 +180,7 @@ impl Questions {
         context.program.families.get(usize::from(family)).map_or(0, |info| info.params.len())
     }
 
-    /// Fills the arguments from a place on in every way in which the card is one of them, and notes what fails.
+    /// Fills the arguments from an index on, in every way that uses the card, and records failures.
     fn try_roles(&mut self, context: &Context, base: usize, ways: &mut Ways, place: usize, has_card: bool) {
         let info = ways.info;
         let Some(role) = info.roles.get(place) else {
@@ -204,7 +202,7 @@ impl Questions {
             }
             let value = if several { self.push_list(&[candidate]) } else { candidate };
             self.set_slot(base, info.context + place as u16, value);
-            // What stands in the way of this argument alone does so whatever the others are.
+            // An obstacle to this argument alone does not depend on the others.
             let failed = whens.iter().find(|(test, _)| !self.test(context, base, role.filter_slot, candidate, test));
             match failed {
                 Some((test, condition)) if candidate == ways.card => {
@@ -217,7 +215,7 @@ impl Questions {
         }
     }
 
-    /// What an argument is for: its candidates that its `where` lets pass. What may be left out may be left out.
+    /// The candidates of an argument that its `where` allows. An optional argument may also be empty.
     fn fitting(&mut self, context: &Context, base: usize, info: &ActionInfo, role: &RoleInfo) -> Vec<Value> {
         let list = self.evaluate(context, base, &role.from);
         let candidates = self.state.list(list).to_vec();
@@ -232,7 +230,8 @@ impl Questions {
         fitting
     }
 
-    /// All arguments are filled: notes the first condition that fails or, if none does, what forbids the move.
+    /// With all arguments filled: records the first condition that fails or, if there is none, the restriction that forbids the
+    /// move.
     fn try_conditions(&mut self, context: &Context, base: usize, ways: &mut Ways) {
         ways.left = ways.left.saturating_sub(1);
         let info = ways.info;
@@ -247,7 +246,7 @@ impl Questions {
         }
     }
 
-    /// Notes a `when` that does not hold. A first one without a text tells, as a `where` does, what the action is for.
+    /// Records a `when` that fails. A first one without a text only defines the action's purpose, as a `where` does.
     fn note(&mut self, context: &Context, base: usize, ways: &mut Ways, condition: &ConditionInfo) {
         let held = ways.info.conditions.iter().position(|known| known.span == condition.span).unwrap_or(0);
         if held > 0 || condition.why_not.is_some() {
@@ -258,7 +257,7 @@ impl Questions {
 
     // --- another moment -----------------------------------------------------------------
 
-    /// When these cards may be chosen: the questions that have a place for them, or else the moments of their abilities.
+    /// The moments when these cards may be chosen: the questions that they fit, or else the moments of their abilities.
     pub fn moments(&mut self, context: &Context, seat: usize, copies: &[Value]) -> Vec<String> {
         let asks = context.program.code.iter().filter_map(Instruction::question);
         let mut moments: Vec<String> = Vec::new();
@@ -275,7 +274,7 @@ impl Questions {
         moments
     }
 
-    /// Whether a question of moves has a place for a card. Only sides are known of questions that are not asked yet.
+    /// Whether a question of moves fits a card. For questions that are not open yet, only sides are known.
     fn has_place(&mut self, context: &Context, ask: &AskCode, seat: usize, copies: &[Value]) -> bool {
         let AskCodeWhat::Families(families) = &ask.what else { return false };
         families.iter().any(|(family, _)| {
@@ -328,17 +327,17 @@ fn is_when(info: &ActionInfo, place: &ConditionInfo) -> bool {
     info.conditions.iter().any(|condition| condition.span == place.span)
 }
 
-/// The ways in which a card may be an argument of an action, as they are tried.
+/// The search for ways in which a card may be an argument of an action.
 struct Ways<'p> {
     info: &'p ActionInfo,
     /// The seat that reads the reason.
     seat: usize,
-    /// What the action, or the ability that grants it, cites.
+    /// The rules cited by the action, or by the ability that grants it.
     rules: &'p [String],
     card: Value,
     grants: bool,
     best: Option<Obstacle>,
-    /// How many more ways may be tried.
+    /// Number of ways still to try.
     left: usize,
 }
 
@@ -351,7 +350,7 @@ impl Ways<'_> {
     }
 }
 
-/// What a question asks, if that is the same whenever it is asked.
+/// The words of a question, if they are always the same.
 fn prompt_words(context: &Context, ask: &AskCode) -> Option<String> {
     match context.program.text(ask.prompt?) {
         [TextPart::Words(words)] => Some(format!("it can be chosen when you are asked: {words}")),

@@ -1,4 +1,4 @@
-//! Counters of the sides and of the table, for whoever counts over many games.
+//! Counters of the sides and of the table, for statistics over many games.
 
 use crate::runtime::payoff::Payoff;
 use crate::runtime::session::Session;
@@ -9,12 +9,12 @@ use ludex_program::{KindId, KindSort, Program, SIDE, Shape, Value};
 pub struct Counter {
     field: u16,
     halves: bool,
-    /// It is the one of the table, and not one of each side.
+    /// True if it is the table's, false if each side has one.
     pub of_table: bool,
 }
 
 impl Counter {
-    /// All that a program declares, by name: those of the sides, then those of the table.
+    /// All counters of a program, by name: those of the sides, then those of the table.
     pub fn all(program: &Program) -> Vec<(&str, Counter)> {
         let tables = program.kinds.iter().position(|kind| kind.sort == KindSort::Table);
         let mut all = counters(program, SIDE, false);
@@ -31,7 +31,7 @@ fn counters(program: &Program, kind: KindId, of_table: bool) -> Vec<(&str, Count
 }
 
 impl Session {
-    /// What a counter is now, in halves: of each side, also of those that are out, or the one of the table.
+    /// The current value of a counter, in halves: one for each side, including those that are out, or one for the table.
     pub fn counted(&self, counter: Counter) -> Vec<i64> {
         let board = &self.machine.state.board;
         let value = |thing: Value| Payoff::of(board.field(thing, counter.field).unwrap_or(0), counter.halves).halves();

@@ -1,8 +1,9 @@
-//! Shuffled zones that are dealt as they are looked at.
+//! Late dealing of shuffled zones.
 //!
-//! A shuffled zone keeps some order, and nobody may look at it yet. Where something does, play goes back to where it was given its last
-//! input, or to the last shuffle; chance is asked which pieces lie there, and play goes on from there again. What happens up to the next
-//! input depends on nothing but the state and the input, so all goes as before up to that look, which now finds what chance has dealt.
+//! A shuffled zone keeps some order, which must not be read yet. If play reads it, play returns to its last input, or to the last
+//! shuffle. Chance is asked for the pieces in question, and play starts again from there. Play up to the next input depends only
+//! on the state and the input. So everything happens as before up to that point, which now finds the pieces that chance has
+//! dealt.
 
 use crate::runtime::session::Session;
 use crate::runtime::session::input::{Deal, Input};
@@ -11,12 +12,12 @@ use crate::runtime::view::Viewer;
 use ludex_syntax::problem::Problem;
 
 impl Session {
-    /// Lets the machine go on. If it comes to look at an order that is not dealt yet, it is back where it was before, or behind the last
-    /// shuffle, and results are wanted.
+    /// Runs the machine. If it reads an order that is not dealt yet, it is restored to its state before the input, or after the
+    /// last shuffle, and results are requested.
     #[inline(never)]
     pub(super) fn take_dealing(&mut self, mut input: Input) -> Result<(), Box<Problem>> {
         loop {
-            // Play stops behind each shuffle, so that nothing is looked at here unless it was undealt before.
+            // Play stops after each shuffle, so an order can be read here only if it was undealt before.
             let before = self.machine.state.board.zones.are_undealt().then(|| self.machine.clone());
             let told = self.machine.untaken.0.len();
             let result = self.take_at_once(input.clone());
@@ -27,7 +28,8 @@ impl Session {
             if let (Some(look), Some(before)) = (look, before) {
                 self.take_back(before, told);
                 self.outcome = None;
-                // A card may have been taken out before the look: it is dealt from what lay there before.
+                // A card may have been taken out before the order was read, so it is dealt from the pieces that were there
+                // before.
                 let draws = self.machine.state.board.zones.draws(look);
                 self.machine.want_order(draws);
                 self.awaited = Some(Box::new(Deal { zone: usize::from(look.zone), input }));
@@ -40,7 +42,7 @@ impl Session {
         }
     }
 
-    /// Deals what was looked at, and lets the machine go on as it was to go on before.
+    /// Deals the pieces in question, and continues with the waiting input.
     pub(super) fn deal(&mut self, deal: Box<Deal>, results: &[i64]) -> Result<(), Box<Problem>> {
         let before = self.machine.is_told_all().then(|| self.machine.clone());
         let told = self.machine.untaken.0.len();
@@ -55,7 +57,7 @@ impl Session {
         result
     }
 
-    /// Whether anybody who may look now at what lies on the table sees an order that is not dealt yet.
+    /// Whether any viewer who looks at the table now would see an order that is not dealt yet.
     fn look_around(&self) -> Option<Look> {
         if !self.machine.state.board.zones.are_undealt() {
             return None;

@@ -1,4 +1,4 @@
-//! Moves that are made in steps.
+//! Moves made in steps.
 
 use crate::runtime::eval::question::QuestionForm;
 use crate::runtime::limits::MOST_LISTED_SETS;
@@ -6,7 +6,7 @@ use crate::runtime::question::steps::{Draft, Drafted, Followed, Led, MoveStep};
 use crate::runtime::{Choice, DecisionId, Session};
 
 impl Session {
-    /// The next step of a move that answers a decision; none if the decision is not among moves, or the draft is not of it.
+    /// The next step of a move that answers a decision; `None` if the decision has no moves, or the draft does not belong to it.
     pub fn step(&self, decision: DecisionId, draft: &Draft) -> Option<MoveStep> {
         match self.followed(decision, draft, MOST_LISTED_SETS)? {
             Led::To(step) => Some(step),
@@ -14,7 +14,7 @@ impl Session {
         }
     }
 
-    /// A draft with an answer to its next step; none if the answer is not one of those that may be given.
+    /// A draft with an answer to its next step; `None` if the answer is not possible.
     pub fn drafted(&self, decision: DecisionId, draft: &Draft, answer: Choice) -> Option<Drafted> {
         let mut further = draft.clone();
         further.answers.push(answer);
@@ -24,7 +24,7 @@ impl Session {
         }
     }
 
-    /// Where a draft leads, if of more sets than so many the members are chosen one by one.
+    /// The result of a draft. Up to `most_listed` sets are listed; beyond it, members are chosen one by one.
     pub fn followed(&self, decision: DecisionId, draft: &Draft, most_listed: u64) -> Option<Led> {
         let (place, _) = self.decision(decision)?;
         let mut machine = self.ready_for(place);

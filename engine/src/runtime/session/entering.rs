@@ -1,4 +1,4 @@
-//! Play from a position: what is counted and spent is set, and the frames around the entry are opened.
+//! Play from a position: sets counters and uses, and opens the frames around the entry.
 
 use crate::runtime::context::Instance;
 use crate::runtime::flow::{Machine, PlayContext};
@@ -26,7 +26,7 @@ pub fn enter_position(context: &PlayContext, machine: &mut Machine, position: &P
     Ok(())
 }
 
-/// Opens the frames of the procedures around an entry. Where the innermost puts what the entry gives.
+/// Opens the frames of the procedures around an entry. Returns the slot of the innermost one that gets the entry's value.
 fn open_callers(context: &PlayContext, machine: &mut Machine, info: &ProcedureInfo, entry: &Entry) -> Result<u16, Problem> {
     let Around::Given(around) = &entry.around else {
         info.chain.iter().for_each(|site| {
@@ -44,7 +44,7 @@ fn open_callers(context: &PlayContext, machine: &mut Machine, info: &ProcedureIn
             let value = argument(context, entry, param, stated)?;
             machine.set_slot(base, slot as u16, value);
         }
-        // The rounds that a loop has had are not known: those to come count.
+        // The past rounds of a loop are not known, so only those to come count.
         for count in &site.counts {
             let length = machine.state.lists.len() as Value;
             machine.set_slot(base, *count, 0);
@@ -60,13 +60,13 @@ fn open_caller(context: &PlayContext, machine: &mut Machine, site: &CallSite, re
     machine.push_frame(FrameRole::Procedure { procedure: site.procedure, result }, site.next, slots)
 }
 
-/// What a parameter is given.
+/// The value of a parameter.
 fn argument(context: &PlayContext, entry: &Entry, (name, shape): &(String, Shape), stated: &Stated) -> Result<Value, Problem> {
     let value = value_here(context, name, shape, stated);
     value.map_err(|message| Problem::error(codes::POSITION_ENTRY, message).at(entry.span, "here"))
 }
 
-/// What something is that a position states. It was read for those whom it names; others may play.
+/// The value that a position states. The position was read for the players whom it names, but others may be playing.
 fn value_here(context: &PlayContext, name: &str, shape: &Shape, stated: &Stated) -> Result<Value, String> {
     let words = || stated.words(context.program, shape);
     value_stated(context.roster, stated).ok_or_else(|| format!("`{name}` cannot be `{}` in this match", words()))
@@ -95,7 +95,7 @@ fn set_counters(context: &PlayContext, machine: &mut Machine, position: &Positio
     Ok(())
 }
 
-/// Counts uses that a position says are spent.
+/// Counts the uses that a position states.
 fn spend(context: &PlayContext, machine: &mut Machine, position: &Position) -> Result<(), Problem> {
     for (side, found) in position.sides.iter().enumerate() {
         let of_side = |instance: &Instance| usize::from(instance.side) == side;
@@ -116,7 +116,7 @@ fn spend(context: &PlayContext, machine: &mut Machine, position: &Position) -> R
     Ok(())
 }
 
-/// Counts uses of an ability where it is first somebody's; false if nobody has it.
+/// Counts uses of an ability for its first holder; false if nobody has it.
 fn spend_one(
     context: &PlayContext,
     machine: &mut Machine,
@@ -126,7 +126,7 @@ fn spend_one(
 ) -> bool {
     let mut instances = context.roster.instances.iter();
     let Some(instance) = instances.find(|instance| instance.ability == ability && is_owned(instance)) else { return false };
-    // Of several limits the first is the one that is counted over the longest time.
+    // Of several limits, the first has the longest scope.
     if let Some(limit) = context.program.abilities[usize::from(ability)].uses.first() {
         let serial = machine.state.scope_serial(limit.per);
         machine.state.uses[usize::from(instance.uses)] = UseCount { times: times as i32, serial };

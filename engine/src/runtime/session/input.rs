@@ -1,22 +1,22 @@
-//! What lets play go on, and how the machine takes it.
+//! Inputs that let play go on, and their delivery to the machine.
 
 use crate::runtime::decision::Choice;
 use crate::runtime::flow::{Machine, PlayContext, Stop};
 
-/// What lets play go on.
+/// An input that lets play go on.
 #[derive(Clone, Debug)]
 pub(super) enum Input {
-    /// Nothing is waited for.
+    /// No input is needed.
     Nothing,
-    /// An option of the question at a place.
+    /// An option of the question at an index.
     Option(usize, u64),
-    /// Another answer to the question at a place.
+    /// Another answer to the question at an index.
     Answer(usize, Choice),
     /// Results of chance.
     Results(Vec<i64>),
 }
 
-/// An input that waits for some pieces of a zone to be dealt, and is given again then.
+/// An input that waits for pieces of a zone to be dealt, and is then given again.
 #[derive(Clone, Debug)]
 pub(super) struct Deal {
     pub zone: usize,
@@ -36,7 +36,7 @@ impl Input {
 }
 
 impl Machine {
-    /// Answers the question on top (or the `place`-th of several) and goes on.
+    /// Answers the question on top (or the `place`-th of several) and continues.
     pub(crate) fn answer_with(&mut self, context: &PlayContext, place: usize, answer: Choice) -> Stop {
         self.given = Some((place, answer));
         self.run(context, 0)

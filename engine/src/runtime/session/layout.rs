@@ -1,4 +1,4 @@
-//! Before play: which pieces there are, and where they lie.
+//! Before play: the pieces, and their places.
 
 use crate::runtime::context::{Context, Roster};
 use crate::runtime::flow::Machine;
@@ -7,7 +7,7 @@ use crate::runtime::state::{Board, NOWHERE, ZoneId};
 use ludex_compiler::position::{Owner, PiecePosition, Position, Zones};
 use ludex_program::{DIE_SIZE, DIE_VALUE, NONE, PIECE_OWNER, PIECE_SHEET, PrintedPiece, Program, Value};
 
-/// A piece about to be made: where its sheet puts it, and where a position wants it.
+/// A piece about to be made: its place according to its sheet, and according to a position.
 struct Making<'a> {
     owner: usize,
     piece: PrintedPiece,
@@ -15,11 +15,11 @@ struct Making<'a> {
     listed: Option<(Lies, &'a PiecePosition)>,
 }
 
-/// Where a position puts a piece.
+/// The place of a piece in a position.
 #[derive(Clone, Copy)]
 enum Lies {
     Zone(ZoneId),
-    /// In a zone of another piece: its place among those that are made, and that of the zone among its own.
+    /// In a zone of another piece: the index of that piece among those that are made, and of the zone among its zones.
     With(usize, u16),
 }
 
@@ -34,7 +34,7 @@ pub fn lay_out(program: &Program, roster: &mut Roster, machine: &mut Machine, po
         }
     }
     let Taking { printed, mut makings, .. } = taking;
-    // What a position does not name holds what the sheets put there.
+    // Zones that a position does not name keep the contents that sheets print.
     let unnamed = printed.into_iter().filter(|(_, zone, _)| !named.contains(zone));
     makings.extend(unnamed.map(|(owner, zone, piece)| Making { owner, piece, born_in: zone, listed: None }));
     let mut made = Vec::with_capacity(makings.len());
@@ -53,7 +53,7 @@ struct Taking<'t, 'a> {
 }
 
 impl<'a> Taking<'_, 'a> {
-    /// Takes a piece that a position lists, and what lies under it, from those that sheets print.
+    /// Takes a piece that a position lists, and the pieces under it, from those that sheets print.
     fn take(&mut self, lies: Lies, lies_with: usize, piece: &'a PiecePosition) {
         let owner = piece.owner.and_then(Owner::side).unwrap_or(lies_with);
         let zone = if let Lies::Zone(zone) = lies { zone } else { NOWHERE };
@@ -68,8 +68,8 @@ impl<'a> Taking<'_, 'a> {
         }
     }
 
-    /// The piece of a sheet that a position means: one with the marks it names rather than others, in its place or, of
-    /// several entrants, with the one with which the piece lies.
+    /// The printed piece that a position means. Prefers one with the marks that it names, then one in its place, then one of the
+    /// entrant with which the piece is listed.
     fn printed_like(&self, owner: usize, zone: u16, piece: &PiecePosition) -> Option<usize> {
         let printed = self.program.marks.iter().enumerate().filter(|(_, mark)| mark.printed);
         let wanted = piece.marks & printed.fold(0, |marks, (index, _)| marks | 1 << index);
@@ -83,12 +83,12 @@ impl<'a> Taking<'_, 'a> {
     }
 }
 
-/// What a zone is a zone of.
+/// The owner of a zone.
 fn zone_owner(board: &Board, zone: u16) -> Option<u16> {
     board.zones.get(usize::from(zone)).map(|zone| zone.owner)
 }
 
-/// Owner, zone and piece of everything the sheets print, in order.
+/// The owner, zone and piece of everything that sheets print, in order.
 fn printed_pieces(program: &Program, roster: &Roster, board: &Board) -> Vec<(usize, u16, PrintedPiece)> {
     let mut pieces = Vec::new();
     for (side, ids) in roster.sheets.iter().enumerate() {
@@ -102,7 +102,7 @@ fn printed_pieces(program: &Program, roster: &Roster, board: &Board) -> Vec<(usi
     pieces
 }
 
-/// Zone, side and piece of everything a position lists, in order of the file. `named` gets the zones it names.
+/// The zone, side and piece of everything that a position lists, in the order of the file. `named` gets the zones it names.
 fn listed_pieces<'a>(
     roster: &Roster,
     board: &Board,

@@ -1,4 +1,4 @@
-//! Playing on by chance: answers are drawn where they are wanted, and nothing else is made of the questions.
+//! Random play: answers are drawn as needed, and questions are not put into words.
 
 use crate::runtime::decision::{Form, Lots};
 use crate::runtime::session::input::Input;
@@ -6,19 +6,20 @@ use crate::runtime::{Pending, Session};
 use ludex_syntax::problem::Problem;
 
 impl Session {
-    /// Plays on until nobody is asked any more, whoever is asked has no lots, or `most` answers are given; how many were. Each is
-    /// drawn from all answers that there are, by the lots of the seat that is asked, as if it had been drawn and chosen outside.
+    /// Plays on until no question is open, the seat that is asked has no lots, or `most` answers have been given. Returns their
+    /// number. Each answer is drawn from all possible ones by the lots of its seat, exactly as if the caller had drawn and chosen
+    /// it.
     ///
     /// # Errors
     ///
-    /// A fault of the rules or of an ability, as [`Session::choose`] tells it.
+    /// A fault of the rules or of an ability, as in [`Session::choose`].
     pub fn play_out(&mut self, lots: &mut [impl Lots], most: u64) -> Result<u64, Box<Problem>> {
         let mut answers = 0;
         while answers < most {
             let Pending::Decisions([decision, ..]) = self.pending() else { break };
             let Some(lots) = lots.get_mut(decision.seat) else { break };
             match (decision.form, decision.group) {
-                // Mostly somebody alone chooses one option.
+                // The usual question asks one seat for one option.
                 (Form::One, None) => {
                     let index = lots.below(decision.count);
                     self.guarded(Input::Option(0, index))?;

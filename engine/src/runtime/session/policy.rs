@@ -1,4 +1,4 @@
-//! Playing by the book: policies that rules declare, and what is usual where nobody decides.
+//! Automatic play: policies declared by rules, and default answers.
 
 use crate::runtime::decision::{Choice, Decision, DecisionId, Form, Lots};
 use crate::runtime::session::Session;
@@ -6,7 +6,7 @@ use ludex_program::Program;
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, nearest};
 
-/// The names of the policies that a program declares, each once.
+/// The names of a program's policies, each once.
 pub fn names(program: &Program) -> Vec<&str> {
     let mut names: Vec<&str> = program.policies.iter().map(|policy| policy.name.as_str()).collect();
     names.sort_unstable();
@@ -14,7 +14,7 @@ pub fn names(program: &Program) -> Vec<&str> {
     names
 }
 
-/// Refuses a name that no policy of a program has. `before` is what stands before the name where it is typed.
+/// Refuses a name that no policy of a program has. `before` is the text before the name where it is typed.
 pub fn check(program: &Program, name: &str, before: &str) -> Result<(), Problem> {
     let names = names(program);
     if names.contains(&name) {
@@ -31,13 +31,13 @@ pub fn check(program: &Program, name: &str, before: &str) -> Result<(), Problem>
     Err(Problem::error(codes::UNKNOWN_NAME, format!("`{}` has no policy `{name}`", program.game)).about(name).help(help))
 }
 
-/// What is usual where nobody decides: to pass, `no`, nothing, the least, things as they stand, parts as even as can be; else
-/// the first option.
+/// The default answer: to pass, `no`, nothing, the least number, the current order or the most even division; else the first
+/// option.
 pub fn usual(session: &Session, decision: &Decision) -> Choice {
     declining(session, decision).unwrap_or_else(|| decision.answers().first())
 }
 
-/// The answer that declines: `pass`, `no` or nothing. None where something must be chosen.
+/// The answer that declines: `pass`, `no` or nothing. `None` if something must be chosen.
 pub fn declining(session: &Session, decision: &Decision) -> Option<Choice> {
     if decision.form != Form::One {
         return decision.may_pass.then(|| Choice::Options(Vec::new()));
@@ -49,7 +49,7 @@ pub fn declining(session: &Session, decision: &Decision) -> Option<Choice> {
 }
 
 impl Session {
-    /// The move that a policy prefers; none if it says nothing of this decision. Lines with a chance draw lots.
+    /// The move that a policy prefers; `None` if it does not apply to this decision. Lines with a chance draw lots.
     pub fn preferred(&self, decision: DecisionId, policy: &str, lots: &mut dyn Lots) -> Option<Choice> {
         let (place, found) = self.decision(decision)?;
         if found.form != Form::One {

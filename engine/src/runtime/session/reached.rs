@@ -1,22 +1,23 @@
-//! What of the rules and scripts was reached, place by place.
+//! Coverage of the rules and scripts, place by place.
 
 use crate::runtime::coverage::Coverage;
 use ludex_program::{Address, Instruction, Program};
 use ludex_syntax::source::Span;
 use std::collections::BTreeMap;
 
-/// A place in the rules or scripts and whether it was reached.
+/// A place in the rules or scripts, with its coverage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reached {
-    /// Where it is.
+    /// Its place in the source.
     pub span: Span,
-    /// A statement ran, or a condition was seen to hold.
+    /// True if a statement ran, or a condition was true.
     pub yes: bool,
-    /// For conditions: whether it was also seen not to hold; true for statements.
+    /// For conditions: whether it was also false; true for statements.
     pub no: bool,
-    /// It is a condition and not a statement.
+    /// True for a condition, false for a statement.
     pub condition: bool,
-    /// It is a condition that no game asks, as options settle it. Only a program whose options are open has such.
+    /// True for a condition that the options settle, so that no game evaluates it. Only programs with open options have such
+    /// conditions.
     pub settled: bool,
 }
 
@@ -36,10 +37,10 @@ impl Coverage {
         let mut places = Vec::new();
         for (at, instruction) in program.code.iter().enumerate() {
             let at = at as Address;
-            // A statement of a script is several instructions.
+            // A statement of a script consists of several instructions.
             let Some(place) = program.place(at).filter(|_| !program.is_script(at)) else { continue };
             match instruction {
-                // Jumps are the seams between statements, not statements.
+                // Jumps connect statements, but are not statements.
                 Instruction::Jump(_) | Instruction::EachNext { .. } | Instruction::RepeatNext { .. } => {}
                 Instruction::Return { value: None } | Instruction::CapReached | Instruction::NothingToChoose { .. } => {}
                 Instruction::JumpUnless { condition, .. } => {
@@ -59,7 +60,7 @@ impl Coverage {
         places
     }
 
-    /// The statements and conditions of scripts. A function is compiled for each kind of values that it is called with.
+    /// The statements and conditions of scripts. A function is compiled once for each combination of argument types.
     fn places_of_scripts(&self, program: &Program) -> impl Iterator<Item = Reached> {
         let mut found: BTreeMap<(bool, Span), (bool, bool)> = BTreeMap::new();
         for point in &program.script_points {

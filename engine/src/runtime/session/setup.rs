@@ -1,4 +1,4 @@
-//! Before play: who plays, what lies where, and which abilities listen.
+//! Before play: the players, the pieces, and the listeners.
 
 use crate::runtime::context::{Context, Grant, Instance, Listener, Roster};
 use crate::runtime::flow::shared_code::SharedCode;
@@ -17,25 +17,25 @@ use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, between};
 use std::sync::Arc;
 
-/// Who plays, with the code that is specialised to them, and a machine ready to run.
+/// The players, with code specialised to them, and a machine ready to run.
 pub struct Prepared {
     pub roster: Roster,
     pub code: Arc<[Step]>,
     pub machine: Machine,
 }
 
-/// Who plays on each side, and what they are called.
+/// The entrants of each side, and their names.
 fn seated(setup: &Setup) -> Roster {
     Roster { sides: setup.sides.len(), sheets: setup.sides.clone(), names: setup.names.clone(), ..Roster::default() }
 }
 
-/// Prepares a match, with code that others of the same program may have left.
+/// Prepares a match, reusing code that other matches of the same program have left.
 pub fn prepare(program: &Program, setup: &Setup, shared: &mut SharedCode) -> Result<Prepared, Problem> {
     check_sides(program, setup)?;
     prepare_any(program, setup, shared)
 }
 
-/// As [`prepare`], with any number of sides and entrants.
+/// Like [`prepare`], with any number of sides and entrants.
 pub fn prepare_any(program: &Program, setup: &Setup, shared: &mut SharedCode) -> Result<Prepared, Problem> {
     let mut roster = seated(setup);
     let mut board = Board::default();
@@ -77,7 +77,7 @@ pub fn prepare_any(program: &Program, setup: &Setup, shared: &mut SharedCode) ->
     }
 }
 
-/// Takes a machine back to before the first instruction, with another seed.
+/// Resets a machine to its state before the first instruction, with another seed.
 pub fn reset(game: &Game, machine: &mut Machine, seed: Seed) {
     machine.board_mut().clone_from(&game.start);
     let state = &mut machine.state;
@@ -103,7 +103,7 @@ pub fn begin(context: &PlayContext, machine: &mut Machine) {
     machine.enter(context, context.program.play, &[], NO_SLOT);
 }
 
-/// Whether an entrant is what the rules want of all that play, whoever else does.
+/// Checks an entrant against the conditions for all players, regardless of the others.
 pub fn admit(program: &Program, sheet: &str) -> Result<(), Problem> {
     if program.sides.admission.is_none() {
         return Ok(());
@@ -127,7 +127,7 @@ fn check_sides(program: &Program, setup: &Setup) -> Result<(), Problem> {
     program.check_known(&setup.sides)
 }
 
-/// Sides, the table and the entrants become entities.
+/// Makes entities for the sides, the table and the entrants.
 fn add_owners(program: &Program, roster: &mut Roster, board: &mut Board) {
     for side in 0..roster.sides {
         board.add(program, SIDE, side as u16);
@@ -142,7 +142,7 @@ fn add_owners(program: &Program, roster: &mut Roster, board: &mut Board) {
     roster.first_piece = board.entities.len() as u16;
 }
 
-/// Every entrant's abilities. Returns how many use counts there are.
+/// Adds every entrant's abilities. Returns the number of use counts.
 fn add_abilities(program: &Program, roster: &mut Roster) -> usize {
     let mut uses = 0;
     for (side, ids) in roster.sheets.iter().enumerate() {
@@ -155,7 +155,7 @@ fn add_abilities(program: &Program, roster: &mut Roster) -> usize {
     uses
 }
 
-/// Marks of a position that do something do it from the start.
+/// Starts the effects of marks in a position.
 fn bear_marks(program: &Program, roster: &Roster, machine: &mut Machine) {
     let live: Vec<u16> = (0..program.marks.len()).filter(|mark| program.marks[*mark].is_live()).map(|mark| mark as u16).collect();
     for entity in 0..machine.state.board.entities.len() as Value {
@@ -165,7 +165,7 @@ fn bear_marks(program: &Program, roster: &Roster, machine: &mut Machine) {
     }
 }
 
-/// The abilities of the pieces that are in this match, once these are known.
+/// Adds the abilities of the pieces in this match, once these are known.
 fn add_abilities_of_pieces(program: &Program, roster: &mut Roster, state: &mut State) {
     let mut uses = state.uses.len();
     let before = roster.instances.len();
@@ -199,7 +199,7 @@ fn add_instances(program: &Program, instances: &mut Vec<Instance>, listed: &[Lis
     }
 }
 
-/// Where the abilities listen and what they grant.
+/// Records the listeners and grants of all abilities.
 fn note_abilities(program: &Program, roster: &mut Roster) {
     roster.listeners = (0..program.hooks.len())
         .map(|hook| (0..roster.sides).map(|first| listeners(program, roster, hook, first)).collect())
@@ -221,7 +221,7 @@ fn note_abilities(program: &Program, roster: &mut Roster) {
     }
 }
 
-/// Who hears of a hook, in order: kind, layer, priority, the side asked first and those after it, order on the sheet.
+/// The listeners of a hook, in order: kind, layer, priority, the side asked first and those after it, order on the sheet.
 fn listeners(program: &Program, roster: &Roster, hook: usize, first: usize) -> Vec<Listener> {
     let mut found = Vec::new();
     for (instance, listed) in roster.instances.iter().enumerate() {
@@ -238,8 +238,8 @@ fn listeners(program: &Program, roster: &Roster, hook: usize, first: usize) -> V
     found.into_iter().map(|(_, listener)| listener).collect()
 }
 
-/// The first values of everything but pieces; what sheets say stands in place of what the rules would work out. What a
-/// position says of fields that are printed on no sheet comes last. Returns the field at which working them out failed.
+/// Sets the first values of everything except pieces. Values on sheets replace those that the rules would compute. Values in a
+/// position come last, for fields that no sheet prints. Returns the field whose computation failed.
 fn give_first_values(
     program: &Program,
     roster: &Roster,
@@ -271,7 +271,7 @@ fn give_first_values(
     failed
 }
 
-/// What its sheet says of an entrant's fields, with what a position says in its place.
+/// The fields of an entrant that its sheet prints, or a position in its place.
 fn printed_fields(program: &Program, roster: &Roster, entity: u16, position: Option<&Position>) -> Vec<(u16, Value)> {
     let Some(sheet) = roster.sheet_of(entity).and_then(|id| program.sheets.get(id)) else { return Vec::new() };
     let mut fields = sheet.fields.clone();
@@ -281,7 +281,7 @@ fn printed_fields(program: &Program, roster: &Roster, entity: u16, position: Opt
     fields
 }
 
-/// What a position says of an entrant, if the same one stands there.
+/// The part of a position about an entrant, if the same entrant is playing.
 pub fn setting_of<'p>(roster: &Roster, entrant: u16, position: Option<&'p Position>) -> Option<&'p EntrantPosition> {
     let (side, index) = roster.place_of(entrant)?;
     let found = position?.sides.get(side)?;
@@ -289,14 +289,14 @@ pub fn setting_of<'p>(roster: &Roster, entrant: u16, position: Option<&'p Positi
     found.settings.get(index).filter(|_| is_same)
 }
 
-/// The fields that a position states, those that sheets print or the others.
+/// The fields that a position states: those that sheets print, or the others.
 fn fields_stated(program: &Program, roster: &Roster, kind: u16, setting: &EntrantPosition, printed: bool) -> Vec<(u16, Value)> {
     let fields = &program.kind(kind).fields;
     let stated = setting.fields.iter().filter(|(field, _)| fields[usize::from(**field)].printed == printed);
     stated.filter_map(|(field, stated)| cells_stated(roster, *field, &stated.value)).flatten().collect()
 }
 
-/// Before anything is worked out, entrants have what their sheets and a position say, and the lines known already.
+/// Sets the fields of entrants that are known before any computation: from their sheets, a position, and known lines.
 fn print_fields(program: &Program, roster: &Roster, board: &mut Board, position: Option<&Position>, lines: &[Line]) {
     let stated = |entrant: &u16| {
         let entrant = *entrant;
@@ -312,7 +312,7 @@ fn print_fields(program: &Program, roster: &Roster, board: &mut Board, position:
 /// A field of an entrant and its value.
 type Line = (u16, u16, Value);
 
-/// Lines of sheets that the rules work out: of what the sheets list, wherever a position says that it lies now.
+/// The computed lines of sheets. They are based on the contents that sheets list, even if a position moves them.
 fn worked_out_lines(program: &Program, setup: &Setup) -> Vec<Line> {
     let Some(position) = &setup.position else { return Vec::new() };
     let mut roster = seated(setup);
@@ -336,7 +336,7 @@ fn worked_out_lines(program: &Program, setup: &Setup) -> Vec<Line> {
     lines.collect()
 }
 
-/// An entrant that is not what the rules want of all that play. A position may hold whatever it likes.
+/// The problem with an entrant that fails the conditions for all players. A position may hold any values.
 fn not_admitted(program: &Program, roster: &Roster, machine: &mut Machine) -> Option<Problem> {
     let admission = program.sides.admission.as_ref()?;
     let context = &Context { program, roster };
@@ -356,7 +356,7 @@ fn not_admitted(program: &Program, roster: &Roster, machine: &mut Machine) -> Op
     None
 }
 
-/// A first value that the rules worked out and do not allow.
+/// The problem with a computed first value that is out of range.
 fn unfit_value(program: &Program, roster: &Roster, board: &Board) -> Option<Problem> {
     let entrants = roster.entrants.iter().flatten();
     entrants.copied().find_map(|entrant| {
@@ -382,7 +382,7 @@ fn unfit_value(program: &Program, roster: &Roster, board: &Board) -> Option<Prob
     })
 }
 
-/// The fields of an entrant of a sheet as they are before play, in a match in which everybody brings it.
+/// The fields of an entrant of a sheet before play, in a match in which everybody brings it.
 pub fn first_values(program: &Program, sheet: &str) -> Result<Vec<Value>, Problem> {
     known_before_play(program, sheet)
         .map_or_else(|| Beforehand::work_out(program, sheet, MOST_WORK).values(program), |known| known.values.clone())
@@ -392,8 +392,8 @@ fn known_before_play<'p>(program: &'p Program, sheet: &str) -> Option<&'p Before
     program.sheets.get(sheet)?.before_play.as_deref()
 }
 
-/// What the rules work out for a sheet and ask of it with `sides … where`, or what is wrong with that. The work is taken from what is
-/// left for reading sheets. Faults that have to do with who else plays show when a match begins.
+/// The values that the rules compute for a sheet, and its check with `sides … where`; or the problem with that. The work is taken
+/// from the rest of the budget for reading sheets. Faults that depend on the other players are reported when a match begins.
 pub fn sheet_before_play(program: &Program, sheet: &str, work_left: &mut u64) -> Result<Option<Box<BeforePlay>>, Problem> {
     let works_out = |kind| kind == SIDE || kind == TABLE || program.sheets.get(sheet).is_some_and(|sheet| sheet.kind == kind);
     let has_formulas = program.defaults.iter().any(|(kind, _, _)| works_out(*kind));
@@ -466,7 +466,7 @@ impl Beforehand {
         Ok((0..count).filter_map(|field| board.field(Value::from(entrant), field as u16)).collect())
     }
 
-    /// Judges the first entrant by itself: words that name it need not tell it from others of its sheet.
+    /// Checks the first entrant by itself, so that texts with its name do not distinguish it from others of its sheet.
     fn admission(&mut self, program: &Program) -> Result<(), Problem> {
         self.fault()?;
         self.roster.entrants.truncate(1);
@@ -481,14 +481,14 @@ impl Beforehand {
 
 // --- positions -------------------------------------------------------------------
 
-/// The cells of a field that a position states, a list with its members; none if those whom it names are not there.
+/// The cells of a field that a position states, with the members of a list. `None` if it refers to something that is not in play.
 pub fn cells_stated(roster: &Roster, field: u16, stated: &Stated) -> Option<Vec<(u16, Value)>> {
     let Stated::List(members) = stated else { return Some(vec![(field, value_stated(roster, stated)?)]) };
     let behind = (field + 1..).zip(members).map(|(cell, member)| Some((cell, value_stated(roster, member)?)));
     std::iter::once(Some((field, members.len() as Value))).chain(behind).collect()
 }
 
-/// What a value is that a position states; none if those whom it names are not there.
+/// The value that a position states. `None` if it refers to something that is not in play.
 pub fn value_stated(roster: &Roster, stated: &Stated) -> Option<Value> {
     match stated {
         Stated::Value(value) => Some(*value),

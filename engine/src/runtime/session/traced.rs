@@ -1,4 +1,4 @@
-//! Play in which is noted how to come to the same place again: see [`crate::runtime::trace`].
+//! Sessions that record the way back to the same place: see [`crate::runtime::trace`].
 
 use super::Session;
 use crate::runtime::keys::{KEY_WORDS, Key, changed, things};
@@ -9,17 +9,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 impl Session {
-    /// Every result of chance since play began; none of a session that notes nothing.
+    /// Every result of chance since play began; empty without a record.
     pub fn results(&self) -> &[i64] {
         self.machine.trace.as_ref().map_or(&[], |trace| &trace.results)
     }
 
-    /// The entries of the rules that have begun since play did; none of a session that notes nothing.
+    /// The entries of the rules that have begun since play began; empty without a record.
     pub fn entered(&self) -> &[Arc<Entered>] {
         self.machine.trace.as_ref().map_or(&[], |trace| &trace.entered)
     }
 
-    /// The key of an answer with each piece under its own number, whatever number it goes under since a shuffle.
+    /// The key of an answer with each piece's own number in place of its public number.
     pub(crate) fn key_with_own_numbers(&self, decision: DecisionId, key: &str) -> String {
         match self.machine.state.board.numbers.are_own() {
             true => key.to_string(),
@@ -27,7 +27,7 @@ impl Session {
         }
     }
 
-    /// The own numbers of the pieces that a key names. For sessions in which pieces keep their numbers.
+    /// The own numbers of the pieces in a key. For sessions in which pieces keep their numbers.
     pub fn pieces_in(&self, decision: DecisionId, key: &str) -> BTreeSet<usize> {
         let mut pieces = BTreeSet::new();
         self.key_with(decision, key, |word| {
@@ -37,7 +37,7 @@ impl Session {
         pieces
     }
 
-    /// A key in which some pieces go by names, by their own numbers. For sessions in which pieces keep their numbers.
+    /// A key in which some pieces, given by their own numbers, have names. For sessions in which pieces keep their numbers.
     pub fn key_with_names(&self, decision: DecisionId, key: &str, names: &BTreeMap<usize, String>) -> String {
         let name = |word: &str| self.game.roster.number_called(word).and_then(|number| names.get(&number)).cloned();
         self.key_with(decision, key, |word| name(word).unwrap_or_else(|| word.to_string()))
@@ -75,7 +75,7 @@ impl Session {
         open && self.option(decision, 0).is_some_and(|option| option.args.iter().any(is_piece))
     }
 
-    /// What keys would call a piece if it went under its own number.
+    /// The key that a piece would have under its own number.
     fn own_key(&self, word: &str) -> String {
         let roster = &self.game.roster;
         let Some(number) = roster.number_called(word) else { return word.to_string() };

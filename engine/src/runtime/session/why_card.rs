@@ -1,4 +1,4 @@
-//! Why a card can or cannot be played now.
+//! Explains why a card can or cannot be played now.
 
 use crate::runtime::decision::{Argument, DecisionId};
 use crate::runtime::flow::PlayContext;
@@ -7,12 +7,12 @@ use crate::runtime::question::why_card::{MOST_TOLD, Obstacle};
 use crate::runtime::session::Session;
 use ludex_program::Value;
 
-/// So many options are searched for a card.
+/// Maximum number of options that are searched for a card.
 const MOST_OPTIONS: u64 = 2_000;
 
 impl Session {
-    /// Why cards that are called so cannot be chosen now, in lines for people; none if their seat sees no such card. Of several
-    /// places where they lie the first counts in which they have to do with what is asked.
+    /// The reasons why cards with a name cannot be chosen now, in lines for people; `None` if their seat sees no such card. Uses
+    /// the nearest place whose cards are relevant to the question.
     pub fn why_card(&self, decision: DecisionId, called: &str) -> Option<Vec<String>> {
         let (place, found) = self.decision(decision)?;
         let context = &self.game.context();
@@ -42,7 +42,7 @@ impl Session {
         Some(told.collect())
     }
 
-    /// What the question has to do with copies of a card: the options with them, or what keeps them from having one.
+    /// The relation of copies of a card to the question: the options with them, or the obstacles.
     fn why_now(&self, decision: DecisionId, machine: &mut Questions, copies: &[Value], name: &str) -> Vec<String> {
         let context = &self.game.context();
         let offered = self.options_with(decision, context, copies);
@@ -56,7 +56,7 @@ impl Session {
         machine.obstacles(context, copies).into_iter().map(told).collect()
     }
 
-    /// What the options say that are about one of these cards, or that one of them gives.
+    /// The sentences of options that contain one of these cards, or that one of them gives.
     fn options_with(&self, decision: DecisionId, context: &PlayContext, copies: &[Value]) -> Vec<String> {
         let is_copy = |piece: &usize| copies.contains(&self.machine.piece_of_number(context, *piece));
         let options = self.options(decision, 0, MOST_OPTIONS).into_iter();

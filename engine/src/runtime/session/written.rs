@@ -1,7 +1,7 @@
-//! How things stood at an entry of the rules → the position that says so.
+//! Writes the state at an entry of the rules as a position.
 //!
-//! Positions cannot say everything: how many rounds a loop has had, who knows what of hidden pieces. Whoever wants a position to
-//! lead on as play did must try it.
+//! Positions cannot express everything, such as the past rounds of a loop, or knowledge of hidden pieces. To be sure that a
+//! position leads on as play did, it must be tried.
 
 use super::Session;
 use crate::runtime::context::{Instance, Roster};
@@ -18,11 +18,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Names of pieces, by their own numbers.
 type Names = BTreeMap<usize, String>;
 
-/// What a position says, or why it cannot say it.
+/// A part of a position, or the reason why it cannot be expressed.
 type Said<T> = Result<T, String>;
 
 impl Session {
-    /// The position that stands for how things were at an entry, with these names for pieces.
+    /// The position for the state at an entry, with these names for pieces.
     pub fn written_at(&self, entered: &Entered, names: &Names) -> Said<Written> {
         let writing = self.writing(entered, names);
         let at = writing.at(entered)?;
@@ -41,7 +41,7 @@ impl Session {
         Ok(Written::Map(map))
     }
 
-    /// The own numbers of the pieces that an entry was given: a position must name them.
+    /// The own numbers of the pieces among an entry's arguments, which a position must name.
     pub fn given_pieces(&self, entered: &Entered) -> BTreeSet<usize> {
         let names = Names::new();
         let writing = self.writing(entered, &names);
@@ -56,8 +56,8 @@ impl Session {
         given.into_iter().filter_map(|(shape, value)| writing.piece_number(shape, value)).collect()
     }
 
-    /// Whether play began with everything as it was at an entry of another session of the same match: what there is, where it lies,
-    /// what it bears, what is counted on it, and how often abilities had been used.
+    /// Whether play began in the same state as at an entry of another session of the same match: the same things, places, marks,
+    /// values and uses of abilities.
     pub fn began_as(&self, entered: &Entered) -> bool {
         let (then, now) = (&entered.state.board, &self.game.start);
         let mut same: BTreeMap<u16, u16> = (0..self.game.roster.first_piece).map(|entity| (entity, entity)).collect();
@@ -73,7 +73,7 @@ impl Session {
         lies_alike && same.iter().all(holds) && self.used_alike(&entered.state)
     }
 
-    /// Whether the fields of two things hold the same, pieces by which of them is which.
+    /// Whether the fields of two things are equal, with pieces matched by `same`.
     fn holds_alike(&self, then: (&Board, u16), now: (&Board, u16), kind: KindId, same: &BTreeMap<u16, u16>) -> bool {
         let fields = &self.program().kind(kind).fields;
         fields.iter().enumerate().all(|(index, field)| {
@@ -87,7 +87,7 @@ impl Session {
         })
     }
 
-    /// Whether each ability has as many uses left.
+    /// Whether each ability has as many uses left as before.
     fn used_alike(&self, then: &State) -> bool {
         let now = &self.machine.state;
         let of = |state: &State, place: usize, per: u16| {
@@ -98,17 +98,17 @@ impl Session {
         instances.filter(|instance| instance.holder < self.game.roster.first_piece).all(|instance| {
             let limits = &self.program().abilities[usize::from(instance.ability)].uses;
             let mut places = (usize::from(instance.uses)..).zip(limits);
-            // What was spent since it began is not known here.
+            // Uses since the beginning are not known here.
             places.all(|(place, limit)| of(now, place, limit.per) >= of(then, place, limit.per))
         })
     }
 
-    /// How many pieces there had been when an entry began.
+    /// Number of pieces made before an entry began.
     pub fn pieces_before(&self, entered: &Entered) -> usize {
         entered.state.board.entities.len().saturating_sub(usize::from(self.game.roster.first_piece))
     }
 
-    /// What keys call a piece by its own number.
+    /// The key of a piece by its own number.
     pub fn key_of_own(&self, number: usize) -> String {
         self.game.roster.key_of_number(number)
     }
@@ -119,7 +119,7 @@ impl Session {
     }
 }
 
-/// A state about to be written down.
+/// A state to be written as a position.
 struct Writing<'a> {
     program: &'a Program,
     roster: &'a Roster,
@@ -168,7 +168,7 @@ impl Writing<'_> {
         Ok(levels.join(" in "))
     }
 
-    /// What has to be said of the parameters of a procedure around an entry.
+    /// The parameters of a procedure around an entry that must be stated.
     fn caller_words<'p>(
         &self,
         frame: &Frame,
@@ -220,7 +220,7 @@ impl Writing<'_> {
         }
     }
 
-    /// The own number of the piece that a value is, if it is one.
+    /// The own number of a value's piece, if the value is a piece.
     fn piece_number(&self, shape: &Shape, value: Value) -> Option<usize> {
         match shape {
             Shape::OrNone(_) if value == NONE => None,
@@ -232,7 +232,7 @@ impl Writing<'_> {
         }
     }
 
-    /// The fields of something that are not what they would be if nothing were said.
+    /// The fields of a thing that differ from their default values.
     fn fields(&self, id: EntityId, from: u16) -> Said<Vec<(String, Written)>> {
         let entity = self.entity(id)?;
         let mut said = Vec::new();
@@ -241,7 +241,7 @@ impl Writing<'_> {
             if !is_there || !self.must_be_said(id, entity.kind, index, field) {
                 continue;
             }
-            // What it becomes by itself is looked at when the position is tried.
+            // The value that it gets by itself is checked when the position is tried.
             if !field.counter && !can_be_stated(self.program, &field.shape) {
                 continue;
             }
@@ -262,7 +262,7 @@ impl Writing<'_> {
         self.words(shape, value).map(|words| Written::value(&words))
     }
 
-    /// Whether a field is another than without a word: what its sheet prints, or what all begin with.
+    /// Whether a field must be stated, because its value differs from its sheet or its first value.
     fn must_be_said(&self, id: EntityId, kind: KindId, index: u16, field: &FieldInfo) -> bool {
         let value = self.board().field(Value::from(id), index);
         let is_worked_out = self.program.defaults.iter().any(|(of, with, _)| *with == index && self.program.is_kind(kind, *of));
@@ -324,7 +324,7 @@ impl Writing<'_> {
         Ok(map)
     }
 
-    /// How often each ability of an entrant has been used in the time that its first limit is for.
+    /// Number of uses of each ability of an entrant in the scope of its first limit.
     fn used(&self, entrant: EntityId) -> Vec<(String, Written)> {
         let own = self.roster.instances.iter().filter(|instance| instance.holder == entrant);
         let used = own.filter_map(|instance| Some((instance.ability, self.times_used(instance).filter(|times| *times > 0)?)));
@@ -340,7 +340,7 @@ impl Writing<'_> {
 
     // --- zones and pieces ------------------------------------------------------------------
 
-    /// What lies in the zones of something, without those that are empty and that no sheet fills.
+    /// The contents of a thing's zones, except empty ones that no sheet fills.
     fn zones(&self, owner: EntityId, side: usize) -> Said<Vec<(String, Written)>> {
         let entity = self.entity(owner)?;
         let mut zones = Vec::new();
@@ -356,7 +356,7 @@ impl Writing<'_> {
         Ok(zones)
     }
 
-    /// A piece that lies with a side.
+    /// A piece that is with a side.
     fn piece(&self, id: EntityId, side: usize) -> Said<Written> {
         let entity = self.entity(id)?;
         let owner = self.board().field(Value::from(id), PIECE_OWNER).and_then(|owner| usize::try_from(owner).ok());
@@ -387,7 +387,7 @@ impl Writing<'_> {
         Ok(Written::Map(map))
     }
 
-    /// What a piece is where more is said of it and where that is all, and the first field that is not part of that.
+    /// The identity of a piece, as an entry of a map and as a value by itself, and the first field that is not part of it.
     fn what(&self, id: EntityId, entity: &Entity) -> (Option<(String, Written)>, Written, u16) {
         let said = |key: &str, value: Written| (Some((key.to_string(), value.clone())), value);
         let ((what, plain), first) = if self.program.is_die(entity.kind) {
@@ -408,14 +408,14 @@ impl Writing<'_> {
         (what, plain, first)
     }
 
-    /// What a die shows that was rolled.
+    /// The value of a die that was rolled.
     fn value(&self, id: EntityId, entity: &Entity) -> Option<Value> {
         let value = self.board().field(Value::from(id), DIE_VALUE).filter(|_| self.program.is_die(entity.kind))?;
         (value != 0).then_some(value)
     }
 }
 
-/// Whether the same pieces lie with two things, one by one; notes which of them is which.
+/// Whether two things hold the same pieces, one by one. Records the matching pieces in `same`.
 fn alike(program: &Program, then: &Board, now: &Board, one: u16, other: u16, same: &mut BTreeMap<u16, u16>) -> bool {
     let kind = |board: &Board, id: u16| board.entities.get(usize::from(id)).map(|entity| entity.kind);
     let Some(found) = kind(then, one).filter(|found| kind(now, other) == Some(*found)) else { return false };
@@ -437,7 +437,7 @@ fn some_map(key: &str, entries: Vec<(String, Written)>) -> Option<(String, Writt
     (!entries.is_empty()).then(|| (key.to_string(), Written::Map(entries)))
 }
 
-/// Whether the frames that are open are those that a position opens around an entry.
+/// Whether the open frames are those that a position opens around an entry.
 fn is_called_from(chain: &[CallSite], frames: &[Frame]) -> bool {
     let is_at = |(frame, site): (&Frame, &CallSite)| {
         matches!(frame.role, FrameRole::Procedure { procedure, .. } if procedure == site.procedure) && frame.at == site.next

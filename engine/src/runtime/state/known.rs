@@ -1,10 +1,10 @@
-//! What seats know of pieces that lie where they cannot see them.
+//! Seats' knowledge of hidden pieces.
 
 use crate::runtime::seats::Seats;
 use crate::runtime::state::EntityId;
 use serde::Serialize;
 
-/// Pieces that somebody knows, in the order of their ids, each with all seats that know it.
+/// Known pieces in the order of their ids, each with all seats that know it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct Known(Vec<(EntityId, Seats)>);
 
@@ -14,7 +14,7 @@ impl Known {
         self.0.is_empty()
     }
 
-    /// How many pieces somebody knows.
+    /// Number of known pieces.
     #[inline]
     pub fn len(&self) -> usize {
         self.0.len()
@@ -35,7 +35,7 @@ impl Known {
         self.place(piece).ok().and_then(|place| self.0.get(place)).map_or(Seats::default(), |(_, seats)| *seats)
     }
 
-    /// Lets seats know a piece.
+    /// Adds seats that know a piece.
     pub fn learn(&mut self, piece: EntityId, seats: Seats) {
         if seats == Seats::default() {
             return;
@@ -50,14 +50,14 @@ impl Known {
         }
     }
 
-    /// Nobody knows a piece any more.
+    /// Removes all knowledge of a piece.
     pub fn forget(&mut self, piece: EntityId) {
         if let Ok(place) = self.place(piece) {
             self.0.remove(place);
         }
     }
 
-    /// Lets each piece that somebody knows be known by those only that `keep` gives.
+    /// Reduces the seats that know each piece to those that `keep` returns.
     pub fn retain(&mut self, mut keep: impl FnMut(EntityId, Seats) -> Seats) {
         self.0.retain_mut(|(piece, seats)| {
             *seats = keep(*piece, *seats);

@@ -1,30 +1,31 @@
-//! Shuffled zones of which it is not settled yet which piece lies where.
+//! Shuffled zones whose order is not settled yet.
 //!
-//! Somebody looks when play does something that may depend on the order. Only the first look since the last one was taken is kept:
-//! what is done after it may follow from an order that chance has not dealt.
+//! Reading an order is called a look. Only the first look since the last one was taken is kept, because anything done after it
+//! may depend on an order that chance has not dealt.
 
 use crate::runtime::state::ZoneId;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// What is still to be dealt.
+/// The orders that are still to be dealt.
 #[derive(Debug, Default)]
 pub struct Undealt {
-    /// Of each zone how many pieces, from the bottom up; zones beyond the end have none. Any of these pieces may lie in any of these
-    /// places, each order as likely as every other.
+    /// For each zone, the number of undealt pieces, from the bottom up; zones beyond the end have none. All orders of these
+    /// pieces are equally likely.
     counts: Vec<u16>,
-    /// The first look, packed; 0 for none. It is written where the board is only read, by one thread at a time.
+    /// The first look, packed; 0 for none. It is atomic because it is written while the board is only borrowed; only one thread
+    /// at a time does so.
     look: AtomicU32,
-    /// Play has stopped behind a shuffle: before it, what lies there could not be dealt.
+    /// Play has stopped after a shuffle: before the shuffle its order could not be dealt.
     paused: bool,
 }
 
 /// A look at an order that was not dealt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// Whose order.
+    /// The zone.
     pub zone: ZoneId,
-    /// How many of the pieces that were still to be dealt, from the top down.
+    /// Number of undealt pieces that were looked at, from the top down.
     pub count: u16,
 }
 
@@ -38,7 +39,7 @@ impl Look {
     }
 }
 
-/// A copy has not looked.
+/// A copy starts without a look.
 impl Clone for Undealt {
     fn clone(&self) -> Undealt {
         Undealt { counts: self.counts.clone(), look: AtomicU32::default(), paused: self.paused }
@@ -55,20 +56,20 @@ impl PartialEq for Undealt {
 impl Eq for Undealt {}
 
 impl Undealt {
-    /// How many pieces of a zone are still to be dealt.
+    /// Number of undealt pieces of a zone.
     pub fn count(&self, zone: usize) -> usize {
         self.counts.get(zone).copied().map_or(0, usize::from)
     }
 
-    /// Whether there is anything to be dealt.
+    /// Whether any order is undealt.
     pub fn is_any(&self) -> bool {
         self.counts.iter().any(|count| *count > 0)
     }
 
-    /// So many pieces are still to be dealt: none where one is left, which can lie nowhere else.
+    /// Sets the number of undealt pieces. A single piece has only one possible place, so it counts as none.
     pub fn set(&mut self, zone: usize, count: usize) {
         if self.counts.len() <= zone {
-            // Zones beyond the end have none. What lies nowhere has the highest number of a zone.
+            // Zones beyond the end have none. The pseudo-zone of pieces that are nowhere has the highest number.
             if count < 2 {
                 return;
             }
@@ -79,29 +80,30 @@ impl Undealt {
         }
     }
 
-    /// From how many pieces chance chooses each that a look is at, the last of them first. Where one is left it needs no choice.
+    /// For each piece of a look, the number of pieces that chance chooses from, the last piece first. A single piece needs no
+    /// choice.
     pub fn sizes(&self, look: Look) -> RangeInclusive<usize> {
         let left = self.count(usize::from(look.zone));
         (left.saturating_sub(usize::from(look.count)) + 1).max(2)..=left
     }
 
-    /// A zone of so many pieces is shuffled, and play stops behind it.
+    /// Shuffles a zone of `count` pieces, and stops play after it.
     pub fn shuffle(&mut self, zone: usize, count: usize) {
         self.set(zone, count);
         self.paused = true;
     }
 
-    /// Whether play has stopped behind a shuffle.
+    /// Whether play has stopped after a shuffle.
     pub fn is_paused(&self) -> bool {
         self.paused
     }
 
-    /// Lets play that has stopped behind a shuffle go on; false if it has not.
+    /// Lets play go on that has stopped after a shuffle; false if it has not.
     pub fn resume(&mut self) -> bool {
         std::mem::take(&mut self.paused)
     }
 
-    /// The places of a zone from one on, counted from the bottom, are looked at.
+    /// Records a look at the places of a zone from an index on, counted from the bottom.
     #[cold]
     pub fn look(&self, zone: usize, from: usize) {
         let left = self.count(zone);
@@ -111,7 +113,7 @@ impl Undealt {
         }
     }
 
-    /// The first look since this was asked last.
+    /// Takes the first look since the last call.
     pub fn take_look(&mut self) -> Option<Look> {
         Look::unpacked(std::mem::take(self.look.get_mut()))
     }

@@ -1,4 +1,4 @@
-//! Zones: which pieces lie where, of all zones in one array, so that a copy is one piece of memory.
+//! Zones and their pieces, stored in one array for all zones, so that a copy needs only one block of memory.
 
 use crate::runtime::state::undealt::{Look, Undealt};
 use crate::runtime::state::{EntityId, ZoneId};
@@ -10,28 +10,29 @@ use std::hash::{Hash, Hasher};
 #[derive(Debug, Default)]
 pub struct Zones {
     zones: Vec<Zone>,
-    /// A block for each zone, its pieces in order and then unused places; blocks of zones that have outgrown them are left over.
+    /// A block for each zone: its pieces in order, and then unused places. Old blocks of zones that have outgrown them remain
+    /// unused.
     places: Vec<EntityId>,
-    /// Which orders are still to be dealt; none where every shuffle is dealt at once.
+    /// The orders that are still to be dealt; `None` if every shuffle is dealt at once.
     undealt: Option<Box<Undealt>>,
 }
 
 /// An ordered place for pieces.
 #[derive(Clone, Copy, Debug)]
 pub struct Zone {
-    /// Whose zone it is.
+    /// The owner of the zone.
     pub owner: EntityId,
-    /// Which of the owner's zones.
+    /// Index among the owner's zones.
     pub index: u16,
-    /// Where its block begins, how many pieces lie there, and how many have room.
+    /// The start of its block, the number of pieces in it, and its capacity.
     start: u32,
     length: u16,
     room: u16,
 }
 
-/// A zone that holds anything has room for so many.
+/// Minimum capacity of a zone that holds anything.
 const LEAST_ROOM: u16 = 4;
-/// Where there are no more zones than these, each has room for so many before play begins.
+/// Up to this number of zones, each has a capacity of `FIRST_ROOM` before play begins.
 const FEW_ZONES: usize = 64;
 const FIRST_ROOM: u16 = 8;
 
@@ -47,7 +48,7 @@ impl Clone for Zones {
     }
 }
 
-/// What lies in the zones counts, and not where their blocks are.
+/// Compares the contents of zones, and not the places of their blocks.
 impl PartialEq for Zones {
     fn eq(&self, other: &Zones) -> bool {
         self.zones.len() == other.zones.len() && self.undealt == other.undealt && self.iter().eq(other.iter())
@@ -90,19 +91,19 @@ impl Zones {
         self.zones.get(zone)
     }
 
-    /// Each zone's owner, which of the owner's it is, and what lies there.
+    /// The owner, the index among the owner's zones, and the pieces of each zone.
     pub fn iter(&self) -> impl Iterator<Item = (EntityId, u16, &[EntityId])> {
         self.zones.iter().map(|zone| (zone.owner, zone.index, self.block(zone)))
     }
 
-    /// The pieces of a zone, in order. Where the order is still to be dealt, that is a look at all of it.
+    /// The pieces of a zone, in order. If the order is undealt, this is a look at all of it.
     #[inline]
     pub fn pieces(&self, zone: usize) -> &[EntityId] {
         self.look(zone, 0);
         self.lying(zone)
     }
 
-    /// The topmost pieces of a zone, at most so many, in order: a look at no more than these.
+    /// The topmost pieces of a zone, at most `count`, in order. This is a look at these pieces only.
     #[inline]
     pub fn top(&self, zone: usize, count: usize) -> &[EntityId] {
         let lying = self.lying(zone);
@@ -111,13 +112,13 @@ impl Zones {
         lying.get(from..).unwrap_or(&[])
     }
 
-    /// The pieces of a zone, for whoever asks nothing that depends on their order: no look.
+    /// The pieces of a zone, without a look. Use it only if their order does not matter.
     #[inline]
     pub fn lying(&self, zone: usize) -> &[EntityId] {
         self.zones.get(zone).map_or(&[], |zone| self.block(zone))
     }
 
-    /// How many pieces lie in a zone.
+    /// Number of pieces in a zone.
     #[inline]
     pub fn count(&self, zone: usize) -> usize {
         self.zones.get(zone).map_or(0, |zone| usize::from(zone.length))
@@ -136,7 +137,7 @@ impl Zones {
         self.places.get_mut(start..start + usize::from(length)).unwrap_or_default()
     }
 
-    /// A new zone, in which nothing lies.
+    /// Adds an empty zone.
     pub fn add(&mut self, owner: EntityId, index: u16) {
         self.zones.push(Zone { owner, index, start: 0, length: 0, room: 0 });
     }
@@ -158,13 +159,13 @@ impl Zones {
 
     /// Puts a piece at the start of a zone.
     pub fn push_front(&mut self, zone: ZoneId, piece: EntityId) {
-        // What is dealt lies on top.
+        // Dealing starts at the top, so a piece at the bottom needs a settled order.
         self.look(usize::from(zone), 0);
         self.push(zone, piece);
         self.block_mut(usize::from(zone)).rotate_right(1);
     }
 
-    /// Lets a zone have room for more pieces: its block grows at the end of all, or moves there.
+    /// Extends a zone's block at the end of the array, or moves it there.
     #[cold]
     fn widen(&mut self, zone: ZoneId, more: usize) {
         let Some(found) = self.zones.get_mut(usize::from(zone)) else { return };
@@ -180,7 +181,7 @@ impl Zones {
         found.room = room as u16;
     }
 
-    /// Gives each zone room for a handful, where there are few: else each match would do so again as it goes on.
+    /// Gives each zone some capacity if there are few zones, because otherwise each match would do so again.
     pub fn make_room(&mut self) {
         if self.zones.len() > FEW_ZONES {
             return;
@@ -193,13 +194,13 @@ impl Zones {
         }
     }
 
-    /// Takes a piece out of the zone it lies in.
+    /// Takes a piece out of its zone.
     #[inline]
     pub fn remove(&mut self, zone: ZoneId, piece: EntityId) {
         if self.undealt.is_some() {
             self.take_undealt(zone, |taken| taken == piece);
         }
-        // Those after it move up, from the last on; zones are short, and from a pile the top is taken.
+        // The pieces after it move up, from the last one on. Zones are short, and piles lose their top piece.
         let Some((last, rest)) = self.block_mut(usize::from(zone)).split_last_mut() else { return };
         let mut carried = *last;
         for place in rest.iter_mut().rev() {
@@ -214,7 +215,7 @@ impl Zones {
         }
     }
 
-    /// Leaves in a zone only those pieces that are to stay.
+    /// Removes all other pieces from a zone.
     pub fn retain(&mut self, zone: ZoneId, stays: impl Fn(EntityId) -> bool) {
         if self.undealt.is_some() {
             self.take_undealt(zone, |piece| !stays(piece));
@@ -232,7 +233,7 @@ impl Zones {
         }
     }
 
-    /// Puts all pieces of a zone at the end of another, in their order.
+    /// Moves all pieces of a zone to the end of another, in their order.
     pub fn pour(&mut self, from: ZoneId, to: ZoneId) {
         self.look(usize::from(from), 0);
         let (Some(source), Some(target)) = (self.get(usize::from(from)).copied(), self.get(usize::from(to)).copied()) else {
@@ -251,32 +252,32 @@ impl Zones {
         }
     }
 
-    /// From now on a shuffled zone is dealt as it is looked at.
+    /// Turns on late dealing: from now on a shuffled zone is dealt when it is looked at.
     pub fn deal_late(&mut self) {
         self.undealt = Some(Box::default());
     }
 
-    /// Whether a shuffled zone is dealt as it is looked at.
+    /// Whether shuffled zones are dealt when they are looked at.
     pub fn are_dealt_late(&self) -> bool {
         self.undealt.is_some()
     }
 
-    /// Whether of some zone it is not settled which piece lies where.
+    /// Whether any zone has an unsettled order.
     pub fn are_undealt(&self) -> bool {
         self.undealt.as_ref().is_some_and(|undealt| undealt.is_any())
     }
 
-    /// Lets every order that is still to be dealt be what it is, and deals all later shuffles at once.
+    /// Settles all undealt orders as they are, and turns late dealing off.
     pub fn settle(&mut self) {
         self.undealt = None;
     }
 
-    /// How many pieces of a zone, from the bottom up, have no settled order.
+    /// Number of pieces of a zone, from the bottom up, without a settled order.
     pub fn undealt(&self, zone: usize) -> usize {
         self.undealt.as_ref().map_or(0, |undealt| undealt.count(zone))
     }
 
-    /// A zone is shuffled, to be dealt as it is looked at, and play stops.
+    /// Shuffles a zone for late dealing, and stops play.
     pub fn shuffle_late(&mut self, zone: usize) {
         let count = self.count(zone);
         if let Some(undealt) = &mut self.undealt {
@@ -284,28 +285,27 @@ impl Zones {
         }
     }
 
-    /// Whether play has stopped behind a shuffle.
+    /// Whether play has stopped after a shuffle.
     pub fn are_paused(&self) -> bool {
         self.undealt.as_ref().is_some_and(|undealt| undealt.is_paused())
     }
 
-    /// Lets play go on behind a shuffle; false if it has not stopped there.
+    /// Lets play go on after a shuffle; false if it has not stopped there.
     pub fn resume(&mut self) -> bool {
         self.undealt.as_mut().is_some_and(|undealt| undealt.resume())
     }
 
-    /// The first look at an order that was not dealt, since this was asked last.
+    /// Takes the first look at an undealt order since the last call.
     pub fn take_look(&mut self) -> Option<Look> {
         self.undealt.as_mut()?.take_look()
     }
 
-    /// From how many pieces chance chooses each that a look is at, the topmost first.
+    /// For each piece of a look, the number of pieces that chance chooses from, the topmost first.
     pub fn draws(&self, look: Look) -> impl Iterator<Item = usize> + use<> {
         self.undealt.as_ref().map(|undealt| undealt.sizes(look)).into_iter().flatten().rev()
     }
 
-    /// Deals the topmost of those pieces of a zone that are still to be dealt, one for each result, which says which of these it is,
-    /// from 1.
+    /// Deals the topmost undealt pieces of a zone, one for each result. A result is the number of a remaining piece, from 1.
     pub fn deal(&mut self, zone: usize, results: &[i64]) {
         let Some(mut undealt) = self.undealt.take() else { return };
         let mut left = undealt.count(zone);
@@ -321,7 +321,7 @@ impl Zones {
         self.undealt = Some(undealt);
     }
 
-    /// Puts all that is still to be dealt into another order, which nobody may be able to tell.
+    /// Puts all undealt pieces into another order, which must not be noticeable.
     #[cfg(test)]
     pub fn reorder_undealt(&mut self, luck: &mut crate::runtime::random::Generator) {
         for zone in 0..self.len() {
@@ -332,7 +332,7 @@ impl Zones {
         }
     }
 
-    /// The order of a zone is looked at, from a place on, counted from the bottom.
+    /// Records a look at the order of a zone from an index on, counted from the bottom.
     #[inline]
     fn look(&self, zone: usize, from: usize) {
         if let Some(undealt) = &self.undealt {
@@ -340,7 +340,7 @@ impl Zones {
         }
     }
 
-    /// Pieces are about to leave a zone: those among them that are still to be dealt are so no more.
+    /// Reduces the undealt pieces of a zone by those that are about to leave it.
     #[cold]
     fn take_undealt(&mut self, zone: ZoneId, leaves: impl Fn(EntityId) -> bool) {
         let zone = usize::from(zone);

@@ -1,4 +1,4 @@
-//! What players read of a thing beside its name: what is counted on it, and what else the rules show.
+//! Facts about a thing that players read beside its name: its counters, and other visible fields.
 
 use crate::runtime::context::Context;
 use crate::runtime::state::NOWHERE;
@@ -6,19 +6,19 @@ use crate::runtime::text::Wording;
 use crate::runtime::text::names::NOTHING;
 use ludex_program::{FieldInfo, NONE, PIECE_SHEET, Print, Program, Shape, TitlePart, Value};
 
-/// `weight 80`, in the order in which the rules declare them.
+/// A fact such as `weight 80`. Facts have the order in which the rules declare them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// What the rules call it.
+    /// The name in the rules.
     pub name: String,
-    /// As people read it.
+    /// The value, as people read it.
     pub value: String,
-    /// What is read instead of name and value, where the rules say it.
+    /// The text to read instead of name and value, if the rules define one.
     pub text: Option<String>,
 }
 
 impl Fact {
-    /// One that is read as name and value.
+    /// A fact that is read as name and value.
     pub fn plain(name: &str, value: &str) -> Fact {
         Fact { name: name.to_string(), value: value.to_string(), text: None }
     }
@@ -28,19 +28,19 @@ impl Fact {
         self.text.clone().unwrap_or_else(|| format!("{} {}", self.name.replace('_', " "), self.value))
     }
 
-    /// Whether it is more than that there is none.
+    /// Whether it has a value worth showing: not zero, empty or none.
     pub fn tells(&self) -> bool {
         !matches!(self.value.as_str(), "0" | "no" | "[]" | NOTHING | "") && self.text.as_deref() != Some("")
     }
 }
 
 impl Wording {
-    /// What is printed on a piece and what is kept on it, as far as it is shown and there is any.
+    /// The printed and stored facts about a piece, as far as they are visible and worth showing.
     pub(crate) fn facts_of_piece(&self, context: &Context, piece: Value) -> Vec<Fact> {
         let Some(found) = self.state.board.entities.get(piece as usize) else { return Vec::new() };
         let printed = self.print_of_piece(context, piece).map_or(Vec::new(), |print| printed_facts(context.program, print));
         let kind = context.program.kind(found.kind);
-        // What it is called says it already.
+        // Its title already contains these.
         let is_named = |index: usize| kind.title.contains(&TitlePart::Field(index as u16));
         let own = kind.fields.iter().enumerate().filter(|(index, field)| field.shown && !is_named(*index));
         let own = own.filter(|(_, field)| !field.name.is_empty()).map(|(index, field)| {
@@ -50,13 +50,13 @@ impl Wording {
         printed.into_iter().chain(own).filter(Fact::tells).collect()
     }
 
-    /// What a piece is printed on.
+    /// The print of a piece.
     pub(crate) fn print_of_piece(&self, context: &Context, piece: Value) -> Option<Value> {
         let found = self.state.board.entities.get(piece as usize)?;
         self.state.board.field(piece, PIECE_SHEET).filter(|_| context.program.is_printed(found.kind))
     }
 
-    /// The number by which keys tell a card from others of its sheet, where several of it lie open in play.
+    /// The number that distinguishes a card in keys from others of its sheet, if several of these are face up in play.
     pub(super) fn number_to_say(&self, context: &Context, piece: Value) -> Option<String> {
         let print = self.print_on_table(context, piece)?;
         let key = self.piece_key(context, piece);
@@ -66,7 +66,7 @@ impl Wording {
         shared.then(|| number.to_string())
     }
 
-    /// What a card is printed on that lies open in play, and not with another.
+    /// The print of a card that is face up in play, and not in a zone of another piece.
     fn print_on_table(&self, context: &Context, piece: Value) -> Option<Value> {
         let print = self.print_of_piece(context, piece)?;
         let found = self.state.board.entities.get(piece as usize).filter(|found| found.place != NOWHERE)?;
@@ -78,24 +78,24 @@ impl Wording {
     }
 }
 
-/// What a card prints and the rules show.
+/// The printed facts of a card that the rules show.
 fn printed_facts(program: &Program, print: Value) -> Vec<Fact> {
     let Some(found) = program.prints.print(print) else { return Vec::new() };
     shown_columns(program, found).map(|(column, value)| printed_fact(program, column, value)).collect()
 }
 
-/// What a card prints in a column.
+/// The printed fact of a card in a column.
 pub fn printed_fact(program: &Program, column: &FieldInfo, value: Value) -> Fact {
     Fact::plain(&column.name, &printed_words(program, &column.shape, value))
 }
 
-/// The columns of a card that are shown, with what it prints there.
+/// The visible columns of a card, with their printed values.
 fn shown_columns<'p>(program: &'p Program, print: &'p Print) -> impl Iterator<Item = (&'p FieldInfo, Value)> {
     let shown = program.prints.columns(print.sheet).into_iter().filter(|(_, column)| column.shown);
     shown.filter_map(|(printed, column)| Some((column, print.values.get(usize::from(printed.column)).copied()?)))
 }
 
-/// What tells a card from others of its name, as far as it is shown: `level 2`.
+/// The visible fact that distinguishes a card from others with the same name: `level 2`.
 pub(crate) fn told_apart(program: &Program, print: Value) -> Option<String> {
     let found = program.prints.print(print)?;
     let namesakes = || {
@@ -111,7 +111,7 @@ pub(crate) fn told_apart(program: &Program, print: Value) -> Option<String> {
     Some(printed_fact(program, column, value).words())
 }
 
-/// A value that a file prints, as a person reads it.
+/// A printed value, as a person reads it.
 pub fn printed_words(program: &Program, shape: &Shape, value: Value) -> String {
     match shape {
         Shape::OrNone(_) | Shape::Text | Shape::Sheet(_) if value == NONE => NOTHING.to_string(),

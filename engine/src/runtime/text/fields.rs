@@ -5,19 +5,19 @@ use crate::runtime::event::{Outcome, OutcomeResult, Viewer};
 use crate::runtime::text::Wording;
 use ludex_program::{FieldInfo, NONE, Shape, Value};
 
-/// Which fields of something are wanted.
+/// A selection of a thing's fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fields {
-    /// Those of the counters that a viewer may know.
+    /// The counters that a viewer may know.
     Counters(Viewer),
-    /// What a viewer may know.
+    /// All fields that a viewer may know.
     Told(Viewer),
-    /// The rules' own business as well: for trusted tools.
+    /// All fields, including internal ones: for trusted tools.
     All,
 }
 
 impl Fields {
-    /// Those that a viewer may know.
+    /// The fields that a viewer may know.
     pub fn of(viewer: Viewer) -> Fields {
         if viewer == Viewer::Trusted { Fields::All } else { Fields::Told(viewer) }
     }
@@ -53,7 +53,7 @@ impl Wording {
         owners.into_iter().flat_map(|owner| self.fields_shown(context, owner, Fields::Counters(viewer))).collect()
     }
 
-    /// What players read of the counters of an entity that have a text, by name.
+    /// The texts that replace counters of an entity, by name.
     pub fn texts_shown(&self, context: &Context, entity: Value, viewer: Viewer) -> Vec<(String, String)> {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return Vec::new() };
         let fields = context.program.kind(found.kind).fields.iter().enumerate();
@@ -65,7 +65,7 @@ impl Wording {
         .collect()
     }
 
-    /// Some of the fields of an entity.
+    /// The selected fields of an entity.
     pub fn fields_shown(&self, context: &Context, entity: Value, wanted: Fields) -> Vec<(String, String)> {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return Vec::new() };
         let fields = context.program.kind(found.kind).fields.iter().enumerate();
@@ -78,14 +78,14 @@ impl Wording {
             .filter(|(_, field)| !field.name.is_empty())
             .filter_map(|(index, field)| {
                 let value = self.state.board.field(entity, index as u16).unwrap_or(NONE);
-                // What its sheet lacks is told only where the rules have changed it.
+                // A field that its sheet lacks is shown only if the rules have changed it.
                 let own = context.roster.has(context.program, entity, &field.sheets);
                 (own || value != field.initial).then(|| (field.name.clone(), self.field_words(context, entity, index as u16)))
             })
             .collect()
     }
 
-    /// What a field holds, as people read it; a list as it is written in rules and files: `[2, 5]`.
+    /// The value of a field, as people read it; a list in the notation of rules and files: `[2, 5]`.
     pub fn field_words(&self, context: &Context, entity: Value, field: u16) -> String {
         let board = &self.state.board;
         let Some(found) = board.entities.get(entity as usize) else { return String::new() };

@@ -1,11 +1,11 @@
-//! What pieces and zones are called in events.
+//! The names of pieces and zones in events.
 
 use crate::runtime::context::Context;
 use crate::runtime::event::{PieceView, ZoneName};
 use crate::runtime::text::Wording;
 use ludex_program::{DIE_SIZE, DIE_VALUE, KindSort, NONE, Shape, TitlePart, Value, ZoneInfo};
 
-/// The word for no value: a role that nothing fills, a field without one.
+/// The word for no value: an empty role, or a field without a value.
 pub const NOTHING: &str = "none";
 
 impl Wording {
@@ -33,14 +33,14 @@ impl Wording {
         }
     }
 
-    /// What the rules say that a piece is shown as.
+    /// The title of a piece, if the rules define one.
     pub fn title_of(&self, context: &Context, piece: Value) -> Option<String> {
         let kind = self.state.board.entities.get(piece as usize)?.kind;
         let kind = context.program.kind(kind);
         (!kind.title.is_empty()).then(|| self.filled_in(context, piece, &kind.title))
     }
 
-    /// Words and fields of a thing as one text.
+    /// Joins words and fields of a thing into one text.
     pub(super) fn filled_in(&self, context: &Context, entity: Value, parts: &[TitlePart]) -> String {
         let kind = self.state.board.entities.get(entity as usize).map_or(0, |found| found.kind);
         let words = parts.iter().map(|part| match part {
@@ -53,7 +53,7 @@ impl Wording {
         words.collect()
     }
 
-    /// The number of an entity that is a piece.
+    /// The public number of an entity, if it is a piece.
     fn piece_number(&self, context: &Context, entity: u16) -> Option<usize> {
         self.is_piece(context, Value::from(entity)).then(|| self.number_of_piece(context, Value::from(entity)))
     }
@@ -79,12 +79,12 @@ impl Wording {
         }
     }
 
-    /// An entrant by name, if it is one of several of its side.
+    /// The name of an entrant, if it is one of several of its side.
     fn one_of_several(&self, context: &Context, entity: u16) -> Option<String> {
         context.roster.is_one_of_several(entity).then(|| self.entrant_name(context, Value::from(entity)))
     }
 
-    /// In whose zone a piece lies, if that is one of several entrants of a side.
+    /// The entrant whose zone a piece is in, if it is one of several of its side.
     fn holder(&self, context: &Context, piece: Value) -> Option<String> {
         let place = self.state.board.entities.get(piece as usize).map(|piece| piece.place)?;
         let zone = self.state.board.zones.get(usize::from(place))?;
@@ -104,7 +104,7 @@ impl Wording {
         }
     }
 
-    /// A zone by what the rules call it, behind whoever has it if that is not the table: `meadow.2.3`, `1.meadow.2.3`.
+    /// The key of a zone: its name in the rules, after its owner if that is not the table: `meadow.2.3`, `1.meadow.2.3`.
     fn zone_key(&self, context: &Context, zone: u16) -> String {
         let name = self.zone_name(context, zone);
         let owner = name.piece.map(|piece| piece.to_string()).or(name.entrant).or(name.side.map(|side| side.to_string()));
@@ -115,7 +115,7 @@ impl Wording {
     }
 }
 
-/// What players call a zone. A cell of the only board goes by its place alone.
+/// The players' name for a zone. A cell of the only board is named by its place alone.
 fn zone_words(context: &Context, zone: &ZoneInfo, index: u16) -> String {
     let board = zone.board.and_then(|board| context.program.boards.get(usize::from(board)));
     let Some(board) = board else { return zone.name.replace('_', " ") };

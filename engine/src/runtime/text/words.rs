@@ -1,4 +1,4 @@
-//! Sentences: what events, options and prompts say, and the keys of options.
+//! Sentences: the words of events, options and prompts, and the keys of options.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::meter::shortened;
@@ -11,11 +11,11 @@ use ludex_compiler::field::written_in_halves;
 use ludex_program::{KindSort, NONE, PIECE_OWNER, PIECE_SHEET, Shape, SheetId, TextId, TextPart, TitlePart, Value};
 use ludex_syntax::problem::{counted_alike, joined, with_article};
 
-/// Of a side with more different entrants than these only the first is named.
+/// Maximum number of different entrants in the name of a side; beyond it, only the first is named.
 const MOST_NAMED: usize = 3;
 
 impl Wording {
-    /// Works out the holes of a text that can fail, as a part of play: so they fail whether or not anybody reads it.
+    /// Evaluates the holes of a text that can fail, as a part of play, so that they fail even if the text is never shown.
     #[inline]
     pub fn check_text(&mut self, context: &Context, base: usize, text: TextId) {
         if context.program.is_checked(text) {
@@ -47,8 +47,8 @@ impl Wording {
         }
     }
 
-    /// Makes a text, whose work does not count, and which is cut where it is too long or too much, or fails: what can fail of the
-    /// texts of play is worked out by [`Wording::check_text`].
+    /// Makes a text without counting its work. A text that is too long, exceeds a limit or fails is cut; [`Wording::check_text`]
+    /// reports faults in texts of play.
     fn tell(&mut self, make: impl FnOnce(&mut Wording) -> String) -> String {
         let before = self.meter.begin_text();
         let sound = self.fault.is_none();
@@ -65,7 +65,7 @@ impl Wording {
         self.tell(|wording| wording.rendered(context, base, text))
     }
 
-    /// A text as far as it is told.
+    /// A text up to its maximum length.
     fn rendered(&mut self, context: &Context, base: usize, text: TextId) -> String {
         let mut told = String::new();
         for part in context.program.text(text) {
@@ -93,7 +93,7 @@ impl Wording {
             }
             TextPart::Written(expr) => {
                 let list = self.evaluate(context, base, expr);
-                // What is too much is cut.
+                // Excess text is cut.
                 let length = self.state.list(list).len();
                 let is_told = self.spend_on(length);
                 if is_told { shortened(&letters(self.state.list(list))) } else { String::new() }
@@ -107,7 +107,7 @@ impl Wording {
         words
     }
 
-    /// As [`Wording::render`], for those who may hear it: pieces that one of them may not know have no name.
+    /// Like [`Wording::render`], for an audience: pieces that may be unknown to one of them are not named.
     pub fn render_to(&mut self, context: &Context, base: usize, text: TextId, audience: Audience) -> String {
         self.speaking_to(audience, |machine| machine.render(context, base, text))
     }
@@ -166,13 +166,13 @@ impl Wording {
         words
     }
 
-    /// Whether one of those who hear may not know which piece it is.
+    /// Whether a piece must not be named, because it may be unknown to one of the audience.
     fn is_nameless(&self, context: &Context, piece: Value) -> bool {
         let hearing = self.hearing.as_ref().filter(|_| context.program.hides && self.is_piece(context, piece));
         hearing.is_some_and(|hearing| !self.asked_about.contains(&piece) && !self.is_known_to(context, piece, hearing))
     }
 
-    /// A thing by name: a side by its entrants, a die by size and value, and whose it is where that must be said.
+    /// The name of a thing: a side by its entrants, a die by size and value. Includes the owner if that must be shown.
     pub fn describe_piece(&self, context: &Context, entity: Value) -> String {
         let name = self.name_thing(context, entity);
         match self.owner_to_say(context, entity) {
@@ -181,7 +181,7 @@ impl Wording {
         }
     }
 
-    /// A thing by what it is, whoever has it.
+    /// The name of a thing, without its owner.
     pub fn name_thing(&self, context: &Context, entity: Value) -> String {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return "nothing".to_string() };
         let kind = context.program.kind(found.kind);
@@ -211,7 +211,7 @@ impl Wording {
         }
     }
 
-    /// Something printed by its name; what has none by what it is.
+    /// The name of a print; the name of its sheet kind if it has none.
     fn name_print(&self, context: &Context, sheet: SheetId, print: Value) -> String {
         match context.program.prints.name(print) {
             "" => {
@@ -221,9 +221,9 @@ impl Wording {
         }
     }
 
-    /// The owner of a piece that lies with somebody else or on the table, where that is news: in a zone with pieces of
-    /// several owners, and everywhere in a game that lays out the pieces of several sides on one table. In others it goes
-    /// without saying, as of dice that a side can only have taken from another.
+    /// The owner of a piece that is on the table or with another side, if that must be shown: in a zone with pieces of several
+    /// owners, and everywhere in a game that lays out the pieces of several sides on one table. In other games the owner is
+    /// obvious, such as for dice that a side can only have taken from another.
     pub fn owner_to_say(&self, context: &Context, piece: Value) -> Option<usize> {
         let place = self.state.board.entities.get(piece as usize).map(|piece| piece.place).filter(|place| *place != NOWHERE)?;
         if !self.is_piece(context, piece) {
@@ -241,13 +241,13 @@ impl Wording {
         (among_others || shared()).then_some(owner)
     }
 
-    /// Whether the name of a piece says whose it is.
+    /// Whether the title of a piece names its owner.
     fn is_shown_as_owner(&self, context: &Context, piece: Value) -> bool {
         let kind = self.state.board.entity(piece).map(|entity| context.program.kind(entity.kind));
         kind.is_some_and(|kind| kind.title.contains(&TitlePart::Field(PIECE_OWNER)))
     }
 
-    /// Whether a piece of another owner lies in a zone.
+    /// Whether a zone contains a piece of another owner.
     fn has_others(&self, context: &Context, zone: u16, owner: usize) -> bool {
         let mut pieces = self.state.board.lying(Value::from(zone)).iter();
         pieces.any(|piece| self.owner(context, Value::from(*piece)).is_some_and(|other| other != owner))
@@ -266,7 +266,7 @@ impl Wording {
         }
     }
 
-    /// `Otter's `, or nothing for what belongs to nobody.
+    /// `Otter's `, or an empty text for things without an owner.
     pub fn owner_words(&self, context: &Context, entity: Value) -> String {
         match self.owner(context, entity) {
             Some(_) => format!("{} ", possessive(&self.actor_name(context, entity))),
@@ -274,8 +274,8 @@ impl Wording {
         }
     }
 
-    /// An entrant by name; with its number where it is not the first of its sheet. Where every side brings only one, it is
-    /// called as its side is.
+    /// The name of an entrant, with its number if it is not the first of its sheet. If every side brings only one, it has the
+    /// name of its side.
     pub fn entrant_name(&self, context: &Context, entity: Value) -> String {
         let Some(id) = context.roster.sheet_of(entity as u16) else { return "somebody".to_string() };
         let alone = context.roster.entrants.iter().all(|entrants| entrants.len() == 1);
@@ -289,7 +289,7 @@ impl Wording {
         }
     }
 
-    /// An entrant by its own name, everything else by the side it belongs to.
+    /// The name of an entrant, or of the side that anything else belongs to.
     pub fn actor_name(&self, context: &Context, actor: Value) -> String {
         let is_entrant = self.entrant_key(context, actor).is_some();
         match self.owner(context, actor) {
@@ -298,13 +298,13 @@ impl Wording {
         }
     }
 
-    /// What keys and scenarios call an entrant; none if it is something else.
+    /// The key of an entrant; `None` for anything else.
     pub fn entrant_key(&self, context: &Context, entity: Value) -> Option<String> {
         context.roster.entrant_key(u16::try_from(entity).ok()?).map(str::to_string)
     }
 
-    /// A side by the names of its entrants, the first of them where they are many; with its number where two sides have the
-    /// same.
+    /// The name of a side, formed from its entrants, or from the first if there are many. Its number is added if two sides have
+    /// the same name.
     pub fn side_name(&self, context: &Context, side: Value) -> String {
         if let Some(referee) = context.program.referee.as_ref().filter(|_| side as usize == context.roster.sides) {
             return referee.clone();
@@ -335,7 +335,7 @@ impl Wording {
         joined(&words, "and")
     }
 
-    /// Whether the names of sides are those of several, as `Romeo and Juliet` is.
+    /// Whether the names of sides need a plural verb, as `Romeo and Juliet` does.
     pub fn are_several(&self, context: &Context, sides: &[usize]) -> bool {
         let [side] = sides else { return true };
         let entrants = context.roster.entrants.get(*side).map_or(0, Vec::len);
@@ -371,9 +371,9 @@ pub fn possessive(name: &str) -> String {
     format!("{name}{ending}")
 }
 
-/// A text that a script has made, from its code points.
+/// A text made by a script, from its code points.
 fn letters(written: &[Value]) -> String {
-    // No more than is told.
+    // Only as many as are shown.
     let codes = written.iter().take(MOST_TEXT + 1).map(|code| u32::try_from(*code).ok().and_then(char::from_u32));
     codes.map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }

@@ -1,4 +1,4 @@
-//! Pieces that nothing tells apart: which of them is taken makes no difference.
+//! Identical pieces: it makes no difference which of them is taken.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -6,7 +6,7 @@ use crate::runtime::state::{EntityId, MarkInstance, NOWHERE, State};
 use ludex_program::{Program, Value};
 
 impl Eval {
-    /// Of a list the first of each sort: pieces that are alike, or the same value again, are left out.
+    /// Keeps the first of each sort in a list, and leaves out identical pieces or repeated values.
     #[inline(never)]
     pub(super) fn sorts(&mut self, context: &Context, list: Value, pieces: bool) -> Value {
         let length = self.state.list(list).len();
@@ -27,7 +27,7 @@ impl Eval {
         self.end_list(at)
     }
 
-    /// Whether a piece is the first of its sort in a list: what [`Eval::sorts`] would keep, without the others.
+    /// Whether a piece is the first of its sort in a list. [`Eval::sorts`] would keep it.
     pub(super) fn is_first_of_its_sort(&mut self, context: &Context, piece: Value, list: Value) -> bool {
         if !self.spend_on(self.state.list(list).len()) {
             return false;
@@ -38,8 +38,8 @@ impl Eval {
 }
 
 impl State {
-    /// Whether two pieces lie in one zone, are printed on one sheet, agree in every field, counter and mark, and hold
-    /// nothing. What other things refer to is not looked at.
+    /// Whether two pieces are in one zone, are printed on one sheet, agree in every field, counter and mark, and hold nothing.
+    /// References from other things are ignored.
     pub fn are_alike(&self, program: &Program, one: Value, other: Value) -> bool {
         if one == other {
             return true;
@@ -58,7 +58,7 @@ impl State {
             && (a.marks == 0 || self.fields_of_marks(one).eq(self.fields_of_marks(other)))
     }
 
-    /// The marks of a thing that have fields, with these.
+    /// The marks of a thing that have fields, with these fields.
     fn fields_of_marks(&self, thing: Value) -> impl Iterator<Item = (u16, &[Value])> {
         let of_thing = move |bearing: &&MarkInstance| bearing.entity == thing as EntityId;
         self.bearing.iter().filter(of_thing).map(|bearing| (bearing.mark, bearing.fields.as_slice()))

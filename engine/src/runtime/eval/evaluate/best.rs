@@ -1,4 +1,4 @@
-//! Expressions that hold members of a list against each other.
+//! Expressions that compare members of a list with each other.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -17,14 +17,14 @@ impl Eval {
         slot: u16,
         condition: &Expr,
     ) -> bool {
-        // One member settles it: the first that is so, or of which all must be so the first that is not.
+        // One member decides: the first that passes, or for `all` the first that fails.
         match self.first_such(context, base, members, slot, condition, which != Quantifier::All) {
             Some(found) => found.is_some() == (which == Quantifier::Any),
             None => which == Quantifier::Any,
         }
     }
 
-    /// The only member for which the keys, compared in turn, are highest or lowest; none if several are alike.
+    /// The only member for which the keys, compared in turn, are highest or lowest; none if several tie.
     #[inline(never)]
     pub(super) fn best_one(&mut self, context: &Context, base: usize, list: Value, slot: u16, keys: &[BestKey]) -> Value {
         let Some((first, rest)) = keys.split_first() else { return NONE };
@@ -48,7 +48,7 @@ impl Eval {
         }
     }
 
-    /// The members for which the keys, compared in turn, are highest or lowest, as a list.
+    /// The list of members for which the keys, compared in turn, are highest or lowest.
     #[inline(never)]
     pub(super) fn best(&mut self, context: &Context, base: usize, list: Value, slot: u16, keys: &[BestKey]) -> Value {
         let mut best = list;
@@ -74,7 +74,7 @@ impl Eval {
         best
     }
 
-    /// A key of each member, one after the other in the arena; where they begin. Lists that they stand for come behind.
+    /// Stores a key of each member consecutively in the arena, and returns the index of the first. Lists used as keys follow.
     fn key_values(&mut self, context: &Context, base: usize, list: Value, slot: u16, key: &BestKey) -> usize {
         let length = self.state.list(list).len();
         let values = self.state.lists.len();
@@ -98,13 +98,13 @@ impl Eval {
         values
     }
 
-    /// The first member whose key no other's excels.
+    /// The first member whose key is not exceeded by any other.
     fn top_of(&self, values: usize, length: usize, key: &BestKey) -> usize {
         let better = |index: usize, top: usize| self.compare_keys(values, index, top, key) == Ordering::Greater;
         (1..length).fold(0, |top, index| if better(index, top) { index } else { top })
     }
 
-    /// How the keys of two members compare; the one that is wanted is the greater.
+    /// Compares the keys of two members. The preferred key counts as greater.
     #[inline]
     fn compare_keys(&self, values: usize, one: usize, other: usize, key: &BestKey) -> Ordering {
         let key_of = |place: usize| self.state.lists.get(values + place).copied().unwrap_or(NONE);
@@ -117,7 +117,7 @@ impl Eval {
     }
 }
 
-/// Lists compare from the left; one that ends first is the lower, or with `short_is_high` the higher.
+/// Compares lists from the left. A list that ends first is lower, or higher with `short_is_high`.
 fn compare_lists(a: &[Value], b: &[Value], short_is_high: bool) -> Ordering {
     let shared = a.len().min(b.len());
     a[..shared].cmp(&b[..shared]).then(if short_is_high { b.len().cmp(&a.len()) } else { a.len().cmp(&b.len()) })

@@ -1,16 +1,16 @@
-//! Cells of boards, and where they stand.
+//! Cells of boards, and their positions.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::evaluate::cells::CellTest;
 use ludex_program::{BoardInfo, Expr, Line, NONE, OnBoard, Quantifier, Slot, Value};
 
-/// A cell, or the first of a board that is spoken of as a whole.
+/// A cell, or the first one if the board is meant as a whole.
 struct Cell<'p> {
     board: &'p BoardInfo,
     /// The zone that is the first cell of the board.
     first: Value,
-    /// Its place among the cells.
+    /// Its index among the cells.
     place: i32,
 }
 
@@ -34,7 +34,8 @@ impl Eval {
         }
     }
 
-    /// What is asked of a cell: the cell, or the first one of the board, which is the last operand, and the numbers before it.
+    /// The operands of an expression on cells. The last one is the cell, or the first cell of the board, and is returned first;
+    /// the numbers before it follow.
     fn asked_of_cell(&mut self, context: &Context, base: usize, operands: &[Expr]) -> Option<(Value, Value, Value)> {
         let mut values = [NONE; 3];
         for (value, operand) in values.iter_mut().zip(operands) {
@@ -48,7 +49,7 @@ impl Eval {
         Some((zone, values[0], values[1]))
     }
 
-    /// The cells of a row, a column or a run, for which no list is made.
+    /// The cells of a row, a column or a run, without making a list.
     pub(super) fn line_on_board(&mut self, context: &Context, base: usize, what: OnBoard, operands: &[Expr]) -> Line {
         let Some((zone, first, second)) = self.asked_of_cell(context, base, operands) else { return Line::NONE };
         let Some(cell) = self.cell_of(context, zone) else { return Line::NONE };
@@ -56,8 +57,8 @@ impl Eval {
         line.counted_from(cell.first)
     }
 
-    /// Whether a condition holds for one of the lines of a board, or for one of those through a cell, looked for until there
-    /// is one. None if what is asked for are no lines.
+    /// Whether a condition holds (or fails, if `holds` is false) for one of the lines of a board or through a cell. Stops at the
+    /// first. `None` if the expression does not give lines.
     pub(super) fn one_of_lines(
         &mut self,
         context: &Context,
@@ -87,17 +88,17 @@ impl Eval {
         Some(found)
     }
 
-    /// A condition on lines, each of which stands in `slot`, as a test of all, any or none of their cells, if it is that.
+    /// Turns a condition on lines in `slot` into a test of all, any or none of their cells, if it has that form.
     fn line_test(&self, context: &Context, base: usize, slot: Slot, condition: &Expr) -> Option<(Quantifier, CellTest)> {
         let Expr::Quantified { which, list, slot: cell, condition } = condition else { return None };
-        // What a test holds against something is a thing or a number, and never the line itself.
+        // A test compares with a thing or a number, and never with the line itself.
         match list.as_ref() {
             Expr::Local(of) if *of == slot => self.cell_test(context, base, condition, *cell).map(|test| (*which, test)),
             _ => None,
         }
     }
 
-    /// Whether all, any or none of the cells of a line pass; none after a fault.
+    /// Whether all, any or none of the cells of a line pass; `None` after a fault.
     #[inline]
     fn line_passes(&mut self, context: &Context, line: Line, which: Quantifier, test: &CellTest) -> Option<bool> {
         if self.fault.is_some() || !self.spend_on(1 + line.count()) {
@@ -129,7 +130,7 @@ impl Eval {
         Some(Cell { board, first, place })
     }
 
-    /// What is said of a zone that is no cell: it stands in no column and has nothing around it.
+    /// The value for a zone that is not a cell: it has no column and no neighbours.
     fn on_no_board(&mut self, what: OnBoard) -> Value {
         match what {
             OnBoard::Column | OnBoard::Row => 0,
@@ -148,7 +149,7 @@ impl Eval {
         self.end_list(at)
     }
 
-    /// The lists of a list lie before it.
+    /// The inner lists are stored before the list of them.
     fn push_lines(&mut self, of: &Cell, what: OnBoard, length: Value) -> Value {
         if !self.may_look_for(of, what) {
             return NONE;
@@ -166,7 +167,7 @@ impl Eval {
         if costs_too_much { NONE } else { self.push_list(&places) }
     }
 
-    /// Counts the work of looking for lines where they may begin anywhere; false if it is too much.
+    /// Counts the work of a search for lines that may begin at every cell; false if it is too much.
     fn may_look_for(&mut self, of: &Cell, what: OnBoard) -> bool {
         !what.looks_at_every_cell() || self.spend_on(of.board.cells())
     }

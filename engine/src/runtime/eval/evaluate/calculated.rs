@@ -1,4 +1,4 @@
-//! What hardly anything but scripts works out: division towards 0, and lists and texts that they build. The meaning is rhai's.
+//! Expressions used mostly by scripts: division towards 0, and lists and texts that they build. The meaning is that of Rhai.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -84,7 +84,7 @@ impl Eval {
 
     // --- lists -------------------------------------------------------------------
 
-    /// Where a place is that is counted from the front, or below 0 from the end.
+    /// The index for a place counted from the front, or from the end if it is negative.
     fn place_in(&self, list: Value, place: Value) -> Option<usize> {
         let length = self.state.list(list).len();
         let from_front = if place < 0 { i64::from(place) + length as i64 } else { i64::from(place) };
@@ -152,7 +152,7 @@ impl Eval {
         self.push_list(&texts)
     }
 
-    /// A text that a script has made for a place of the rules, which know only texts that are printed.
+    /// Converts a text made by a script into the rules' form. The rules know only printed texts.
     fn printed_text(&mut self, context: &Context, letters: Value) -> Value {
         if letters == NONE {
             return NONE;

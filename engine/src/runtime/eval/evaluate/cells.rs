@@ -1,15 +1,15 @@
-//! Conditions on the cells of a board that read nothing but columns: of the cells themselves, or of what lies in them.
+//! Conditions on the cells of a board that read only columns: of the cells themselves, or of the pieces in them.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::evaluate::columns::{Filter, may_read};
 use ludex_program::{Expr, Line, Quantifier, Slot, Value};
 
-/// What is wanted of a cell.
+/// A test of a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum CellTest {
     OfCell(Filter),
-    /// Of all pieces that lie there, of any, or of none.
+    /// A test that all, any or none of the pieces in it must pass.
     OfPieces {
         which: Quantifier,
         filter: Filter,
@@ -17,7 +17,7 @@ pub(super) enum CellTest {
 }
 
 impl Eval {
-    /// A condition on cells, each of which stands in `slot`, as a test of them, if it is as simple as that.
+    /// Turns a condition on cells in `slot` into a test, if it is simple enough.
     #[inline]
     pub(super) fn cell_test(&self, context: &Context, base: usize, condition: &Expr, slot: Slot) -> Option<CellTest> {
         let Expr::Quantified { which, list, slot: piece, condition: of_pieces } = condition else {
@@ -33,14 +33,14 @@ impl Eval {
         }
     }
 
-    /// Whether a cell passes; none if the condition asks something of nothing.
+    /// Whether a cell passes; `None` if the condition reads a field of `none`.
     #[inline(always)]
     fn cell_passes(&mut self, context: &Context, test: &CellTest, cell: Value) -> Option<bool> {
         let board = &self.state.board;
         match test {
             CellTest::OfCell(filter) => filter.passes(context.program, board, cell),
             CellTest::OfPieces { which, filter } => {
-                // In which order they lie makes no difference.
+                // The order of the pieces does not matter.
                 let pieces = board.lying(cell);
                 self.meter.add(pieces.len() as u64);
                 for piece in pieces {
@@ -53,7 +53,7 @@ impl Eval {
         }
     }
 
-    /// The first cell of a line that passes, or does not, if there is one; nothing at all after a fault.
+    /// The first cell of a line that passes (or fails), if there is one; the outer `None` is a fault.
     #[inline]
     pub(super) fn first_cell(&mut self, context: &Context, line: Line, test: &CellTest, passing: bool) -> Option<Option<Value>> {
         for cell in line.cells() {
@@ -69,7 +69,7 @@ impl Eval {
         self.may_go_on_working().then_some(None)
     }
 
-    /// How many cells of a line pass.
+    /// Number of cells of a line that pass.
     pub(super) fn count_cells(&mut self, context: &Context, line: Line, test: &CellTest) -> Value {
         let mut count = 0;
         for cell in line.cells() {

@@ -1,4 +1,4 @@
-//! Columns: what stands with every member of a list, and is read without working anything out for each.
+//! Columns: values that belong to every member of a list, and can be read without evaluating an expression for each.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -10,10 +10,10 @@ use ludex_program::{Comparison, Expr, NONE, Program, SheetId, Slot, Value};
 pub(in crate::runtime) enum Column {
     Itself,
     Place,
-    /// How many pieces lie in it.
+    /// Number of pieces in it.
     Pieces,
     Field(u16),
-    /// What is printed in a column of what a field tells.
+    /// A printed value of the print that a field refers to.
     Printed {
         field: u16,
         column: u16,
@@ -25,11 +25,12 @@ pub(in crate::runtime) enum Column {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::runtime) struct Filter {
     first: Test,
-    /// A condition of more tests is worked out for each member.
+    /// The second test. Conditions with more tests are evaluated for each member.
     second: Option<Test>,
-    /// Whether one of two tests is enough.
+    /// True if passing one of the two tests is enough.
     either: bool,
-    /// The tests, where each wants a value in a field, which is what rules look for most. One test stands there twice.
+    /// The fields and wanted values, if each test compares a field with a constant, which is the most common form. A single test
+    /// is stored twice.
     fields: Option<[(u16, Value); 2]>,
 }
 
@@ -40,7 +41,7 @@ pub(super) enum Test {
         comparison: Comparison,
         right: Column,
     },
-    /// A column that tells what is printed on the member: whether it is that sheet.
+    /// Whether the print in a column is of a certain sheet.
     Sheet {
         of: Column,
         sheet: SheetId,
@@ -53,7 +54,7 @@ pub(super) enum Test {
 }
 
 impl Column {
-    /// Whether it stays what it is while members of the list move.
+    /// Whether its value stays the same while members of the list move.
     pub(in crate::runtime) fn stays_in_a_move(self) -> bool {
         !matches!(self, Column::Place | Column::Pieces)
     }
@@ -104,7 +105,7 @@ impl Filter {
         Filter { first, second, either, fields }
     }
 
-    /// The column in which the condition wants one number before anything else, the number, and what else it wants.
+    /// The column that the condition first compares with a number, the number, and the other test.
     #[inline]
     pub(super) fn sought(&self) -> Option<(Column, Value, Option<Test>)> {
         let Test::Compares { left, comparison: Comparison::Equal, right } = self.first else { return None };
@@ -121,7 +122,7 @@ impl Filter {
         }
     }
 
-    /// Whether the condition holds for a member; none if it asks something of nothing.
+    /// Whether the condition holds for a member; `None` if it reads a field of `none`.
     #[inline(always)]
     pub(in crate::runtime) fn passes(&self, program: &Program, board: &Board, member: Value) -> Option<bool> {
         if let Some([one, other]) = self.fields {
@@ -135,7 +136,8 @@ impl Filter {
         }
     }
 
-    /// Goes through members until `stop` says so of whether one passes; none if the condition asks something of nothing.
+    /// Passes each member to `stop`, with the result of the condition, until it returns true. `None` if the condition reads a
+    /// field of `none`.
     #[inline(always)]
     fn each<M: Copy + Into<Value>>(
         &self,
@@ -153,11 +155,10 @@ impl Filter {
         Some(())
     }
 
-    /// Puts the members of a list for which the condition holds at the end of the arena, as a list; none if it asks
-    /// something of nothing.
+    /// Appends the members of a list that pass to the arena, as a list; `None` if the condition reads a field of `none`.
     pub(super) fn list(&self, program: &Program, board: &Board, lists: &mut Vec<Value>, list: Value) -> Option<()> {
         match (self.first, self.second) {
-            // Places and fields are what rules look at most.
+            // Conditions on places and fields are the most common.
             (Test::Compares { left: Column::Place, comparison, right: Column::Field(field) }, None) => {
                 list_where(lists, list, |member| Some(comparison.holds(board.place_of(member), board.field(member, field)?)))
             }
@@ -168,7 +169,7 @@ impl Filter {
         }
     }
 
-    /// Keeps those of some members for which the condition holds; whether nothing was asked of nothing.
+    /// Keeps the members for which the condition holds. Returns false if the condition reads a field of `none`.
     pub(in crate::runtime) fn retain<M>(
         &self,
         program: &Program,
@@ -178,7 +179,7 @@ impl Filter {
     ) -> bool {
         let mut sound = true;
         match (self.first, self.second) {
-            // Cells of a board are mostly asked whether they are empty.
+            // The most common condition on cells of a board is that they are empty.
             (Test::Compares { left: Column::Pieces, comparison, right: Column::Same(value) }, None) => {
                 members.retain(|member| comparison.holds(board.count(id(member)) as Value, value));
             }
@@ -191,7 +192,7 @@ impl Filter {
         sound
     }
 
-    /// How many members of a list pass; none if the condition asks something of nothing.
+    /// Number of members that pass; `None` if the condition reads a field of `none`.
     pub(super) fn count<M: Copy + Into<Value>>(&self, program: &Program, board: &Board, members: &[M]) -> Option<usize> {
         let mut count = 0;
         self.each(program, board, members, |_, passes| {
@@ -201,8 +202,8 @@ impl Filter {
         Some(count)
     }
 
-    /// The first member that passes, or does not; none if there is none such, and nothing at all if the condition asks
-    /// something of nothing.
+    /// The first member that passes (or fails), if there is one; the outer `None` means that the condition reads a field of
+    /// `none`.
     pub(super) fn first<M: Copy + Into<Value>>(
         &self,
         program: &Program,
@@ -218,8 +219,8 @@ impl Filter {
         Some(found)
     }
 
-    /// Puts those of all things from a place on that count for which the condition holds on the arena, one after the other; the
-    /// last that was looked at, and none if the condition asks something of nothing.
+    /// Appends to the arena all things from index `first` on that count and pass. Returns the last thing that counts; `None` if
+    /// the condition reads a field of `none`.
     #[inline]
     pub(super) fn list_all(
         &self,
@@ -275,7 +276,7 @@ fn list_all(
 }
 
 impl Eval {
-    /// A condition as a filter of the members that stand in `slot`, if it is as simple as that.
+    /// Turns a condition on members in `slot` into a filter, if it is simple enough.
     #[inline]
     pub(in crate::runtime) fn filter(&self, context: &Context, base: usize, condition: &Expr, slot: Slot) -> Option<Filter> {
         if let Expr::And(left, right) | Expr::Or(left, right) = condition {
@@ -330,7 +331,7 @@ impl Eval {
     }
 }
 
-/// Whether a condition reads a slot, or is of a form that no filter has.
+/// Whether a condition reads a slot, or has a form that no filter has.
 pub(super) fn may_read(condition: &Expr, slot: Slot) -> bool {
     match condition {
         Expr::Constant(_) | Expr::TableField(_) => false,
@@ -342,7 +343,7 @@ pub(super) fn may_read(condition: &Expr, slot: Slot) -> bool {
     }
 }
 
-/// Whether a condition has the shape of a test, so that it is worth preparing one.
+/// Whether a condition has the form of a test, so that building one is worthwhile.
 #[inline]
 fn is_plain(condition: &Expr) -> bool {
     matches!(condition, Expr::Compare(..) | Expr::Not(_) | Expr::SheetIs { .. } | Expr::HasMark { .. })

@@ -1,4 +1,4 @@
-//! Conditions that want one number in one column: only the things that have it are looked at.
+//! Conditions that want one number in one column: only things with that number are tested.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -7,10 +7,10 @@ use crate::runtime::eval::evaluate::lists::counts_as;
 use crate::runtime::eval::index::{Lookup, Source};
 use ludex_program::{Expr, Slot, Value};
 
-/// Of fewer things each is looked at by itself.
+/// Minimum number of things for an index; with fewer, each is tested by itself.
 const LEAST_TO_INDEX: usize = 6;
 
-/// Things with the number that is wanted, and what else is wanted of them.
+/// The things with the wanted number, and the other test for them.
 pub(super) struct Sought {
     place: usize,
     from: usize,
@@ -19,8 +19,8 @@ pub(super) struct Sought {
 }
 
 impl Eval {
-    /// The members of a list that have the number which a condition wants first, if an index tells them: the list must be all
-    /// pieces of a zone, or all things of a kind, of which then the order is not known.
+    /// The members of a list that have the number which a condition wants first, if an index contains them. The list must consist
+    /// of all pieces of a zone, or of all things of a kind; the order of the latter is not known.
     #[inline]
     pub(super) fn sought(&mut self, context: &Context, base: usize, list: &Expr, slot: Slot, condition: &Expr) -> Option<Sought> {
         let (source, members) = match list {
@@ -49,7 +49,7 @@ impl Eval {
         }
     }
 
-    /// Whether looking at each thing finds the same: only asked where everything is checked.
+    /// Whether testing each thing gives the same result. Used in debug builds only.
     fn are_all(
         &self,
         context: &Context,
@@ -86,7 +86,7 @@ impl Eval {
         }
     }
 
-    /// How many there are.
+    /// Number of things that pass.
     pub(super) fn count_sought(&mut self, context: &Context, sought: &Sought) -> Value {
         let Some(test) = sought.test else { return (sought.to - sought.from) as Value };
         let mut count = 0;
@@ -99,7 +99,7 @@ impl Eval {
         count
     }
 
-    /// The first of them, if there is one; nothing at all after a fault.
+    /// The first thing that passes, if there is one; the outer `None` is a fault.
     pub(super) fn first_sought(&mut self, context: &Context, sought: &Sought) -> Option<Option<Value>> {
         let things = self.memory.indexes.things(sought.place, sought.from, sought.to);
         let Some(test) = sought.test else { return Some(things.first().copied()) };

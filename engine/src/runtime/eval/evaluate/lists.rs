@@ -1,4 +1,4 @@
-//! Expressions that make lists, or look into them.
+//! Expressions that make lists or read them.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -10,12 +10,12 @@ use ludex_program::{Expr, KindId, KindSort, Line, NONE, OnBoard, Quantifier, Slo
 use ludex_syntax::codes;
 use std::ops::RangeInclusive;
 
-/// Members of a list that are only looked at: in the arena, on a sheet, in a zone, or numbers in a row.
+/// Members of a list that is only read: in the arena, on a sheet, in a zone, or consecutive numbers.
 #[derive(Clone, Copy)]
 pub(super) enum Members<'r> {
     Listed(Value),
     Printed(&'r [Value]),
-    /// In a list that a field of a thing keeps.
+    /// In a list stored in a field of a thing.
     Held(Value, u16),
     InZone(Value),
     /// Cells of a board.
@@ -44,8 +44,8 @@ impl<'r> Members<'r> {
         listed.chain(cells.cells()).chain(numbers.into_iter().flatten())
     }
 
-    /// As [`Members::values`], as pieces and as other things, of which there are only the one or the other: those that lie side
-    /// by side.
+    /// Like [`Members::values`], as a slice of pieces or of other things, one of which is empty. Both are empty for members that
+    /// are not stored in a row.
     #[inline]
     fn slices<'s>(self, state: &'s State) -> (&'s [EntityId], &'s [Value])
     where
@@ -60,7 +60,7 @@ impl<'r> Members<'r> {
         }
     }
 
-    /// Whether so many lie side by side that a filter is worth its preparation.
+    /// Whether enough members are stored in a row to make a filter worthwhile.
     #[inline]
     fn are_many(self, state: &State) -> bool {
         self.count(state) >= LEAST_TO_FILTER && !matches!(self, Members::Cells(_) | Members::Numbers(..))
@@ -78,7 +78,7 @@ impl<'r> Members<'r> {
         }
     }
 
-    /// The member at a place, counted from 0.
+    /// The member at an index from 0.
     #[inline]
     pub(super) fn at(self, state: &State, index: usize) -> Option<Value> {
         match self {
@@ -91,7 +91,7 @@ impl<'r> Members<'r> {
         }
     }
 
-    /// The last member: of a zone the piece on top.
+    /// The last member: for a zone, the piece on top.
     #[inline]
     fn last(self, state: &State) -> Option<Value> {
         match self {
@@ -100,7 +100,7 @@ impl<'r> Members<'r> {
         }
     }
 
-    /// Whether something is one of them.
+    /// Whether a thing is one of them.
     #[inline]
     fn include(self, state: &State, thing: Value) -> bool {
         match self {
@@ -110,7 +110,7 @@ impl<'r> Members<'r> {
     }
 }
 
-/// Of fewer members each is looked at by itself: it takes longer to see whether a filter would do.
+/// Minimum number of members for a filter. With fewer, testing each by itself takes less time than building one.
 const LEAST_TO_FILTER: usize = 4;
 
 impl Eval {
@@ -315,7 +315,7 @@ impl Eval {
         self.end_list(at)
     }
 
-    /// The highest or lowest `count` members of a list, in its order; of equal members the earlier are kept.
+    /// The highest or lowest `count` members of a list, in its order. Among equal members, earlier ones are kept.
     fn keep(&mut self, list: Value, count: usize, highest: bool) -> Value {
         let length = self.state.list(list).len();
         if length <= count {
@@ -326,7 +326,7 @@ impl Eval {
         }
         let at = self.begin_list();
         if let Some(last) = count.checked_sub(1) {
-            // They are sorted where the kept ones will be, to find the last that is good enough.
+            // They are sorted in the place of the result, to find the last value to keep.
             self.copy_members(list, at);
             let sorted = self.state.lists.get_mut(at..).unwrap_or_default();
             sort_few(sorted);
@@ -348,7 +348,7 @@ impl Eval {
         self.end_list(at)
     }
 
-    /// Puts the members of a list, which lies before `end`, at the end of the arena.
+    /// Appends the members of a list, which is stored before `end`, to the arena.
     fn copy_members(&mut self, list: Value, end: usize) {
         let length = self.state.list(list).len();
         if length > 0 {
@@ -414,7 +414,7 @@ impl Eval {
         self.end_list(at)
     }
 
-    /// How many members of a list a condition holds for; no list of them is made.
+    /// Number of members of a list that satisfy a condition, without making a list of them.
     fn count_where(&mut self, context: &Context, base: usize, list: &Expr, slot: Slot, condition: &Expr) -> Value {
         if let Some(sought) = self.sought(context, base, list, slot, condition) {
             return self.count_sought(context, &sought);
@@ -470,7 +470,7 @@ impl Eval {
         }
     }
 
-    /// The first member for which a condition holds, or does not, if there is one; nothing at all after a fault.
+    /// The first member for which a condition holds (or fails), if there is one; the outer `None` is a fault.
     pub(super) fn first_such(
         &mut self,
         context: &Context,
@@ -543,7 +543,7 @@ impl Eval {
 
     fn map_list(&mut self, context: &Context, base: usize, list: &Expr, slot: Slot, value: &Expr) -> Value {
         let list = self.evaluate(context, base, list);
-        // The lists of the members come and go where the one of all will be.
+        // The members' lists are temporary, and use the place of the result.
         let mark = self.state.lists.len();
         let mut all = Vec::new();
         for index in 0..self.state.list(list).len() {
@@ -586,7 +586,7 @@ impl Eval {
         self.end_list(at)
     }
 
-    /// How many things of a kind there are; no list of them is made.
+    /// Number of things of a kind, without making a list of them.
     fn count_every(&mut self, context: &Context, kind: KindId) -> Value {
         if !self.spend_on(self.state.board.entities.len()) {
             return 0;
@@ -626,7 +626,7 @@ impl Eval {
 
     // --- lists -----------------------------------------------------------------
 
-    /// The numbers from one to another, if there are not too many.
+    /// The range between two numbers, if it is not too long.
     #[inline]
     pub(in crate::runtime) fn range(&mut self, from: Value, to: Value) -> Option<RangeInclusive<Value>> {
         if to.saturating_sub(from) > MOST_IN_RANGE {
@@ -636,7 +636,7 @@ impl Eval {
         Some(from..=to)
     }
 
-    /// The members of a list that is only looked at: what is there already is not copied.
+    /// The members of a list that is only read. Existing lists are not copied.
     #[inline]
     pub(super) fn members<'r>(&mut self, context: &'r Context<'r>, base: usize, list: &Expr) -> Members<'r> {
         match list {
@@ -684,7 +684,7 @@ impl Eval {
         self.end_list(at)
     }
 
-    /// A list that a field keeps, as it is now.
+    /// The current list of a field.
     fn held(&mut self, of: Value, field: u16) -> Value {
         let count = self.state.board.list(of, field).len();
         if !self.spend_on(count) {
@@ -705,14 +705,14 @@ impl Eval {
         self.end_list(at)
     }
 
-    /// The members of a list, all of which are about to be looked at.
+    /// The members of a list, all of which are about to be read.
     fn members_read<'r>(&mut self, context: &'r Context<'r>, base: usize, list: &Expr) -> Members<'r> {
         let members = self.members(context, base, list);
         self.meter.add(members.count(&self.state) as u64 / PAIRS_PER_WORK);
         members
     }
 
-    /// Puts all things of a kind, which stand on the arena from a place on, in the order of the numbers under which they go.
+    /// Sorts things of a kind, stored in the arena from index `at` on, by their public numbers.
     #[inline]
     fn order_by_number(&mut self, context: &Context, kind: KindId, at: usize) {
         let State { board, lists, .. } = &mut self.state;
@@ -736,7 +736,7 @@ fn push_all(lists: &mut Vec<Value>, board: &Board, counts: impl Fn(&Entity) -> b
     }
 }
 
-/// Where things of a kind may begin: pieces come after all others.
+/// The first possible index of things of a kind: pieces come after all others.
 #[inline]
 fn first_of(context: &Context, kind: KindId) -> usize {
     match context.program.kind(kind).sort {
@@ -745,10 +745,10 @@ fn first_of(context: &Context, kind: KindId) -> usize {
     }
 }
 
-/// Whether a thing is one of a kind that is in the game.
+/// A predicate for things of a kind that are in the game.
 #[inline]
 pub(super) fn counts_as<'b>(context: &'b Context<'b>, board: &'b Board, kind: KindId) -> impl Fn(&Entity) -> bool {
-    // A piece that lies nowhere was removed from the game.
+    // A piece that is nowhere was removed from the game.
     let must_lie = context.program.kind(kind).sort == KindSort::Piece;
     let all_stay = board.eliminated.is_empty();
     move |entity: &Entity| {
@@ -758,7 +758,7 @@ pub(super) fn counts_as<'b>(context: &'b Context<'b>, board: &'b Board, kind: Ki
     }
 }
 
-/// Sorts a handful in place; more are left to the library.
+/// Sorts a few values in place; leaves longer slices to the library.
 #[inline]
 fn sort_few(values: &mut [Value]) {
     if values.len() > 16 {

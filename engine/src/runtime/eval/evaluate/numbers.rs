@@ -1,4 +1,4 @@
-//! Expressions that are numbers and flags.
+//! Expressions with numbers and flags as values.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -119,7 +119,7 @@ impl Eval {
         self.evaluate(context, base, number) & 1
     }
 
-    /// The result of a calculation, if it is a number that can be counted.
+    /// The result of a calculation, if it is in range.
     #[inline(always)]
     fn countable(&mut self, result: Option<Value>) -> Value {
         match result {
@@ -134,7 +134,7 @@ impl Eval {
         self.raise_as(codes::NUMBER_OVERFLOW, "a number goes beyond 2,147,483,647")
     }
 
-    /// A sum, if it is a number that can be counted.
+    /// A sum, if it is in range.
     #[inline]
     pub(super) fn counted(&mut self, sum: i64) -> Value {
         self.countable(Value::try_from(sum).ok())
@@ -143,7 +143,7 @@ impl Eval {
 
 fn divided(left: Value, right: Value, up: bool) -> Option<Value> {
     let (towards_zero, rest) = (left.checked_div(right)?, left.checked_rem(right)?);
-    // Division drops the rest, which rounds up below zero and down above it.
+    // Division drops the remainder, which rounds up below zero and down above it.
     let below_zero = (rest < 0) != (right < 0);
     Some(match rest {
         0 => towards_zero,

@@ -1,7 +1,7 @@
-//! Automata that read a set member by member, and keep only what the conditions ask about it.
+//! Automata that read a set member by member, and keep only what the conditions need.
 //!
-//! Members with the same values are one class. From each state a member of a class leads to one other state, and each state
-//! accepts some fillings of the other roles. However many sets there are, there are few states.
+//! Members with the same values form one class. From each state a member of a class leads to one other state, and each state
+//! accepts some fillings of the other roles. Even if there are very many sets, there are few states.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -14,12 +14,12 @@ use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// States from 0, in which no member has been read, with what each accepts.
+/// States, with the fillings that each accepts. In state 0 no member has been read.
 #[derive(Clone, Debug, Default)]
 pub struct Automaton {
     classes: usize,
     next: Vec<u32>,
-    /// How many members may still follow at most.
+    /// Maximum number of members that may still follow, by state.
     to_come: Vec<usize>,
     /// The fillings of the other roles that each state accepts, in order.
     pub accepts: Vec<Vec<u32>>,
@@ -40,12 +40,12 @@ impl Automaton {
         &self.next[state * self.classes..(state + 1) * self.classes]
     }
 
-    /// Whether the classes lead from state to state as in another automaton.
+    /// Whether it has the same transitions as another automaton.
     pub fn goes_like(&self, other: &Automaton) -> bool {
         self.next == other.next
     }
 
-    /// The automaton for some of the fillings; none if it accepts none of them.
+    /// The automaton for some of the fillings; `None` if it accepts none of them.
     pub fn restrict(&self, fillings: &Range<u32>) -> Option<Automaton> {
         let mut automaton = self.clone();
         automaton.accepts.iter_mut().for_each(|accepted| accepted.retain(|filling| fillings.contains(filling)));
@@ -53,10 +53,11 @@ impl Automaton {
         accepts_any.then(|| automaton.merge_states())
     }
 
-    /// Merges states that accept the same fillings, whatever members follow.
+    /// Merges states that accept the same fillings for all possible further members.
     ///
     /// A state with fewer members to come equals an earlier one that accepts the same after up to that many members. So states
-    /// are compared by what they accept at once, then after one member, and so on, each as far as it goes.
+    /// are compared first by the fillings that they accept at once, then by those after one member, and so on, each as far as it
+    /// goes.
     fn merge_states(self) -> Automaton {
         let same_as = self.find_equal_states(Sorts::of_accepted(&self.accepts));
         let mut places = vec![DEAD; self.states()];
@@ -81,7 +82,7 @@ impl Automaton {
         merged
     }
 
-    /// Finds for each state the first that equals it; none if it accepts nothing any more.
+    /// Finds for each state the first that equals it; `None` if no legal move can follow.
     fn find_equal_states(&self, mut sorts: Sorts) -> Vec<Option<usize>> {
         let mut same_as = vec![None; self.states()];
         for further in 0.. {
@@ -123,7 +124,7 @@ struct Sorts {
 }
 
 impl Sorts {
-    /// The states that accept nothing, as far as they have been followed.
+    /// States that accept nothing, as far as they have been followed.
     const DEAD: u32 = 0;
 
     fn of_accepted(accepts: &[Vec<u32>]) -> Sorts {
@@ -141,7 +142,7 @@ impl Sorts {
     }
 }
 
-/// Why no automaton reads the sets.
+/// The reason why no automaton reads the sets.
 pub enum Unreadable {
     /// There would be too many states, or fillings of the other roles.
     TooMuch,
@@ -149,29 +150,29 @@ pub enum Unreadable {
     Fault(Box<Problem>),
 }
 
-/// The value of each aggregate so far; [`NONE`] for a highest or lowest of nothing.
+/// The current value of each aggregate; [`NONE`] for a highest or lowest of nothing.
 type Aggregates = SmallVec<[Value; 4]>;
 
-/// The value of each candidate for an aggregate, or the fault in working it out.
+/// The value of each candidate for an aggregate, or the fault in computing it.
 type MemberValues = Result<Vec<Value>, Box<Problem>>;
 
 /// The values of all candidates for some fillings of the other roles.
 struct Readings {
-    /// For each candidate the values in sets of which it is the first; only one entry if no condition asks for the first.
+    /// For each candidate, the values in sets that begin with it; only one entry if no condition asks for the first.
     read: Vec<Vec<MemberValues>>,
     /// The fillings with these values.
     fillings: Vec<u32>,
 }
 
-/// What is known of a set after some of its members.
+/// The part of a set that has been read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct State {
-    /// Which entry of the readings applies; none before the first member.
+    /// Index of the entry of the readings that applies; `None` before the first member.
     with: Option<usize>,
     gathered: Aggregates,
 }
 
-/// The action whose sets are read, and what fills its roles.
+/// The action whose sets are read, with the fillings of its roles.
 pub struct SetReading<'a> {
     pub context: &'a Context<'a>,
     pub base: usize,
@@ -179,7 +180,7 @@ pub struct SetReading<'a> {
     pub plan: &'a Aggregation,
     pub members: &'a [Value],
     pub fillings: &'a Fillings,
-    /// How many members a set has at least and at most.
+    /// The minimum and maximum number of members of a set.
     pub least: usize,
     pub most: usize,
 }
@@ -258,7 +259,7 @@ impl Eval {
         let mut automaton = Automaton { classes: first_of_class.len(), ..Automaton::default() };
         let gathered = reading.plan.aggregates.iter().map(|aggregate| value_of_nothing(aggregate.kind)).collect();
         let start = State { with: if reading.plan.first.is_some() { None } else { Some(0) }, gathered };
-        // With how few members each is reached: more than a set may have are not read.
+        // Each state with the number of members that reaches it. Sets are not read beyond their maximum size.
         let mut states = vec![(start.clone(), 0)];
         let mut places = HashMap::from([(start, 0u32)]);
         let mut at = 0;
@@ -293,7 +294,7 @@ impl Eval {
         Ok(Track::Classes { classes, automaton: automaton.merge_states() })
     }
 
-    /// Finds for each aggregate the number beyond which its height makes no difference.
+    /// Finds for each aggregate the number above which its value makes no difference.
     fn find_highest_wanted(&mut self, reading: &SetReading, readings: &Readings) -> Vec<Option<Value>> {
         let highest = |(index, aggregate): (usize, &Aggregate)| {
             let no_less = |read: &Vec<MemberValues>| read[index].as_ref().is_ok_and(|read| read.iter().all(|read| *read >= 0));
@@ -373,7 +374,7 @@ impl Eval {
 /// whichever member is the first, and give all others the same values when they are the first.
 fn classify_members(reading: &SetReading, readings: &Readings) -> (Vec<u16>, Vec<usize>) {
     let count = reading.members.len();
-    // A condition may read the first member itself; what it reads is not known here.
+    // A condition may read the first member itself, with values that are not known here.
     let asks = |slot: &Slot| reading.plan.conditions.iter().any(|condition| condition.slots().contains(slot));
     let may_differ = reading.plan.first.as_ref().is_some_and(asks) || readings.read.iter().flatten().any(Result::is_err);
     if may_differ && reading.plan.first.is_some() {
@@ -396,7 +397,7 @@ fn classify_members(reading: &SetReading, readings: &Readings) -> (Vec<u16>, Vec
     ((0..count).map(class).collect(), first_of_class)
 }
 
-/// Adds a member to the aggregates; none if a number is beyond counting.
+/// Adds a member to the aggregates; `None` on an overflow.
 fn add_member(
     plan: &Aggregation,
     highest: &[Option<Value>],

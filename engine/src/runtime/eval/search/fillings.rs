@@ -10,9 +10,9 @@ pub type Others = [Value; MOST_ROLES];
 struct Single {
     role: usize,
     things: Vec<Value>,
-    /// The number that each adds to the wanted sum of the set; empty if no sum is wanted.
+    /// The number that each candidate adds to the wanted sum of the set; empty if no sum is wanted.
     keys: Vec<i64>,
-    /// Whether each may still be chosen.
+    /// Whether each candidate may still be chosen.
     open: Vec<bool>,
 }
 
@@ -34,7 +34,7 @@ impl Fillings {
         self.roles.iter().fold(1, |count, single| count.saturating_mul(single.things.len()))
     }
 
-    /// The roles of a filling with the place of the thing in each, the last role first.
+    /// The roles of a filling with the index of the thing in each, the last role first.
     fn places(&self, number: usize) -> impl Iterator<Item = (&Single, usize)> {
         let mut rest = number;
         self.roles.iter().rev().map(move |single| {
@@ -66,7 +66,7 @@ impl Fillings {
         self.roles.iter().find(|single| single.role == role).map_or(&[], |single| &single.things)
     }
 
-    /// The sum of a set that goes with a filling; none if it is negative.
+    /// The sum of a set that goes with a filling; `None` if it is negative.
     pub fn wanted_sum(&self, number: usize) -> Option<usize> {
         usize::try_from(self.places(number).map(|(single, place)| single.keys[place]).sum::<i64>()).ok()
     }

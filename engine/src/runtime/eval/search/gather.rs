@@ -1,4 +1,4 @@
-//! Candidates: what may fill a role now, looked up once for all actions that take the same.
+//! Candidates of roles, looked up once for all actions that take the same things.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -8,20 +8,20 @@ use crate::runtime::state::{Board, Entity, EntityId};
 use ludex_program::{Expr, FamilyInfo, Key, NONE, RoleInfo, Settled, Value};
 use std::ops::RangeInclusive;
 
-/// Things that may fill a role, in the order of their ids; pieces in that of the numbers under which they go.
+/// The candidates of a role, in the order of their ids; pieces in the order of their public numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Candidates {
     pub all: Vec<Candidate>,
-    /// All bits that are set in any of their keys: no key is beyond it, unless one is negative.
+    /// The union of the bits of all keys. No key is greater, unless one is negative.
     pub key_bits: u32,
-    /// They are all numbers from one to another, so that they need not be counted off again.
+    /// The range, if they are all numbers of one, so that it need not be listed again.
     counted: Option<(Value, Value)>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
     pub id: Value,
-    /// The number that a search reads off it.
+    /// The number that a search reads from it.
     pub key: i32,
 }
 
@@ -30,7 +30,7 @@ pub struct Candidate {
 pub struct Gathered {
     pub sets: Vec<Candidates>,
     used: usize,
-    /// Where the sets begin that the family at hand shares, and which of them have been looked up.
+    /// Index of the first set that the current family shares, and a bitmask of those that have been looked up.
     pub shared: usize,
     known: u64,
 }
@@ -47,7 +47,7 @@ impl Candidates {
         (self.key_bits, self.counted) = (0, None);
     }
 
-    /// Those of them that are kept.
+    /// The candidates for which `keeps` is true.
     pub fn only(&self, keeps: impl Fn(Value) -> bool) -> Candidates {
         let all = self.all.iter().filter(|candidate| keeps(candidate.id)).copied().collect();
         Candidates { all, key_bits: self.key_bits, counted: None }
@@ -61,7 +61,7 @@ impl Candidates {
 }
 
 impl Gathered {
-    /// Forgets all candidates.
+    /// Clears all candidates.
     pub fn clear(&mut self) {
         (self.used, self.shared, self.known) = (0, 0, 0);
     }
@@ -80,7 +80,7 @@ impl Gathered {
         }
     }
 
-    /// The place of a role's candidates, and whether they are there already.
+    /// The index of a role's candidates, and true if they have been looked up.
     #[inline]
     pub fn place(&mut self, shared: Option<u16>) -> (usize, bool) {
         let Some(shared) = shared else {
@@ -106,13 +106,13 @@ impl Eval {
         self.state.lists.truncate(lists);
     }
 
-    /// A role's candidates as things are now, in order.
+    /// Looks up a role's candidates, in order.
     #[inline]
     pub fn look_up(&mut self, context: &Context, base: usize, role: &RoleInfo, into: &mut Candidates) {
         match &role.from {
             Expr::ZoneList(zone) => {
                 let zone = self.evaluate(context, base, zone);
-                // They are put in order.
+                // They are sorted later.
                 let pieces = self.state.board.lying(zone);
                 self.meter.add(pieces.len() as u64);
                 into.gather(&self.state.board, pieces, role.excluded_marks, role.key.unwrap_or(Key::Itself));
@@ -144,7 +144,7 @@ impl Eval {
         let board = &self.state.board;
         let members = self.state.list(list);
         match (role.excluded_marks, role.key) {
-            // Nothing is left out and no number is read off them.
+            // No exclusions, and no keys.
             (0, None) => members.iter().for_each(|id| into.add(*id, *id)),
             (marks, key) => {
                 let is_excluded = |entity: &Entity| entity.marks & marks != 0;
@@ -158,7 +158,7 @@ impl Eval {
         }
     }
 
-    /// Keeps of candidates those that pass the tests of a role and, if it takes sorts, one of each.
+    /// Removes candidates that fail the tests of a role and, if it takes sorts, all but one of each sort.
     fn narrow(&mut self, context: &Context, base: usize, role: &RoleInfo, candidates: &mut Candidates) {
         for (place, test) in role.tests.iter().enumerate() {
             if candidates.all.is_empty() || !self.spend_on(candidates.all.len()) {
@@ -194,9 +194,9 @@ impl Eval {
         }
     }
 
-    /// Keeps of candidates that nothing tells apart only the first.
+    /// Keeps only the first of identical candidates.
     fn one_of_each(&self, context: &Context, role: &RoleInfo, candidates: &mut Vec<Candidate>) {
-        // Values stand but once among candidates.
+        // Values are never repeated among candidates.
         if !context.program.is_piece(&role.item) {
             return;
         }
@@ -214,7 +214,7 @@ impl Eval {
 }
 
 impl Candidates {
-    /// Takes those of some pieces that bear no excluded mark, in order and with their keys.
+    /// Takes the pieces without an excluded mark, in order and with their keys.
     pub fn gather(&mut self, board: &Board, pieces: &[EntityId], excluded_marks: u32, key: Key) {
         let marks = match key {
             Key::Itself => self.take(board, pieces, |_, piece| Value::from(piece)),
@@ -228,13 +228,13 @@ impl Candidates {
         }
     }
 
-    /// Leaves out those that bear one of some marks.
+    /// Removes candidates with one of some marks.
     #[inline(never)]
     fn leave_out(&mut self, board: &Board, marks: u32) {
         self.all.retain(|candidate| board.entity(candidate.id).is_none_or(|entity| entity.marks & marks == 0));
     }
 
-    /// Takes numbers.
+    /// Takes all numbers of a range.
     fn count_off(&mut self, numbers: RangeInclusive<Value>) {
         let counted = Some((*numbers.start(), *numbers.end()));
         if self.counted == counted {
@@ -242,13 +242,13 @@ impl Candidates {
         }
         self.clear();
         self.counted = counted;
-        // All bits that any of them may have set; where one is negative, all.
+        // All bits that any of them may have set; all bits if one is negative.
         let ends = (*numbers.start() | *numbers.end()) as u32;
         self.key_bits = if numbers.is_empty() { 0 } else { u32::MAX.checked_shr(ends.leading_zeros()).unwrap_or(0) };
         self.all.extend(numbers.map(|number| Candidate { id: number, key: number }));
     }
 
-    /// Takes pieces with their keys; all marks that any of them bears.
+    /// Takes pieces with their keys. Returns the union of their marks.
     #[inline(always)]
     fn take(&mut self, board: &Board, pieces: &[EntityId], key: impl Fn(&Entity, EntityId) -> i32) -> u32 {
         let (mut marks, mut key_bits) = (0, 0);
@@ -277,7 +277,7 @@ impl Candidates {
         marks
     }
 
-    /// Puts some of them, one bit each, on the arena as a list.
+    /// Appends some candidates, one bit each, to the arena as a list.
     pub fn push_members(&self, mask: u64, lists: &mut Vec<Value>) -> Value {
         let at = lists.len();
         lists.push(mask.count_ones() as Value);
@@ -286,7 +286,7 @@ impl Candidates {
     }
 }
 
-/// Sorts by id, each once.
+/// Sorts by id and removes duplicates.
 #[inline]
 fn in_order(candidates: &mut Vec<Candidate>) {
     if candidates.windows(2).any(|pair| pair[0].id >= pair[1].id) {
@@ -301,14 +301,14 @@ fn sort(candidates: &mut Vec<Candidate>) {
 }
 
 impl Board {
-    /// Sorts pieces by the numbers under which they go, each once.
+    /// Sorts pieces by their public numbers and removes duplicates.
     #[inline]
     fn in_order(&self, candidates: &mut Vec<Candidate>) {
         in_order(candidates);
         self.by_number(candidates);
     }
 
-    /// Sorts pieces that stand in the order of their ids by the numbers under which they go.
+    /// Sorts pieces that are in the order of their ids by their public numbers.
     #[inline]
     fn by_number(&self, candidates: &mut [Candidate]) {
         if !self.numbers.are_own() {
@@ -316,7 +316,7 @@ impl Board {
         }
     }
 
-    /// The number that a search reads off a thing.
+    /// The number that a search reads from a thing.
     fn key(&self, id: Value, key: Option<Key>) -> i32 {
         match key {
             Some(Key::Field(field)) => self.field(id, field).unwrap_or(NONE),

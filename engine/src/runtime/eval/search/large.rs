@@ -1,4 +1,4 @@
-//! Actions with very many moves: narrowed, listed and found without looking at all of them.
+//! Actions with very many moves: narrowing, listing and finding them without testing each.
 
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::search::gather::{Candidate, Gathered};
@@ -11,11 +11,11 @@ use crate::runtime::eval::search::{Chosen, Method, Search};
 use crate::runtime::limits::MOST_NUMBERED;
 use ludex_program::{MOST_ROLES, NONE, Value};
 
-/// Where a legal move stands among those of its action.
+/// The index of a legal move among those of its action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     Numbered(u64),
-    /// Behind those that have a number.
+    /// After the moves that have an index.
     Beyond,
 }
 
@@ -28,14 +28,14 @@ impl Place {
 impl Search {
     // --- sums by rank ------------------------------------------------------------------
 
-    /// Has sums found by rank, if that can be.
+    /// Finds sums by rank, if that is possible.
     pub fn rank_if_sum(&mut self, gathered: &Gathered) {
         if let Method::SumEqual(roles) = self.method {
             self.rank_sums(gathered, roles);
         }
     }
 
-    /// Has sums counted by a table; false if that cannot be.
+    /// Counts sums with a table; false if that is impossible.
     pub(super) fn rank_sums(&mut self, gathered: &Gathered, roles: SumRoles) -> bool {
         let ranks = self.sum_moves(gathered, roles).and_then(Ranks::new);
         ranks.map(|ranks| self.take_ranks(ranks)).is_some()
@@ -54,12 +54,12 @@ impl Search {
         SetMoves::of_sum(roles, &self.roles[roles.set], all(roles.set), roles.joker.map(all), all(roles.target))
     }
 
-    /// The moves as they are found by rank, if they are.
+    /// The tables of moves that are found by rank, if there are any.
     pub fn ranks(&self) -> Option<&Ranks> {
         self.ranks.as_deref()
     }
 
-    /// The move with an index, of those that are found by rank.
+    /// The move with an index, if moves are found by rank.
     pub(super) fn nth_ranked(&self, index: u64) -> Option<[Chosen; MOST_ROLES]> {
         if let Some(chosen) = self.found.get(index as usize) {
             return Some(*chosen);
@@ -74,7 +74,7 @@ impl Search {
         found.map_or(Vec::new(), |found| found.set)
     }
 
-    /// Makes the first moves ready to be looked at one after the other.
+    /// Prepares the first moves for visiting in order.
     pub fn list(&mut self, gathered: &Gathered, roles: usize, most: u64) {
         if most == 0 {
             return;
@@ -97,7 +97,7 @@ impl Search {
 
     // --- fewer moves -------------------------------------------------------------------
 
-    /// The search for the moves that a narrowing leaves; none if they would have to be looked at one by one.
+    /// The search for the moves that satisfy a narrowing; `None` if they would have to be tested one by one.
     pub fn narrowed(&self, gathered: &mut Gathered, roles: usize, narrowing: &Narrowing) -> Option<Search> {
         if narrowing.is_empty() {
             return Some(self.clone());
@@ -116,7 +116,7 @@ impl Search {
         Some(narrowed)
     }
 
-    /// What a narrowing leaves where each role has its own candidates.
+    /// The moves that satisfy a narrowing, if each role has its own candidates.
     fn with_fewer_candidates(&self, gathered: &mut Gathered, roles: usize, narrowing: &Narrowing) -> Option<Search> {
         if !narrowing.is_of_candidates() {
             return None;
@@ -144,7 +144,7 @@ impl Search {
 
     // --- moves by what fills their roles -------------------------------------------------
 
-    /// Where a move stands whose roles are filled so, of moves that need not be looked at; none if it is not legal.
+    /// The place of the move with these fillings, if moves need not be tested; `None` if it is not legal.
     pub fn place_of(&self, gathered: &Gathered, filled: &[Vec<Value>]) -> Option<Place> {
         match self.ranks() {
             Some(ranks) => ranks.place_of(filled),
@@ -162,7 +162,7 @@ impl Search {
         Some(Place::of(index))
     }
 
-    /// Which way to fill a role has these things; none if it cannot be filled so.
+    /// The index of a role's filling with these things; `None` if there is no such filling.
     fn way_of(&self, gathered: &Gathered, role: usize, things: &[Value]) -> Option<u64> {
         let (filling, candidates) = (&self.roles[role], &self.of(gathered, role).all);
         let place = |thing: &Value| candidates.iter().position(|candidate| candidate.id == *thing);
@@ -179,12 +179,12 @@ impl Search {
         }
     }
 
-    /// Whether each move is found by what fills its roles, without looking at others.
+    /// Whether each move is found by its fillings, without testing others.
     pub fn is_direct(&self) -> bool {
         self.is_free() || self.method == Method::Ranked
     }
 
-    /// The only move of an action, with these things.
+    /// A search with a single move, which has these fillings.
     pub fn of_one(filled: &[Vec<Value>], is_set: impl Fn(usize) -> bool) -> Search {
         let mut search = Search { lists: filled.to_vec(), ..Search::default() };
         let mut chosen = [Chosen::One(NONE); MOST_ROLES];
@@ -199,7 +199,7 @@ impl Search {
     }
 }
 
-/// What fills the roles of a move, with its set as it is told.
+/// The fillings of a move, with its set in the given form.
 fn fill_roles(of: usize, found: &FilledMove, set: Chosen) -> [Chosen; MOST_ROLES] {
     let mut chosen = found.others.map(Chosen::One);
     chosen[of] = set;

@@ -1,11 +1,11 @@
-//! The candidates of a set, with what narrowings say about them.
+//! The candidates of a set, with the constraints of narrowings.
 
 use crate::runtime::eval::narrowing::{Clause, Narrowing};
 use crate::runtime::eval::search::fillings::Others;
 use ludex_program::{NONE, Value};
 use std::ops::Deref;
 
-/// Whether sets may, must not or must have a thing.
+/// Whether sets may, must not or must contain a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     Free,
@@ -18,17 +18,17 @@ pub enum Part {
 pub struct Member {
     pub id: Value,
     pub part: Part,
-    /// The bit that it sets in the pattern of a set: 0 unless a clause asks for it.
+    /// Its bit in the pattern of a set; 0 unless a clause tests for it.
     pub bit: usize,
 }
 
-/// All of them, in the order of the candidates.
+/// All candidates of the set, in order.
 #[derive(Clone, Debug)]
 pub struct Members {
     all: Vec<Member>,
-    /// What must hold of the set and what fills the other roles together.
+    /// Constraints on the set together with the fillings of the other roles.
     clauses: Vec<Clause>,
-    /// The things that clauses ask for; each is a bit of the pattern.
+    /// The things that clauses test for; each is a bit of the pattern.
     asked_for: Vec<Value>,
 }
 
@@ -46,24 +46,24 @@ impl Members {
         Members { all, clauses: Vec::new(), asked_for: Vec::new() }
     }
 
-    /// How many patterns of sets there are; none if that is beyond counting.
+    /// Number of patterns of sets; `None` on an overflow.
     pub fn patterns(&self) -> Option<usize> {
         1usize.checked_shl(u32::try_from(self.asked_for.len()).ok()?)
     }
 
-    /// The place of a thing.
+    /// The index of a thing.
     pub fn place_of(&self, thing: Value) -> Option<usize> {
         self.all.iter().position(|member| member.id == thing)
     }
 
-    /// The places of things, in order; none if one of them is not there, or is there twice.
+    /// The indexes of things, in order; `None` if one of them is missing or repeated.
     pub fn places_of(&self, things: &[Value]) -> Option<Vec<usize>> {
         let mut places: Vec<usize> = things.iter().map(|thing| self.place_of(*thing)).collect::<Option<_>>()?;
         places.sort_unstable();
         places.windows(2).all(|pair| pair[0] < pair[1]).then_some(places)
     }
 
-    /// Whether a set, given by its places, has all that must be in it and nothing that must not.
+    /// Whether a set, given by its indexes, contains everything that it must and nothing that it must not.
     pub fn admit(&self, set: &[usize]) -> bool {
         self.all.iter().enumerate().all(|(place, member)| match member.part {
             Part::Free => true,
@@ -72,7 +72,7 @@ impl Members {
         })
     }
 
-    /// Whether the clauses hold for a set with a pattern; `others` tells what fills the other roles.
+    /// Whether the clauses hold for a set with a pattern. `others` returns the fillings of the other roles.
     pub fn clauses_hold(&self, pattern: usize, others: impl Fn() -> Others) -> bool {
         if self.clauses.is_empty() {
             return true;
@@ -86,7 +86,7 @@ impl Members {
         self.clauses.iter().all(|clause| clause.holds(&single, &has))
     }
 
-    /// Leaves only the sets that a narrowing leaves; false if that is none.
+    /// Keeps only the sets that satisfy a narrowing; false if there are none.
     #[must_use]
     pub fn narrow(&mut self, narrowing: &Narrowing) -> bool {
         let mut any = !narrowing.nothing;
@@ -100,7 +100,7 @@ impl Members {
         any
     }
 
-    /// Lets every set have a thing, or none; false if it would have to be there and not.
+    /// Requires a thing in every set, or excludes it; false if these contradict.
     #[must_use]
     pub fn settle(&mut self, thing: Value, wanted: bool) -> bool {
         let part = if wanted { Part::Must } else { Part::Out };
@@ -118,7 +118,7 @@ impl Members {
 
     fn ask_for(&mut self, thing: Value) {
         let Some(place) = self.place_of(thing).filter(|_| !self.asked_for.contains(&thing)) else { return };
-        // With more than this there are no patterns; see `Members::patterns`.
+        // With more bits than this there are no patterns; see `Members::patterns`.
         self.all[place].bit = 1usize.checked_shl(self.asked_for.len() as u32).unwrap_or(0);
         self.asked_for.push(thing);
     }

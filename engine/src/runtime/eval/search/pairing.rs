@@ -1,5 +1,5 @@
-//! Pairs of two roles whose conditions only compare what stands with the second: they are told for all that may fill that role
-//! at once, instead of being worked out for each pair.
+//! Pairs of two roles whose conditions only compare a value of the second. The conditions are evaluated for all its candidates at
+//! once, instead of for each pair.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -10,26 +10,26 @@ use crate::runtime::limits::{MOST_PAIRED, PAIRS_PER_WORK};
 use ludex_program::{ActionInfo, Comparison, Pairing, Value};
 use std::ops::Range;
 
-/// Those of a word.
+/// Number of bits in a word.
 const BITS: usize = u64::BITS as usize;
 
-/// Which candidates of a second role go with each of a first: a row for each of the first, a bit for each of the second.
+/// The matching candidates of two roles: a row for each candidate of the first, and in it a bit for each of the second.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PairTable {
     rows: Vec<u64>,
-    /// How many pairs there are up to the end of each word.
+    /// Number of pairs up to the end of each word.
     ends: Vec<u64>,
-    /// The words of a row.
+    /// Number of words in a row.
     width: usize,
 }
 
 impl PairTable {
-    /// The pair of an index.
+    /// The pair with an index.
     pub fn nth(&self, index: u64) -> Option<(usize, usize)> {
         let place = self.ends.partition_point(|end| *end <= index);
         let (word, rest) = (*self.rows.get(place)?, index - if place == 0 { 0 } else { self.ends[place - 1] });
         let first = word.trailing_zeros();
-        // Most are numbers in a row.
+        // Most rows begin with a run of consecutive numbers.
         let bit = match rest < u64::from((!(word >> first)).trailing_zeros()) {
             true => first + rest as u32,
             false => (0..rest).fold(word, |left, _| left & (left - 1)).trailing_zeros(),
@@ -38,7 +38,7 @@ impl PairTable {
         Some((row, word * BITS + bit as usize))
     }
 
-    /// Keeps pairs of which both are kept, told by their places. How many are left.
+    /// Keeps the pairs whose two candidates are both kept, by their indexes. Returns the number of pairs left.
     pub fn retain(&mut self, first: impl Fn(usize) -> bool, second: impl Fn(usize) -> bool) -> u64 {
         let bit = |place: usize| u64::from(second(place)) << (place % BITS);
         let word = |word: usize| (word * BITS..(word + 1) * BITS).fold(0, |bits, place| bits | bit(place));
@@ -56,7 +56,7 @@ impl PairTable {
         self.width = width;
     }
 
-    /// Adds rows, of which those of some candidates of the first role, one bit each, have all bits set, and the others none.
+    /// Adds `firsts` rows. The rows with a bit in `full` have all bits set, and the others none.
     fn add_rows(&mut self, firsts: usize, full: u64, second: &[Candidate]) {
         let mut count = self.count();
         let mut add = |first: usize, some: &[Candidate]| {
@@ -71,7 +71,7 @@ impl PairTable {
         }
     }
 
-    /// Counts the pairs of words anew, from a place on.
+    /// Counts the pairs of the words from an index on again.
     fn recount(&mut self, from: usize) {
         let mut count = from.checked_sub(1).map_or(0, |before| self.ends[before]);
         for (word, end) in self.rows[from..].iter().zip(&mut self.ends[from..]) {
@@ -93,23 +93,24 @@ pub struct Pairs<'a> {
 }
 
 impl<'a> Pairs<'a> {
-    /// For each candidate of the first role, from the first that goes with any, the places of those of the second that go with it.
+    /// For each candidate of the first role, from the first one with a match: the indexes of the matching candidates of the
+    /// second.
     #[inline]
     pub fn rows(&self) -> impl Iterator<Item = (&'a Candidate, Row<'a>)> + use<'a> {
         let width = self.table.width.max(1);
-        // Often what is too low stands in front.
+        // The first candidates are often too low to match.
         let empty = self.table.rows.iter().take_while(|word| **word == 0).count() / width;
         let rows = self.table.rows.chunks(width).map(|row| Row { words: row.iter(), left: 0, next: 0 });
         self.first.iter().zip(rows).skip(empty)
     }
 }
 
-/// The places of the bits that are set in a row, as runs of places side by side.
+/// The indexes of the bits that are set in a row, as ranges.
 pub struct Row<'a> {
     words: std::slice::Iter<'a, u64>,
-    /// What is left of the last word.
+    /// The remaining bits of the last word.
     left: u64,
-    /// The place of the first bit of the next one.
+    /// The index of the first bit of the next word.
     next: usize,
 }
 
@@ -130,7 +131,7 @@ impl Iterator for Row<'_> {
     }
 }
 
-/// An action whose pairs are sought.
+/// An action, with the candidates of its pairs.
 struct Sought<'a> {
     context: &'a Context<'a>,
     base: usize,
@@ -139,17 +140,17 @@ struct Sought<'a> {
     second: &'a [Candidate],
 }
 
-/// For which candidates of the first role it is known what a condition comes to, one bit each.
+/// The candidates of the first role for which the result of a condition is known, one bit each.
 #[derive(Clone, Copy, Default)]
 struct Decided {
-    /// It holds, whatever fills the second role.
+    /// The condition holds for every filling of the second role.
     holds: u64,
-    /// It does not.
+    /// The condition fails for every filling of the second role.
     fails: u64,
 }
 
 impl Search {
-    /// The moves as pairs, if they are kept so.
+    /// The moves as pairs, if they are stored that way.
     #[inline]
     pub fn pairs<'a>(&'a self, gathered: &'a Gathered) -> Option<Pairs<'a>> {
         let pairs = || Pairs { first: &self.of(gathered, 0).all, second: &self.of(gathered, 1).all, table: &self.pairing };
@@ -158,8 +159,8 @@ impl Search {
 }
 
 impl Eval {
-    /// Finds the pairs of an action whose conditions can be told for all that may fill its second role at once; false if they
-    /// must be asked of one pair after the other.
+    /// Finds the pairs of an action whose conditions can be evaluated for all candidates of its second role at once. False if
+    /// they must be tested pair by pair.
     pub(super) fn pair(
         &mut self,
         context: &Context,
@@ -181,7 +182,7 @@ impl Eval {
         is_told
     }
 
-    /// Which go with which; none if a condition asks something of nothing, which it may not do for every pair.
+    /// Finds the matching pairs; `None` if a condition reads a field of `none`, which might not happen for every pair.
     fn tell_pairs(&mut self, sought: &Sought, condition: &Pairing, into: &mut PairTable) -> Option<()> {
         into.begin(sought.second.len().div_ceil(BITS));
         let lists = self.state.lists.len();
@@ -209,7 +210,7 @@ impl Eval {
         Some(())
     }
 
-    /// For which candidates of the first role a condition is decided by these themselves.
+    /// The candidates of the first role that decide a condition on their own.
     fn decide(&mut self, sought: &Sought, condition: &Pairing, firsts: &[Candidate]) -> Decided {
         match condition {
             Pairing::First(comparison, with) => {
@@ -233,7 +234,7 @@ impl Eval {
         }
     }
 
-    /// Of which candidates of the second role a condition holds, one bit each. What does not matter is not asked.
+    /// The candidates of the second role for which a condition holds, one bit each. Irrelevant parts are not evaluated.
     fn tell(&mut self, sought: &Sought, condition: &Pairing, second: &[Candidate]) -> Option<u64> {
         let (context, base) = (sought.context, sought.base);
         let all_or_nothing = |holds: bool| if holds { all_of(second) } else { 0 };
@@ -270,17 +271,17 @@ impl Eval {
     }
 }
 
-/// A bit for each of up to as many candidates as a word has.
+/// A bit for each candidate; there are at most as many as bits in a word.
 #[inline(always)]
 fn all_of(some: &[Candidate]) -> u64 {
     u64::MAX >> (BITS - some.len())
 }
 
-/// A bit for each of those that compare so with a value themselves.
+/// A bit for each candidate whose id compares with a value in this way.
 #[inline]
 fn themselves(some: &[Candidate], comparison: Comparison, with: Value) -> u64 {
     let (Some(first), Some(last)) = (some.first(), some.last()) else { return 0 };
-    // Candidates are in order, each once, so that numbers in a row are told by their ends.
+    // Candidates are sorted without duplicates, so consecutive numbers are recognised by their ends.
     if i64::from(last.id) - i64::from(first.id) + 1 != some.len() as i64 {
         return bits(some, |candidate| comparison.holds(candidate.id, with));
     }
@@ -298,7 +299,7 @@ fn themselves(some: &[Candidate], comparison: Comparison, with: Value) -> u64 {
     (all ^ found) & all_of(some)
 }
 
-/// A bit for each of those that are so.
+/// A bit for each candidate that passes a test.
 #[inline(always)]
 fn bits(some: &[Candidate], mut is_so: impl FnMut(&Candidate) -> bool) -> u64 {
     some.iter().enumerate().fold(0, |word, (bit, candidate)| word | u64::from(is_so(candidate)) << bit)

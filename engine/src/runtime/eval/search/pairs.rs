@@ -1,14 +1,14 @@
-//! The kernel for pairs that compare.
+//! The kernel for pairs whose keys compare.
 
 use crate::runtime::eval::search::gather::{Candidate, Candidates};
 use ludex_program::{Comparison, Value};
 
-/// Keys below this are counted side by side in narrow lanes.
+/// Keys below this are counted in parallel in narrow lanes.
 const LANES: usize = 32;
-/// So many candidates at most are counted in one lane.
+/// Maximum number of candidates that fit into one lane.
 const MOST_IN_LANES: usize = u8::MAX as usize;
 
-/// A window of it has ones in as many lanes as lie before its middle.
+/// A window of it begins with ones and goes on with zeros; its position sets the number of ones.
 const STEP: [u8; 2 * LANES] = {
     let mut step = [0; 2 * LANES];
     let mut lane = 0;
@@ -19,7 +19,7 @@ const STEP: [u8; 2 * LANES] = {
     step
 };
 
-/// The moves of one of each of two sets of candidates, told by their places, whose keys compare; the order is that of the outer.
+/// The pairs of candidates of two sets, given by their indexes, whose keys compare. The order is that of the outer set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairs {
     pub outer: usize,
@@ -28,7 +28,7 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// The pairs of two roles, of which the outer is the one that is declared first.
+    /// The pairs of two roles. The role declared first is the outer one.
     pub fn of_roles(left: usize, right: usize, operator: Comparison) -> Pairs {
         match left < right {
             true => Pairs { outer: left, inner: right, operator },
@@ -36,7 +36,7 @@ impl Pairs {
         }
     }
 
-    /// How many there are of these candidates.
+    /// Number of pairs for these candidates.
     #[inline]
     pub fn count(self, outer: &Candidates, inner: &Candidates) -> u64 {
         if ((outer.key_bits | inner.key_bits) as usize) < LANES && outer.all.len() <= MOST_IN_LANES {
@@ -60,7 +60,7 @@ impl Pairs {
     }
 }
 
-/// Counts for each key how many on the left compare with it, so that the right needs only be looked up.
+/// Counts for each key the matching candidates on the left, so that each on the right is only looked up.
 #[inline]
 fn count_in_lanes(left: &[Candidate], right: &[Candidate], operator: Comparison) -> u64 {
     let all = || left.len() as u64 * right.len() as u64;
@@ -74,7 +74,7 @@ fn count_in_lanes(left: &[Candidate], right: &[Candidate], operator: Comparison)
     }
 }
 
-/// For each key, how many have it.
+/// Number of candidates with each key.
 fn alike(candidates: &[Candidate]) -> [u8; LANES] {
     let mut lanes = [0; LANES];
     for candidate in candidates {
@@ -83,7 +83,7 @@ fn alike(candidates: &[Candidate]) -> [u8; LANES] {
     lanes
 }
 
-/// For each key, how many have a higher one, or with `itself` 1 the same.
+/// Number of candidates with a higher key than each; includes equal ones if `itself` is 1.
 #[inline]
 fn reaching(candidates: &[Candidate], itself: usize) -> [u8; LANES] {
     let mut lanes = [0; LANES];
@@ -107,7 +107,7 @@ fn hits(lanes: &[u8; LANES], candidates: &[Candidate]) -> u64 {
 fn nth(outer: &[Candidate], inner: &[Candidate], index: u64, holds: impl Fn(i32, i32) -> bool) -> Option<(Value, Value)> {
     let mut rest = index;
     for o in outer {
-        // Counting goes straight on; asking of each pair whether it is the one takes a branch that has to be guessed.
+        // Counting takes no branches, but testing whether each pair is the wanted one takes a branch that must be predicted.
         let count = inner.iter().filter(|i| holds(o.key, i.key)).count() as u64;
         if rest < count {
             for i in inner {

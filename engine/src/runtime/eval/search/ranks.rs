@@ -1,9 +1,9 @@
 //! Counts the moves of a set, finds the move with a rank and the rank of a move, without listing moves.
 //!
-//! Moves are ordered by what fills the roles before the set, then by the size of the set, its members, and what fills the roles
-//! after it. For each track and each place a table has the number of moves that the members from this place on lead to: for each
-//! number of members that are still wanted, each pattern and each state. Tables are worked out from the end. If all of them take
-//! much room, only some are kept, at equal distances, and those between are worked out again when they are read.
+//! Moves are ordered by the fillings of the roles before the set, then by the size of the set, its members, and the fillings of
+//! the roles after it. For each track and each place, a table has the number of moves that the members from this place on lead
+//! to: for each number of members still wanted, each pattern and each state. Tables are computed from the end. If all of them
+//! take much room, only some are kept, at equal distances, and those between are computed again when they are read.
 
 use crate::runtime::eval::search::fillings::Others;
 use crate::runtime::eval::search::large::Place;
@@ -23,10 +23,10 @@ type Table = Vec<u64>;
 #[derive(Clone, Debug)]
 pub struct Ranks {
     pub moves: SetMoves,
-    /// The number of moves, as far as they are numbered.
+    /// Number of moves, as far as they are numbered.
     pub count: u64,
     grid: Grid,
-    /// For each track of each section its tables.
+    /// The tables of each track of each section.
     tables: Vec<Vec<Arc<Tables>>>,
 }
 
@@ -39,7 +39,7 @@ struct Tables {
     kept: Vec<Table>,
 }
 
-/// A move: what fills the role of several, and what fills the others.
+/// A move: the filling of the role of several, and those of the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilledMove {
     pub set: Vec<Value>,
@@ -52,7 +52,7 @@ type States = SmallVec<[u32; 4]>;
 /// Moves with the same members before some place.
 struct Branch {
     pattern: usize,
-    /// How many more members are wanted.
+    /// Number of members still wanted.
     left: usize,
     states: States,
     /// The ranks of the wanted moves among those of the branch.
@@ -77,7 +77,7 @@ struct Reader<'r> {
 }
 
 impl Ranks {
-    /// None if there are too many members, or the tables would be too large.
+    /// Returns `None` if there are too many members, or the tables would be too large.
     pub fn new(moves: SetMoves) -> Option<Ranks> {
         if moves.members.len() > MOST_SUMMED {
             return None;
@@ -90,7 +90,7 @@ impl Ranks {
     }
 
     fn make_tables(&self) -> Option<Vec<Vec<Arc<Tables>>>> {
-        // Sections share tables that are equal.
+        // Sections share equal tables.
         let mut known: Vec<(&Track, Arc<Tables>)> = Vec::new();
         let mut all_cells = 0usize;
         let mut of_track = |track| {
@@ -119,7 +119,7 @@ impl Ranks {
         table
     }
 
-    /// Works out the tables at each place from the one after the last member.
+    /// Computes the tables at each place from the one after the last member.
     fn work_out_tables(&self, track: &Track, last: Table) -> Tables {
         let members = self.moves.members.len();
         let all_fit = members * last.len() <= MOST_SET_CELLS;
@@ -285,7 +285,7 @@ impl Ranks {
 
     // --- from a move to its rank -----------------------------------------------------
 
-    /// Returns the place of the move with these things in its roles; none if it is not legal.
+    /// Returns the place of the move with these fillings; `None` if it is not legal.
     pub fn place_of(&self, filled: &[Vec<Value>]) -> Option<Place> {
         let mut others = [NONE; MOST_ROLES];
         for (role, things) in filled.iter().enumerate().filter(|(role, _)| *role != self.moves.set) {
@@ -301,7 +301,7 @@ impl Ranks {
         is_legal.then(|| Place::of(self.find_rank(&set, filling)))
     }
 
-    /// Returns the rank of a legal move, if it is numbered; `set` has the places of its members, in order.
+    /// Returns the rank of a legal move, if it is numbered. `set` holds the places of its members, in order.
     fn find_rank(&self, set: &[usize], filling: usize) -> Option<u64> {
         let section = self.grid.section_of(filling, self.moves.fillings.count());
         let before = (0..section).map(|section| self.count_section(section));
@@ -330,7 +330,7 @@ impl Ranks {
 }
 
 impl Reader<'_> {
-    /// Makes the table after a member ready. Places are visited in order.
+    /// Loads the table after a member. Places are visited in order.
     fn move_to(&mut self, place: usize) {
         let Tables { stride, kept } = self.tables;
         if !place.is_multiple_of(*stride) || *stride == 1 {

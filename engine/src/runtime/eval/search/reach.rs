@@ -1,11 +1,11 @@
-//! Finds which states sets can reach, without counting sets. This shows how a set that is put together can still become legal.
+//! Finds the states that sets can reach, without counting sets. This shows whether a partial set can still become legal.
 
 use crate::runtime::eval::search::members::Part;
 use crate::runtime::eval::search::set_moves::{Grid, SetMoves};
 use crate::runtime::eval::search::track::Track;
 use std::ops::RangeInclusive;
 
-/// Whether a set exists, for each size, pattern and state.
+/// For each size, pattern and state: whether a set exists.
 pub struct Reach<'m> {
     moves: &'m SetMoves,
     grid: Grid,
@@ -14,7 +14,7 @@ pub struct Reach<'m> {
 }
 
 impl<'m> Reach<'m> {
-    /// None if the tables are beyond counting.
+    /// Returns `None` if the size of the tables overflows.
     pub fn new(moves: &'m SetMoves) -> Option<Reach<'m>> {
         let mut reach = Reach { moves, grid: moves.make_grid()?, tables: Vec::new() };
         let tables = reach.tracks().map(|track| reach.table_of(track));
@@ -64,7 +64,7 @@ impl<'m> Reach<'m> {
         self.grid.sizes()
     }
 
-    /// The fillings of the other roles that make a legal move with some set of this size; one may come several times.
+    /// The fillings of the other roles that make a legal move with some set of this size, possibly with repetitions.
     pub fn fillings(&self, size: usize) -> impl Iterator<Item = usize> {
         self.tracks().zip(&self.tables).flat_map(move |(track, table)| {
             let fits = move |pattern: usize, state: usize, filling: usize| {

@@ -1,5 +1,5 @@
-//! Actions whose conditions want to know of a role of several only what can be gathered from one member after the other: their
-//! moves are counted without looking at sets.
+//! Actions whose conditions can be evaluated by reading a role of several member by member. Their moves are counted without
+//! testing sets.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -14,7 +14,7 @@ use crate::runtime::limits::{CELLS_PER_WORK, FEW_MOVES, MOST_COMBINED};
 use ludex_program::{ActionInfo, Aggregation, NONE, Value};
 
 impl Eval {
-    /// Counts the moves of an action so; false if its sets are few, or are to be looked at after all.
+    /// Counts the moves of an action in this way; false if its sets are few, or must be tested after all.
     pub(super) fn read_sets(
         &mut self,
         context: &Context,
@@ -27,7 +27,7 @@ impl Eval {
         plan.is_some_and(|plan| self.read_any_sets(context, base, action, plan, gathered, search))
     }
 
-    /// The same however few sets there are.
+    /// The same even for few sets.
     pub(super) fn read_any_sets(
         &mut self,
         context: &Context,
@@ -77,7 +77,7 @@ impl Search {
         sets.is_none_or(|sets| sets.saturating_mul(others) > FEW_MOVES)
     }
 
-    /// All fillings of the roles beside that of several, and in how many ways those before it are filled.
+    /// All fillings of the roles beside the role of several, and the number of fillings of those before it.
     fn fillings_beside(&self, gathered: &Gathered, action: &ActionInfo, plan: &Aggregation) -> (Fillings, usize) {
         let mut fillings = Fillings::default();
         let mut ways_before = 1;
@@ -92,7 +92,7 @@ impl Search {
     }
 }
 
-/// The roles beside that of several.
+/// The roles beside the role of several.
 fn beside(action: &ActionInfo, plan: &Aggregation) -> impl Iterator<Item = usize> {
     let set = plan.set;
     (0..action.roles.len()).filter(move |role| *role != set)

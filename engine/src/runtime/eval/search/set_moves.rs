@@ -24,17 +24,17 @@ pub struct SetMoves {
     /// The role of several.
     pub set: usize,
     pub members: Members,
-    /// What may fill the other roles.
+    /// The possible fillings of the other roles.
     pub fillings: Fillings,
     reading: Reading,
     least: usize,
     most: usize,
 }
 
-/// What reads the sets.
+/// The way to read the sets.
 #[derive(Clone, Debug)]
 enum Reading {
-    /// A sum, with the number of each member. Its track depends on what is left after narrowing, so it is built when needed.
+    /// A sum, with the number of each member. Its track depends on the narrowing, so it is built when needed.
     Sum(Arc<Vec<usize>>),
     Tracks(Sections),
 }
@@ -45,7 +45,7 @@ pub struct Grid {
     pub sections: Sections,
     pub patterns: usize,
     least: usize,
-    /// The most members of a set.
+    /// Maximum number of members of a set.
     pub most: usize,
 }
 
@@ -55,7 +55,7 @@ impl Grid {
         self.least..=self.most
     }
 
-    /// Counts the cells of a table of a track; none if they are beyond counting.
+    /// Counts the cells of a table of a track; `None` on an overflow.
     pub fn cells(&self, track: &Track) -> Option<usize> {
         self.patterns.checked_mul(self.most + 1)?.checked_mul(track.states())
     }
@@ -65,14 +65,14 @@ impl Grid {
         (size * self.patterns + pattern) * track.states()
     }
 
-    /// The section of a filling; `fillings` is the number of them all.
+    /// The section of a filling; `fillings` is the total number of fillings.
     pub fn section_of(&self, filling: usize, fillings: usize) -> usize {
         filling * self.sections.len() / fillings.max(1)
     }
 }
 
 impl SetMoves {
-    /// Describes moves whose set has the sum that the fillings of the other roles want. None if a member has a negative number,
+    /// Describes moves whose set has the sum that the fillings of the other roles want. `None` if a member has a negative number,
     /// because sums must not shrink as a set grows.
     pub fn of_sum(
         roles: SumRoles,
@@ -119,7 +119,7 @@ impl SetMoves {
         }
     }
 
-    /// Lays out tables for these moves; none if the patterns are beyond counting.
+    /// Lays out tables for these moves; `None` if the number of patterns overflows.
     pub fn make_grid(&self) -> Option<Grid> {
         let (sections, most) = match &self.reading {
             Reading::Tracks(sections) => (sections.clone(), self.most),
@@ -128,7 +128,8 @@ impl SetMoves {
         Some(Grid { sections, patterns: self.members.patterns()?, least: self.least, most })
     }
 
-    /// Builds the track of a sum, up to the highest sum that is wanted, and returns the most members of a set that reaches it.
+    /// Builds the track of a sum, up to the highest wanted sum, and returns the maximum number of members of a set that reaches
+    /// it.
     fn sum_track(&self, keys: &Arc<Vec<usize>>) -> (Sections, usize) {
         let free = self.members.iter().zip(keys.iter()).filter(|(member, _)| member.part != Part::Out);
         let mut free: Vec<usize> = free.map(|(_, key)| *key).collect();
@@ -146,7 +147,7 @@ impl SetMoves {
         (Arc::new(vec![vec![track]]), most)
     }
 
-    /// Whether tables may have this many cells in all, with one table for each different track.
+    /// Whether tables may have this many cells in total, with one table for each different track.
     pub fn has_room_for(&self, cells: usize) -> bool {
         match self.reading {
             Reading::Sum(_) => cells <= MOST_CELLS,
@@ -154,12 +155,12 @@ impl SetMoves {
         }
     }
 
-    /// Whether narrowings leave a set with this pattern and a filling together.
+    /// Whether narrowings allow a set with this pattern together with a filling.
     pub fn allows(&self, pattern: usize, filling: usize) -> bool {
         self.fillings.is_open(filling) && self.members.clauses_hold(pattern, || self.fillings.nth(filling))
     }
 
-    /// The fillings that make a legal move with a set; `set` has the places of its members, in order.
+    /// The fillings that make a legal move with a set; `set` holds the places of its members, in order.
     pub fn fillings_of(&self, grid: &Grid, set: &[usize]) -> BTreeSet<usize> {
         if !grid.sizes().contains(&set.len()) || !self.members.admit(set) {
             return BTreeSet::new();
@@ -171,7 +172,7 @@ impl SetMoves {
 
     // --- what is left ------------------------------------------------------------------
 
-    /// Returns the moves that a narrowing leaves.
+    /// Returns the moves that satisfy a narrowing.
     pub fn narrow(&self, narrowing: &Narrowing) -> SetMoves {
         let mut left = self.clone();
         let any = left.members.narrow(narrowing);

@@ -1,16 +1,16 @@
-//! Sets in their order, by size and then by members, found by their place without making a list of them.
+//! Sets ordered by size and then by members, found by their place without listing them.
 
 use crate::runtime::eval::search::gather::Candidates;
 use crate::runtime::limits::{MOST_FREE, MOST_NUMBERED};
 
-/// The moves of so many members of a set of candidates, which is told by its place.
+/// The moves that choose several members of one set of candidates, which is given by its index.
 #[derive(Clone, Copy, Debug)]
 pub struct Sets {
     pub set: usize,
 }
 
 impl Sets {
-    /// How many sets of an amount there are; none if there are too many candidates, or sets to number them.
+    /// Number of sets with `least` to `most` members; `None` if there are too many candidates, or too many sets to number.
     pub fn count(self, sets: &[Candidates], (least, most): (u64, u64)) -> Option<u64> {
         let things = sets[self.set].all.len();
         let count = if things > MOST_FREE { None } else { count_sets(things as u64, least, most) };
@@ -23,13 +23,13 @@ impl Sets {
     }
 }
 
-/// In how many ways `k` of `n` things can be taken; there are at most [`MOST_FREE`].
+/// Number of ways to choose `k` of `n` things; `n` is at most [`MOST_FREE`].
 pub fn choose(n: u64, k: u64) -> u64 {
     let ways = (0..k).fold(1u128, |ways, i| ways * u128::from(n.saturating_sub(i)) / u128::from(i + 1));
     u64::try_from(ways).unwrap_or(u64::MAX)
 }
 
-/// How many sets of `least` to `most` of `n` things there are; none if they are beyond counting.
+/// Number of sets of `least` to `most` of `n` things; `None` on an overflow.
 pub fn count_sets(n: u64, least: u64, most: u64) -> Option<u64> {
     (least..=most.min(n)).try_fold(0u64, |sum, k| sum.checked_add(choose(n, k)))
 }
@@ -62,7 +62,7 @@ pub fn nth_set(n: u64, least: u64, most: u64, place: u64) -> Option<u64> {
     Some(set)
 }
 
-/// The place of a set among those of at least `least` of `n` things; the opposite of [`nth_set`].
+/// The place of a set among those of at least `least` of `n` things; the inverse of [`nth_set`].
 pub fn place_of_set(n: u64, least: u64, set: u64) -> u64 {
     let mut left = u64::from(set.count_ones());
     let smaller: u64 = (least..left).map(|size| choose(n, size)).sum();

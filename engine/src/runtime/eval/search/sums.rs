@@ -1,11 +1,11 @@
-//! The kernel for sums of few things, which counts moves without looking at sets one by one.
+//! The kernel for sums of few things, which counts moves without testing sets one by one.
 
 use crate::runtime::eval::search::gather::{Candidate, Candidates};
 use crate::runtime::limits::MOST_SEARCHED;
 use ludex_program::Value;
 use std::sync::OnceLock;
 
-/// The roles of an action whose condition is that the sum of a set equals a number, perhaps with one more that joins the sum.
+/// The roles of an action whose condition is that the sum of a set, perhaps with one joker, equals a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SumRoles {
     pub set: usize,
@@ -32,7 +32,7 @@ pub struct SumMove<'a> {
 }
 
 impl<'a> SumKernel<'a> {
-    /// Counts the moves; none if the candidates do not suit the kernel.
+    /// Counts the moves; `None` if the candidates do not suit the kernel.
     #[inline]
     pub fn count(self) -> Option<u64> {
         let are_small = self.set.has_small_keys() && self.targets.has_small_keys();
@@ -88,7 +88,7 @@ impl<'a> SumKernel<'a> {
         if set.len() < self.least as usize {
             return 0;
         }
-        // Of two or three things there are so few sets that no table is needed.
+        // Two or three things have so few sets that no table is needed.
         match (set, self.least, jokers) {
             ([a, b], 2, None) => return showing(targets, |shown| u64::from(shown == a.key + b.key)),
             ([a, b, c], 2, None) => {
@@ -109,12 +109,13 @@ impl<'a> SumKernel<'a> {
     }
 }
 
-/// The moves of a set of candidates with a target, both told by their places, that shows the sum of the set's keys.
+/// The moves that choose a set of candidates and a target whose key is the sum of the set's keys. Both are given by their
+/// indexes.
 #[derive(Clone, Copy, Debug)]
 pub struct Sums {
     pub set: usize,
     pub target: usize,
-    /// The fewest members of the set, at most 2.
+    /// Minimum number of members of the set, at most 2.
     pub least: u32,
 }
 
@@ -124,7 +125,7 @@ impl Sums {
         SumKernel { set: &sets[self.set], jokers: None, targets: &sets[self.target], least: self.least, most: u32::MAX }
     }
 
-    /// How many there are of these candidates; none if they do not suit the kernel.
+    /// Number of moves for these candidates; `None` if they do not suit the kernel.
     #[inline]
     pub fn count(self, sets: &[Candidates]) -> Option<u64> {
         if sets[self.set].all.len() < self.least as usize {
@@ -139,7 +140,7 @@ impl Sums {
     }
 }
 
-/// For each number of candidates, all subsets by size and then by members; worked out when it is first wanted.
+/// For each number of candidates, all subsets by size and then by members; computed on first use.
 static SUBSETS: [OnceLock<Vec<u32>>; MOST_SEARCHED + 1] = [const { OnceLock::new() }; MOST_SEARCHED + 1];
 
 /// The subsets of `n` things by size, then by members: a set with an earlier first difference comes first.
@@ -159,21 +160,21 @@ pub fn members<T>(all: &[T], mask: u64) -> impl Iterator<Item = &T> {
     all.iter().enumerate().filter(move |(index, _)| mask >> index & 1 == 1).map(|(_, member)| member)
 }
 
-/// The ways that lead to what each target shows, added up.
+/// The total number of ways to reach the key of each target.
 #[inline(always)]
 fn showing(targets: &[Candidate], ways: impl Fn(i32) -> u64) -> u64 {
     targets.iter().map(|target| ways(target.key)).sum()
 }
 
-/// Sums below this are counted side by side in narrow lanes.
+/// Sums below this are counted in parallel in narrow lanes.
 const LANES: usize = 32;
-/// So many things have at most 252 sets of the same sum, which fits in a lane.
+/// Maximum number of things for the lanes: these have at most 252 sets of the same sum, which fits in a lane.
 const MOST_IN_LANES: usize = 10;
 
-/// For each sum below [`LANES`], how many subsets have it.
+/// Number of subsets with each sum below [`LANES`].
 #[inline]
 fn ways_in_lanes(set: &[Candidate]) -> [u8; LANES] {
-    // What is shifted in from below the sum of nothing is nothing.
+    // The lower half stays 0, so that zeros are shifted in.
     let mut ways = [0u8; 2 * LANES];
     ways[LANES] = 1;
     for from in set.iter().filter_map(|candidate| LANES.checked_sub(candidate.key as usize)) {
@@ -188,7 +189,7 @@ fn ways_in_lanes(set: &[Candidate]) -> [u8; LANES] {
     sums
 }
 
-/// For each sum up to `highest`, how many subsets have it.
+/// Number of subsets with each sum up to `highest`.
 fn ways_to(set: &[Candidate], highest: u32) -> Vec<u64> {
     let mut ways = vec![0u64; highest as usize + 1];
     ways[0] = 1;
@@ -200,7 +201,7 @@ fn ways_to(set: &[Candidate], highest: u32) -> Vec<u64> {
     ways
 }
 
-/// Sets with fewer than two things are counted with the others and taken off again where they are too small.
+/// Subtracts the sets with fewer than `least` things, which is at most 2; they were counted with the others.
 fn take_off_small<T: Copy + std::ops::Sub<Output = T> + From<u8>>(ways: &mut [T], set: &[Candidate], least: u32) {
     if least > 0 {
         ways[0] = ways[0] - T::from(1);
@@ -214,7 +215,7 @@ fn take_off_small<T: Copy + std::ops::Sub<Output = T> + From<u8>>(ways: &mut [T]
     }
 }
 
-/// The ways to reach each target, alone or together with each joker.
+/// Number of ways to reach each target, alone or together with each joker.
 #[inline]
 fn hits(targets: &[Candidate], jokers: Option<&[Candidate]>, ways: impl Fn(i32) -> u64) -> u64 {
     match jokers {

@@ -12,7 +12,7 @@ pub const DEAD: u32 = u32::MAX;
 /// Reads the sets for some fillings of the other roles. Reading starts in state 0.
 #[derive(Clone, Debug)]
 pub enum Track {
-    /// The state is the sum of the members, up to the highest that is wanted.
+    /// The state is the sum of the members, up to the highest wanted sum.
     Sum { keys: Arc<Vec<usize>>, highest: usize, fillings: Fillings },
     /// The state is that of an automaton that reads the class of each candidate.
     Classes { classes: Vec<u16>, automaton: Automaton },
@@ -89,13 +89,13 @@ impl Track {
         }
     }
 
-    /// The track for some of the fillings; none if it accepts none of them.
+    /// The track for some of the fillings; `None` if it accepts none of them.
     pub fn restrict(&self, fillings: &Range<u32>) -> Option<Track> {
         let Track::Classes { classes, automaton } = self else { return None };
         Some(Track::Classes { classes: classes.clone(), automaton: automaton.restrict(fillings)? })
     }
 
-    /// Whether members lead from state to state as in another track.
+    /// Whether it has the same transitions as another track.
     pub fn goes_like(&self, other: &Track) -> bool {
         match (self, other) {
             (Track::Classes { classes, automaton }, Track::Classes { classes: others, automaton: other }) => {

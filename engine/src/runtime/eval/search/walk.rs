@@ -11,16 +11,16 @@ use ludex_program::{ActionInfo, Joining, MOST_ROLES, NONE, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 
-/// A way through all combinations, role by role. What depends on earlier roles is looked up, and conditions are tested,
-/// as soon as those roles are filled.
+/// A walk through all combinations, role by role. Candidates that depend on earlier roles are looked up, and conditions are
+/// tested, as soon as those roles are filled.
 struct Walk<'a> {
     action: &'a ActionInfo,
     conditions: &'a [Joining],
     gathered: &'a mut Gathered,
     search: &'a mut Search,
-    /// What fills the roles so far.
+    /// The fillings of the roles so far.
     chosen: [Chosen; MOST_ROLES],
-    /// For each role that is a set which list numbers its candidates, see [`Search::members`].
+    /// For each role that is a set, the index of the list of its candidates, see [`Search::members`].
     lists: [u32; MOST_ROLES],
     found: Vec<[Chosen; MOST_ROLES]>,
 }
@@ -53,7 +53,7 @@ impl Eval {
         search.found = found;
     }
 
-    /// Fills a role in every way and goes on from each.
+    /// Fills a role in every way, and continues from each.
     fn fill(&mut self, context: &Context, base: usize, walk: &mut Walk, index: usize) {
         if index == walk.action.roles.len() {
             if walk.found.len() as u64 >= MOST_LOOKED_AT {
@@ -101,7 +101,7 @@ impl Eval {
                 return;
             }
         }
-        // Of more things there are few sets, as `suffices` has seen, or it would not come to this.
+        // With more things there are few sets, because `suffices` has checked that.
         if things > MOST_SEARCHED {
             let (things, least, most) = (things as u64, u64::from(filling.least), u64::from(filling.most));
             let mut place = 0;
@@ -113,7 +113,7 @@ impl Eval {
         }
     }
 
-    /// Fills a role with a set of candidates and goes on; false if nothing more may be done.
+    /// Fills a role with a set of candidates and continues; false if the budget is spent.
     fn fill_with(&mut self, context: &Context, base: usize, walk: &mut Walk, (role, set): (usize, usize), mask: u64) -> bool {
         if !self.spend_on_search(walk.action.span, WORK_OF_MOVE) {
             return false;
@@ -125,13 +125,13 @@ impl Eval {
         self.fault.is_none()
     }
 
-    /// Whether every candidate of the last role makes a move: nothing more is asked, or enough is known already.
+    /// Whether every candidate of the last role makes a move: no condition is left, or the known ones are enough.
     fn takes_any(&mut self, context: &Context, base: usize, walk: &Walk, index: usize) -> bool {
         walk.conditions.iter().all(|condition| condition.after <= index)
             || walk.action.enough.as_ref().is_some_and(|enough| self.holds(context, base, enough))
     }
 
-    /// Fills the last role where nothing more is asked of it.
+    /// Fills the last role if no condition on it is left.
     fn fill_last(&mut self, walk: &mut Walk, index: usize, set: usize) {
         if !self.spend_on_search(walk.action.span, walk.candidates(set).len() as u64 * WORK_OF_FOUND) {
             return;
@@ -146,7 +146,7 @@ impl Eval {
         }
     }
 
-    /// Tries each candidate of the last role, after which nothing is left to be filled.
+    /// Tries each candidate of the last role.
     fn try_last(&mut self, context: &Context, base: usize, walk: &mut Walk, index: usize, set: usize) {
         let (lists, slot) = (self.state.lists.len(), walk.action.context + index as u16);
         let already = walk.found.len();
@@ -177,7 +177,7 @@ impl Eval {
         self.raise_with(problem.help("let a `where` leave fewer things to choose from, or let some be chosen first"));
     }
 
-    /// Goes on with a role filled, if what can be told by now allows it.
+    /// Continues with a role filled, if the conditions known by now allow it.
     fn go_on(&mut self, context: &Context, base: usize, walk: &mut Walk, index: usize, chosen: Chosen, value: Value) {
         if self.fault.is_some() {
             return;
@@ -191,8 +191,8 @@ impl Eval {
         self.state.lists.truncate(lists);
     }
 
-    /// With so many roles filled: whether the conditions hold that can be told by now, and whether there is enough for the
-    /// roles whose candidates can be looked up by now.
+    /// With `filled` roles filled: whether the conditions known by now hold, and whether there are enough candidates for the
+    /// roles that can be looked up by now.
     fn may_go_on(&mut self, context: &Context, base: usize, walk: &mut Walk, filled: usize) -> bool {
         for condition in walk.conditions.iter().filter(|condition| condition.after == filled) {
             if !self.holds(context, base, &condition.expr) {

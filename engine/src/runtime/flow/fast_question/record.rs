@@ -1,33 +1,33 @@
-//! The record of a plain move, laid out before anybody plays, so that making one is filling in.
+//! The record of a plain move, laid out before play, so that making one only fills in values.
 
 use crate::runtime::flow::fast_question::in_slots_of;
 use ludex_program::{ActionId, ActionInfo, Expr, FieldSource, NONE, RoleAmount, Slot, Value};
 
-/// The record of an action's moves, behind the lists that its fields stand for.
+/// The record of an action's moves, preceded by the lists in its fields.
 #[derive(Clone, Debug)]
 pub struct RecordLayout {
     cells: Vec<Cell>,
-    /// Cells that hold what stands in a slot of the question, and which slot that is.
+    /// Indexes of the cells that hold a slot of the question, with that slot.
     slots: Vec<(usize, Slot)>,
-    /// How many of the cells are lists that come before the record.
+    /// Number of cells for lists, which come before the record.
     lists: usize,
 }
 
-/// A number that is known from the start, and what it is counted from.
+/// A constant number, relative to an origin.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
     from: Origin,
     number: Value,
 }
 
-/// What a cell is counted from: its place among what a move brings.
+/// The origin of a cell, as an index among the inputs of a move.
 #[derive(Clone, Copy, Debug)]
 enum Origin {
     Zero,
-    /// What fills the first role, or the second.
+    /// The filling of the first role, or of the second.
     First,
     Second,
-    /// Where the cells begin on the arena.
+    /// The index of the first cell in the arena.
     Start,
 }
 
@@ -42,7 +42,7 @@ impl Cell {
 }
 
 impl RecordLayout {
-    /// How the moves of an action are written down, if nothing has to be worked out for it.
+    /// The layout of the records of an action's moves, if they need no evaluation.
     pub fn of(id: ActionId, action: &ActionInfo, arguments: &[Expr]) -> Option<RecordLayout> {
         let mut cells = Vec::new();
         let mut fields = Vec::new();
@@ -65,7 +65,7 @@ impl RecordLayout {
         cells.extend([Cell::same(Value::from(id)), Cell::same(NONE)]);
         cells.extend(fields);
         let mut slots = Vec::new();
-        // What only the move's `do` reads.
+        // Only the move's `do` reads these.
         if action.body.is_some() {
             for slot in 0..action.context {
                 let Expr::Local(slot) = in_slots_of(&Expr::Local(slot), arguments)? else { return None };
@@ -77,7 +77,7 @@ impl RecordLayout {
         Some(RecordLayout { cells, slots, lists })
     }
 
-    /// Writes the record of a move on the arena; `slots` are the question's.
+    /// Writes the record of a move to the arena; `slots` are the question's.
     #[inline]
     pub fn write(&self, lists: &mut Vec<Value>, roles: [Value; 2], slots: &[Value]) -> Value {
         let at = lists.len();

@@ -1,4 +1,4 @@
-//! What a draft leaves of the moves of a group, and in which ways the next role can be filled.
+//! The moves of a group that a draft leaves, and the ways to fill the next role.
 
 use crate::runtime::decision::{Choice, Form};
 use crate::runtime::eval::narrowing::Narrowing;
@@ -7,26 +7,26 @@ use crate::runtime::eval::search::{Chosen, Place, Ranks, SetMoves};
 use ludex_program::{MOST_ROLES, NONE, Value};
 use std::collections::{BTreeSet, HashSet};
 
-/// In which ways a step can be answered.
+/// The possible answers to a step.
 pub enum Ways {
-    /// One of these; each is what fills a role.
+    /// One of these fillings of a role.
     One(Vec<Vec<Value>>),
-    /// So many of these things.
+    /// From `least` to `most` of these things.
     Some { things: Vec<Value>, least: usize, most: usize },
-    /// One more of these things, up to so many; or no more, if those that are chosen are enough.
+    /// One more of these things, with up to `most` still to choose; or no more, if the chosen ones are enough.
     Members { things: Vec<Value>, chosen: Vec<Value>, enough: bool, most: usize },
 }
 
-/// What an answer to a step says.
+/// The meaning of an answer to a step.
 pub enum Said {
-    /// That a role is filled so.
+    /// This filling of a role.
     Fill(Vec<Value>),
-    /// That this is among what fills it.
+    /// A member of the filling.
     Member(Value),
 }
 
 impl Ways {
-    /// The way there is, if there is only one.
+    /// The meaning of the only possible answer, if there is only one.
     pub fn only(&self) -> Option<Said> {
         match self {
             Ways::One(ways) => match ways.as_slice() {
@@ -42,7 +42,7 @@ impl Ways {
         }
     }
 
-    /// What an answer says; none if it is not one that may be given.
+    /// The meaning of an answer; `None` if it is not possible.
     pub fn said(&self, answer: &Choice) -> Option<Said> {
         match (self, answer) {
             (Ways::One(ways), Choice::Option(index)) => ways.get(usize::try_from(*index).ok()?).cloned().map(Said::Fill),
@@ -69,7 +69,7 @@ impl Ways {
         }
     }
 
-    /// How many steps it takes at most.
+    /// Maximum number of steps.
     pub fn steps(&self) -> usize {
         match self {
             _ if self.only().is_some() && !matches!(self, Ways::Members { .. }) => 0,
@@ -78,7 +78,7 @@ impl Ways {
         }
     }
 
-    /// The members that are chosen, in order.
+    /// The chosen members, in order.
     fn members(&self) -> Vec<Value> {
         let Ways::Members { chosen, .. } = self else { return Vec::new() };
         let mut members = chosen.clone();
@@ -91,11 +91,11 @@ impl Ways {
 pub struct Left<'a> {
     question: &'a Question,
     pub group: &'a Group,
-    /// For each role, what fills it.
+    /// The filling of each role so far.
     filled: Vec<Option<Vec<Value>>>,
-    /// What is left of moves that are found by rank.
+    /// The remaining moves, if moves are found by rank.
     sets: Option<SetMoves>,
-    /// Of more sets than these the members are chosen one by one.
+    /// Maximum number of sets that are listed; beyond it, members are chosen one by one.
     most_listed: u64,
 }
 
@@ -116,7 +116,7 @@ impl<'a> Left<'a> {
         self.filled[role] = Some(way);
     }
 
-    /// In which ways a role can be filled, of which these members are chosen already.
+    /// The ways to fill a role, given the members chosen so far.
     pub fn ways(&self, role: usize, chosen: &[Value]) -> Ways {
         match &self.sets {
             Some(sets) if role == sets.set => self.set_ways(sets, chosen),
@@ -126,7 +126,7 @@ impl<'a> Left<'a> {
         }
     }
 
-    /// How many steps it takes at most to fill some roles, of which none is filled.
+    /// Maximum number of steps to fill some roles, of which none is filled.
     pub fn most_steps(&self, roles: &[usize]) -> usize {
         roles.iter().map(|role| self.steps_of(*role)).sum()
     }
@@ -142,7 +142,7 @@ impl<'a> Left<'a> {
 
     // --- sets that are found by rank -----------------------------------------------------
 
-    /// The sets that are left, if they are so few that they are listed.
+    /// The remaining sets, if there are few enough to list.
     fn few_sets(&self, sets: &SetMoves) -> Option<Vec<Vec<Value>>> {
         let ranks = Ranks::new(sets.clone()).filter(|ranks| ranks.count <= self.most_listed)?;
         let mut listed: Vec<Vec<Value>> = Vec::new();
@@ -175,7 +175,7 @@ impl<'a> Left<'a> {
         self.question.members(self.group, role, chosen)
     }
 
-    /// Calls `visit` on each move that is left, with its index, until it says that this is enough.
+    /// Calls `visit` on each remaining move, with its index, until it returns true.
     fn each(&self, mut visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool) {
         let fits = |(role, filled): (usize, &Option<Vec<Value>>), chosen: &[Chosen; MOST_ROLES]| match filled {
             Some(way) => self.members(role, chosen[role]).eq(way.iter().copied()),
@@ -215,12 +215,12 @@ impl<'a> Left<'a> {
 
     // --- the move ----------------------------------------------------------------------
 
-    /// What fills the roles, when all are filled.
+    /// The role fillings, once all roles are filled.
     pub fn filled(&self) -> Vec<Vec<Value>> {
         self.filled.iter().map(|way| way.clone().unwrap_or_default()).collect()
     }
 
-    /// Where the move stands among the group's, when all roles are filled.
+    /// The place of the move in its group, once all roles are filled.
     pub fn place(&self) -> Option<Place> {
         if self.sets.is_some() || !self.is_bound() {
             return self.group.search.place_of(&self.question.gathered, &self.filled());
@@ -234,7 +234,7 @@ impl<'a> Left<'a> {
     }
 }
 
-/// What may be chosen next of the members of one of these sets.
+/// The next members to choose for one of these sets.
 fn members_of(sets: &[Vec<Value>], chosen: &[Value]) -> Ways {
     let with = || sets.iter().filter(|set| chosen.iter().all(|thing| set.contains(thing)));
     let things: BTreeSet<Value> = with().flatten().copied().filter(|thing| !chosen.contains(thing)).collect();
