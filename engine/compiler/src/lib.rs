@@ -29,7 +29,7 @@ mod compose;
 mod scope;
 mod symbols;
 
-// What only the engine uses.
+// Used by the engine only.
 #[doc(hidden)]
 pub mod builtins;
 #[doc(hidden)]

@@ -142,7 +142,7 @@ pub enum Around {
 /// A value from a file, with its span.
 #[derive(Clone, Debug)]
 pub struct Spanned<T> {
-    /// What it says.
+    /// The value.
     pub value: T,
     /// Its span.
     pub span: Span,

@@ -735,7 +735,7 @@ impl<'a> Symbols<'a> {
         self.marks.iter().position(|mark| mark.name == name).map(|index| index as u16)
     }
 
-    /// Where a mark is declared.
+    /// The span of a mark's declaration.
     pub fn mark_place(&self, name: &str) -> Option<Span> {
         self.places.get(&format!("mark {name}")).copied()
     }

@@ -156,7 +156,7 @@ pub struct FinishCode {
 pub enum Winners {
     /// A list of sides.
     These(Expr),
-    /// Those with the highest payoff.
+    /// The sides with the highest payoff.
     Highest,
     /// No side wins.
     Nobody,

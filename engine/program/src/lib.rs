@@ -42,7 +42,7 @@ pub use prints::{Listed, PIECE_SHEET, Print, Printed, Prints, SheetId, SheetInfo
 /// arena of lists. Which of these it is, is known at compile time.
 pub type Value = i32;
 
-/// The value that stands for `none`.
+/// The value of `none`.
 pub const NONE: Value = i32::MIN;
 
 /// A cell for one value in the frame of running code: parameters first, then variables. Each piece of code numbers its slots
@@ -93,41 +93,41 @@ pub const DIE_VALUE: u16 = 2;
 /// A compiled game in one mode and with one value for each option. It is immutable, and many sessions may share it.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// The name shown to players: `Pond`.
+    /// The game's id: `pond`.
     pub game: String,
-    /// The mode it was compiled in: `standard`, unless another was requested.
+    /// The name shown to players: `Pond`.
     pub title: String,
-    /// The mode it was compiled in: `standard`, unless another one was wanted.
+    /// The mode it was compiled in: `standard`, unless another was requested.
     pub mode: String,
-    /// Other ways to play it.
+    /// Other modes of the game.
     pub modes: Vec<ModeInfo>,
-    /// The options in declared order with the values this program was made for.
+    /// The options in declared order, with the values this program was compiled for.
     pub options: Vec<GameOption>,
-    /// The allowed sizes of plain dice, from `die sizes 4 6 8`. Empty if the game has no plain dice.
+    /// The number of sides, and of the entrants that each brings.
     pub sides: SidesInfo,
-    /// The sizes that plain dice may have, from `die sizes 4 6 8`. Empty where the game has no plain dice.
+    /// The allowed sizes of plain dice, from `die sizes 4 6 8`. Empty if the game has no plain dice.
     pub die_sizes: Vec<i32>,
-    /// Moving a piece can set off more: some zones have a capacity, or pieces bear other pieces.
+    /// The kind of piece that `die sizes` declares.
     pub die: Option<KindId>,
-    /// Some zones or fields are hidden from some seats.
+    /// Moving a piece can set off more: some zones have a capacity, or pieces bear other pieces.
     pub bearing: bool,
-    /// Pieces are created on the table for sides, and so are among the pieces of others.
+    /// Some zones or fields are hidden from some seats.
     pub hides: bool,
-    /// The dice whose faces are not simply 1 to their size.
+    /// Pieces are created on the table for sides, and so are among the pieces of others.
     pub shared: bool,
-    /// The kinds of things: the table, the side, then the kinds that the game declares.
+    /// The dice whose faces are not simply 1 to their size.
     pub faces: Vec<Faces>,
-    /// The boards of these kinds.
+    /// The kinds of things: the table, the side, then the kinds that the game declares.
     pub kinds: Vec<Kind>,
-    /// The word lists that fields and options choose from, see [`Shape::Word`].
+    /// The boards of these kinds.
     pub boards: Vec<BoardInfo>,
-    /// For sides: names that stand for members of the thing that a field refers to.
+    /// The word lists that fields and options choose from, see [`Shape::Word`].
     pub words: Vec<WordType>,
-    /// Kinds of pieces that may have no owner. Pieces printed on sheets always have one.
+    /// For sides: names that stand for members of the thing that a field refers to.
     pub lending: Vec<(String, u16)>,
-    /// The marks that things may bear, in declared order.
+    /// Kinds of pieces that may have no owner. Pieces printed on sheets always have one.
     pub ownerless: Vec<KindId>,
-    /// The marks that things may bear, in the order declared.
+    /// The marks that things may bear, in declared order.
     pub marks: Vec<MarkInfo>,
     /// The moments at which abilities may act.
     pub hooks: Vec<HookInfo>,
@@ -203,7 +203,7 @@ pub struct Program {
 /// A mode that can be chosen before a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModeInfo {
-    /// What commands and files call it: `short`.
+    /// Its name in commands and files: `short`.
     pub name: String,
     /// The name shown to players.
     pub title: String,
@@ -362,7 +362,7 @@ pub struct Kind {
     pub name: String,
     /// Its plural in the rules: `frogs`.
     pub plural: String,
-    /// Which of the four sorts of things they are.
+    /// Their sort.
     pub sort: KindSort,
     /// Their fields, in storage order.
     pub fields: Vec<FieldInfo>,
@@ -1084,7 +1084,7 @@ pub enum ClauseBody {
 }
 
 impl ClauseBody {
-    /// Where its code begins, if it has any.
+    /// The address of its code, if it has any.
     pub fn start(&self) -> Option<Address> {
         if let ClauseBody::Code(start) = self { Some(*start) } else { None }
     }

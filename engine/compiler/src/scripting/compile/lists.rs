@@ -8,7 +8,7 @@ use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use rhai::{Expr, Position, Stmt};
 
-/// Those that change a list.
+/// The functions that change a list.
 const CHANGING: &[&str] = &["push", "insert", "pop", "remove", "reverse", "sort", "clear"];
 
 /// The form and the description of each. `list` before a name: it changes the list, which must be a variable.
@@ -35,7 +35,7 @@ pub static METHODS: &[(&str, &str, &str)] = &[
     ("to_string", "to_string(number)", "A number, or true or false, as a text."),
 ];
 
-/// Those that take a closure, which is evaluated for each member.
+/// The functions that take a closure, which is evaluated for each member.
 const ASKING: &[&str] = &["filter", "map", "some", "all"];
 
 pub fn is_asking(name: &str) -> bool {
