@@ -368,7 +368,7 @@ pub struct Kind {
     pub fields: Vec<FieldInfo>,
     /// Their zones, in storage order.
     pub zones: Vec<ZoneInfo>,
-    /// Its title for players, if the rules give one. Only kinds that are not printed on sheets have one.
+    /// Its title for players, if the rules give one. Nothing else is then printed on these pieces.
     pub title: Vec<TitlePart>,
 }
 
