@@ -1,5 +1,5 @@
-//! The part of a text that is drawn around a problem: found by line table, cut where lines are
-//! endless, and free of signs that would steer a terminal.
+//! The excerpt of a text drawn around a problem. It is found by line table, cuts long lines, and contains no terminal control
+//! characters.
 
 use std::borrow::Cow;
 
@@ -9,21 +9,21 @@ use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanConten
 
 /// Lines longer than this are cut around the label.
 const LONG_LINE: usize = 200;
-/// What is kept of a long line before and behind the label.
+/// Number of characters kept of a long line before and after the label.
 const AROUND: usize = 30;
-/// The longest label that is drawn within one line, and over several.
+/// Maximum length of a label drawn within one line, and below, over several lines.
 const LONGEST_LABEL: usize = 100;
 const LONGEST_BLOCK: usize = 600;
 const MOST_LINES: usize = 8;
-/// More than this is not drawn as one piece: labels far apart get a piece each.
+/// Maximum size of one excerpt. Labels that are far apart get one each.
 const LARGEST: usize = 2400;
 
-/// A source as miette reads it.
+/// A source in the form that miette reads.
 pub(crate) struct Excerpt<'s> {
     original: &'s Source,
-    /// The source as it is shown; it has the same lines.
+    /// The displayed source, which has the same lines.
     source: Cow<'s, Source>,
-    /// The places behind every sign that is shown as something else: in the original, and in what is shown.
+    /// The offsets after each replaced character: in the original, and in the displayed text.
     replaced: Vec<(usize, usize)>,
 }
 
@@ -42,14 +42,15 @@ impl<'s> Excerpt<'s> {
         &self.source.text
     }
 
-    /// A byte of the original, in what is shown.
+    /// Converts an offset in the original to one in the displayed text.
     fn shown_place(&self, byte: usize) -> usize {
         let count = self.replaced.partition_point(|(original, _)| *original <= byte);
         let (original, shown) = count.checked_sub(1).map_or((0, 0), |last| self.replaced[last]);
         shown + (byte - original)
     }
 
-    /// A byte of what is shown, in the original; within a replaced sign, that of the sign.
+    /// Converts an offset in the displayed text to one in the original. Within a replacement, it is that of the replaced
+    /// character.
     fn original_place(&self, byte: usize) -> usize {
         let count = self.replaced.partition_point(|(_, shown)| *shown <= byte);
         let (original, shown) = count.checked_sub(1).map_or((0, 0), |last| self.replaced[last]);
@@ -57,11 +58,11 @@ impl<'s> Excerpt<'s> {
         (original + (byte - shown)).min(next)
     }
 
-    /// The part of a span that is drawn: something visible, and not too much of it.
+    /// The part of a span that is drawn: it is visible and not too long.
     pub fn visible(&self, span: Span) -> SourceSpan {
         let (mut start, mut end) =
             (self.floor(self.shown_place(span.start as usize)), self.floor(self.shown_place(span.end as usize)));
-        // The end of a text, after its last line, is no place that could be drawn.
+        // The end of a text after its last line cannot be drawn.
         if start >= self.text().trim_end().len() && end >= self.text().len() {
             end = self.text().trim_end().len();
             start = self.text().get(..end).and_then(|text| text.char_indices().next_back()).map_or(0, |(at, _)| at);
@@ -76,7 +77,7 @@ impl<'s> Excerpt<'s> {
         (start, end.max(start) - start).into()
     }
 
-    /// The line of a byte, from 0.
+    /// The line of an offset, from 0.
     fn line(&self, byte: usize) -> usize {
         self.source.line_column(byte).0 - 1
     }
@@ -93,7 +94,7 @@ impl<'s> Excerpt<'s> {
         self.source.line_range(line).len() > LONG_LINE
     }
 
-    /// Where drawing starts: lines before the first one, as far as they are short.
+    /// The start of the excerpt: includes preceding lines while they are short.
     fn start(&self, from: usize, before: usize) -> usize {
         let mut line = self.line(from);
         if self.is_long(line) {
@@ -108,7 +109,7 @@ impl<'s> Excerpt<'s> {
         self.source.line_range(line).start
     }
 
-    /// Where drawing ends, with the end of its last line.
+    /// The end of the excerpt, including the end of its last line.
     fn end(&self, to: usize, after: usize) -> usize {
         let mut line = self.line(to);
         if self.is_long(line) {
@@ -121,7 +122,7 @@ impl<'s> Excerpt<'s> {
             line += 1;
         }
         let end = self.source.line_range(line).end;
-        // With its line end, so that a label may stand there.
+        // Includes the line break, so that a label can be there.
         if self.text().get(end..).is_some_and(|rest| rest.starts_with('\n')) { end + 1 } else { end }
     }
 }
@@ -134,7 +135,7 @@ impl SourceCode for Excerpt<'_> {
         after: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
         let (from, to) = (span.offset(), span.offset() + span.len());
-        // Without context miette asks for the place itself, to name it in the header.
+        // Without context, miette asks for the place itself, to show it in the header.
         let (start, end) = match (before, after) {
             (0, 0) => (from, to),
             _ => (self.start(from, before), self.end(to.saturating_sub(1).max(from), after)),

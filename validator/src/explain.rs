@@ -1,14 +1,14 @@
-//! The long text of a code, and the list of all.
+//! The explanation of a code, and the list of all codes.
 
 use crate::register::{Block, CODES, Code, SUBJECTS, Subject, find};
 use ludex_engine::codes::RETIRED;
 use ludex_engine::problem::nearest;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm, fill};
 
-/// The columns of a page of the book.
+/// The width of a page of the book, in columns.
 const PAGE: usize = 140;
 
-/// The text of one code, or what to try instead.
+/// The explanation of a code, or advice for an unknown one.
 pub fn explain(code: &str, width: usize) -> Result<String, String> {
     let wanted = code.trim().to_uppercase();
     match find(&wanted) {
@@ -29,7 +29,7 @@ fn page(entry: &Code, width: usize) -> String {
     format!("{code}: {title}\n\n{}\n\nFor example:\n\n{failing}\nFixed:\n\n{mended}", paragraphs.join("\n\n"))
 }
 
-/// The files and commands of an example, indented. Several files are told apart by their paths.
+/// The files and commands of an example, indented. Several files are labelled with their paths.
 fn example(blocks: &[Block]) -> String {
     let shown: Vec<&Block> = blocks.iter().filter(|block| !block.is_before()).collect();
     let named = |block: &&Block| match block.file {
@@ -44,7 +44,7 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("{}\n", format!("    {line}").trim_end())).collect()
 }
 
-/// Every code with its title, by subject.
+/// All codes with their titles, by subject.
 pub fn list() -> String {
     let mut text = String::new();
     for Subject { prefix, title } in SUBJECTS {
@@ -58,7 +58,7 @@ pub fn list() -> String {
     text
 }
 
-/// Every code with its whole text, by subject, as one page of Markdown.
+/// All explanations, by subject, as one page of Markdown.
 pub fn reference() -> String {
     let mut page = String::from("# Codes of messages\n\n");
     let about = "Every message has a code, which is never given a second meaning. `ludex explain CODE` shows its text, and \
@@ -74,7 +74,7 @@ pub fn reference() -> String {
     page
 }
 
-/// The part of the page about one code.
+/// The section of the page for one code.
 fn section(entry: &Code) -> String {
     let paragraphs: Vec<String> = entry.explanation.split("\n\n").map(|paragraph| wrapped(paragraph, PAGE)).collect();
     let shown = |blocks: &[Block]| blocks.iter().filter(|block| !block.is_before()).map(fenced).collect::<String>();
@@ -83,13 +83,13 @@ fn section(entry: &Code) -> String {
         + "\n"
 }
 
-/// A file or commands, with the path above where that tells files apart.
+/// A file or commands as a fenced block. A file's path is above the block.
 fn fenced(block: &Block) -> String {
     let path = block.file.filter(|file| file.contains('.')).map_or(String::new(), |file| format!("`{file}`:\n\n"));
     format!("{path}```{}\n{}```\n\n", block.language, block.text)
 }
 
-/// Words in lines of at most `width` columns, where they fit.
+/// Wraps text to at most `width` columns, without breaking words.
 fn wrapped(text: &str, width: usize) -> String {
     let whole_words = Options::new(width)
         .break_words(false)

@@ -1,4 +1,4 @@
-//! The forms in which a report is written for programs and for lists: one line a problem, commands of GitHub's workflows, SARIF.
+//! Reports in machine-readable forms: one line per problem, GitHub workflow commands, and SARIF.
 
 use crate::register::find;
 use crate::render::code;
@@ -9,17 +9,18 @@ use ludex_engine::visible;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where the pages of SARIF's own format are.
+/// The JSON Schema of the SARIF format.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 impl Report {
-    /// One line a problem, `file:line:column: severity CODE message`, and nothing else; `(probable)` behind the code of what may be
-    /// meant so.
+    /// One line per problem, `file:line:column: severity CODE message`, without anything else. If the problem may be
+    /// intended, `(probable)` follows the code.
     pub fn to_lines(&self, sources: &Sources) -> String {
         self.problems().iter().map(|problem| visible::line(&line(problem, sources)).into_owned() + "\n").collect()
     }
 
-    /// One command a problem, which GitHub shows beside the line: `::error file=…,line=…,col=…,title=CODE::message`.
+    /// One workflow command per problem, which GitHub shows next to the line: `::error
+    /// file=…,line=…,col=…,title=CODE::message`.
     pub fn to_github(&self, sources: &Sources) -> String {
         self.problems().iter().map(|problem| visible::line(&command(problem, sources)).into_owned() + "\n").collect()
     }
@@ -37,7 +38,7 @@ impl Report {
     }
 }
 
-/// The word for how bad it is.
+/// The word for its severity.
 fn severity(problem: &Problem) -> &'static str {
     match problem.severity {
         Severity::Error => "error",
@@ -65,17 +66,17 @@ fn command(problem: &Problem, sources: &Sources) -> String {
     format!("::{} {place}title={}::{}", severity(problem), code(problem), data(&format!("{}{help}", problem.message)))
 }
 
-/// What stands behind the two colons.
+/// Escapes the data after the two colons.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// What stands between them.
+/// Escapes a property between the colons.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// What a code means, as the description of a rule.
+/// The explanation of a code as a SARIF rule.
 fn rule(code: &str) -> Value {
     let Some(known) = find(code) else { return json!({ "id": code }) };
     json!({ "id": code, "shortDescription": { "text": known.title }, "fullDescription": { "text": known.explanation } })
@@ -104,7 +105,7 @@ fn result(problem: &Problem, rule: Option<usize>, sources: &Sources) -> Value {
     result
 }
 
-/// What mends a problem, file by file.
+/// The fix of a problem, file by file.
 fn fix(edits: &[Edit], help: Option<&str>, sources: &Sources) -> Value {
     let mut changes: BTreeMap<SourceId, Vec<Value>> = BTreeMap::new();
     for edit in edits {
@@ -137,7 +138,7 @@ fn region(span: Span, sources: &Sources) -> Value {
     json!({ "startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column })
 }
 
-/// A path in which only what a URI allows stands as it is.
+/// Percent-encodes a path for a URI.
 fn uri(path: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
     path.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()

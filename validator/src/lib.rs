@@ -1,7 +1,7 @@
-//! What is wrong with a package, in words: reports, their drawing, and the long texts of codes.
+//! Problems in words: reports, their drawing, and the explanations of codes.
 //!
-//! Problems arrive from the engine as plain data ([`ludex_engine::problem::Problem`]); everything
-//! about how they look is here, and miette with it; so is what each code means.
+//! The engine returns problems as plain data ([`ludex_engine::problem::Problem`]). This crate defines their appearance, with
+//! miette, and the meaning of each code.
 
 #![deny(missing_docs)]
 

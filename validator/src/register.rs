@@ -1,5 +1,5 @@
-//! The register of codes: what each means, in words for people who do not program. A code is a page of its own,
-//! `codes/LX0101.md`: a title, an explanation, an example that raises the code, and the same example mended.
+//! The register of codes: the meaning of each, for people who do not program. Each code has a page, `codes/LX0101.md`: a
+//! title, an explanation, an example that raises the code, and the same example fixed.
 
 mod page;
 #[cfg(test)]
@@ -10,51 +10,51 @@ use std::sync::LazyLock;
 
 static PAGES: Dir = include_dir!("$CARGO_MANIFEST_DIR/codes");
 
-/// One kind of problem.
+/// The code of one kind of problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code {
     /// The number, such as `LX0101`.
     pub code: &'static str,
-    /// The fact in a few words, in lower case, without a final stop.
+    /// The problem in a few words, in lower case, without a full stop.
     pub title: &'static str,
-    /// What it means and what to do, in full sentences. Paragraphs are separated by an empty line.
+    /// The meaning and the remedy, in full sentences. An empty line separates paragraphs.
     pub explanation: String,
-    /// The example as text, for programs that show it.
+    /// The example as text, for programs that display it.
     pub example: String,
     /// Files or commands that raise the code.
     pub failing: Vec<Block>,
-    /// The same without the mistake.
+    /// The same files or commands, fixed.
     pub mended: Vec<Block>,
 }
 
-/// A file or a piece of one, or the commands that somebody types.
+/// A file or part of one, or commands to type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// How it is written: `ludex`, `yaml`, `rhai`, `markdown`, or `console` for commands, each behind `$ `.
+    /// Its language: `ludex`, `yaml`, `rhai`, `markdown`, or `console` for commands, each after `$ `.
     pub language: &'static str,
-    /// Which file it is, where that matters: a path, or a name in the folder where such files are.
+    /// Its file, if that matters: a path, or a name in the usual folder of such files.
     pub file: Option<&'static str>,
-    /// What is written in it, with its last line end.
+    /// Its contents, with the last line break.
     pub text: &'static str,
 }
 
 impl Block {
-    /// Whether these are commands that only make the files which the example is about; nobody needs to read them.
+    /// Whether these commands only create the files of the example, and need not be shown.
     pub fn is_before(&self) -> bool {
         self.file == Some("before")
     }
 }
 
-/// A subject of the register.
+/// A subject of the register, which groups codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subject {
-    /// What its codes begin with, such as `LX02`.
+    /// The prefix of its codes, such as `LX02`.
     pub prefix: &'static str,
-    /// What its codes are about, in lower case.
+    /// Its title, in lower case.
     pub title: &'static str,
 }
 
-/// The subjects in the order of their numbers.
+/// The subjects, in numerical order.
 pub static SUBJECTS: &[Subject] = &[
     Subject { prefix: "LX00", title: "files and libraries" },
     Subject { prefix: "LX01", title: "how rules are written" },
@@ -69,7 +69,7 @@ pub static SUBJECTS: &[Subject] = &[
     Subject { prefix: "LX10", title: "tournaments" },
 ];
 
-/// Every code, in the order of the numbers.
+/// All codes, in numerical order.
 pub static CODES: LazyLock<Vec<Code>> = LazyLock::new(|| {
     let pages = PAGES.files().filter_map(|file| Some((file.path().file_stem()?.to_str()?, file.contents_utf8()?)));
     let mut codes: Vec<Code> = pages.map(|(code, page)| page::read(code, page)).collect();
@@ -77,7 +77,7 @@ pub static CODES: LazyLock<Vec<Code>> = LazyLock::new(|| {
     codes
 });
 
-/// The entry of a code, whatever the case of its letters.
+/// Finds a code, ignoring case.
 pub fn find(code: &str) -> Option<&'static Code> {
     CODES.iter().find(|entry| entry.code.eq_ignore_ascii_case(code))
 }

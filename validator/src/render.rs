@@ -1,4 +1,4 @@
-//! One problem → what is shown on a terminal, drawn by miette.
+//! Draws one problem for a terminal, with miette.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,23 +10,23 @@ use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, So
 
 use crate::excerpt::Excerpt;
 
-/// How problems are drawn. Nothing is read from the environment.
+/// The style of drawings. It does not depend on the environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// Which signs and colours it is drawn with.
+    /// The characters and colours.
     pub theme: Theme,
-    /// Columns at which sentences are wrapped.
+    /// The width for wrapping sentences, in columns.
     pub width: usize,
 }
 
-/// The signs and colours of a drawing.
+/// The characters and colours of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Theme {
-    /// Lines and colours, for a terminal.
+    /// Unicode lines and colours, for a terminal.
     Colour,
-    /// Lines without colours.
+    /// Unicode lines without colours.
     Plain,
-    /// ASCII signs without colours.
+    /// ASCII characters without colours.
     Ascii,
 }
 
@@ -36,7 +36,7 @@ impl Default for Look {
     }
 }
 
-/// Draws one problem: code and message, the places file by file with the main one first, the help.
+/// Draws one problem: code and message, the places file by file with the main one first, and the help.
 pub fn render(problem: &Problem, sources: &Sources, look: &Look) -> String {
     let mut pieces = pieces(problem, sources);
     let last = pieces.len() - 1;
@@ -48,14 +48,14 @@ pub fn render(problem: &Problem, sources: &Sources, look: &Look) -> String {
         if handler.render_report(&mut text, piece).is_err() {
             text = format!("  {}\n", piece.message);
         }
-        // Only the first piece has a message; the others would show an empty line for it.
+        // Only the first piece has a message; the others would show an empty line instead.
         let body = if index == 0 { text.as_str() } else { text.split_once('\n').map_or("", |(_, body)| body) };
         for line in body.lines() {
             drawn.push_str(line.trim_end());
             drawn.push('\n');
         }
     }
-    // What is ours by now is colours; the rest was made harmless before, so that its width is known.
+    // The remaining control characters are our own colours. The rest was made harmless before, so that its width is known.
     if look.theme == Theme::Colour { drawn } else { visible::lines(&drawn).into_owned() }
 }
 
@@ -73,7 +73,7 @@ fn handler(look: &Look) -> GraphicalReportHandler {
         .without_cause_chain()
 }
 
-/// What miette draws at once: the labels in one file.
+/// A piece that miette draws at once: the labels in one file.
 struct Piece<'s> {
     code: Option<Cow<'static, str>>,
     severity: Severity,
@@ -83,7 +83,7 @@ struct Piece<'s> {
     help: Option<String>,
 }
 
-/// The problem file by file, at least one piece, the first with code and message.
+/// The pieces of a problem, one for each file and at least one. The first has the code and message.
 fn pieces<'s>(problem: &Problem, sources: &'s Sources) -> Vec<Piece<'s>> {
     let mut files: Vec<SourceId> = Vec::new();
     for (span, _) in &problem.labels {
@@ -100,7 +100,7 @@ fn pieces<'s>(problem: &Problem, sources: &'s Sources) -> Vec<Piece<'s>> {
     pieces
 }
 
-/// The code, with a word more if it is not certain that something is wrong.
+/// The code, with a note if the problem is not certain.
 pub(crate) fn code(problem: &Problem) -> Cow<'static, str> {
     match problem.confidence {
         Confidence::Certain => Cow::Borrowed(problem.code),

@@ -1,4 +1,4 @@
-//! The problems of one run: in order, each once, counted; as text and as JSON.
+//! The problems of one run, sorted, deduplicated and counted, as text and as JSON.
 
 use ludex_engine::problem::{Confidence, Edit, Message, Problem, Severity};
 use ludex_engine::source::{Sources, Span};
@@ -7,46 +7,46 @@ use serde_json::{Value, json};
 use crate::render::{Look, render};
 use crate::stage::Stage;
 
-/// Problems drawn by [`Report::to_text`]; the others are only counted. JSON has them all.
+/// Maximum number of problems drawn by [`Report::to_text`]; the others are only counted. JSON has them all.
 const MOST_DRAWN: usize = 100;
 
-/// Everything wrong that one run found.
+/// All problems found by one run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     problems: Vec<Problem>,
 }
 
 impl Report {
-    /// Sorts the problems, and drops repetitions: errors before warnings, what may be a cause before what may follow from it, and
-    /// otherwise by place, those without a place first.
+    /// Sorts the problems and drops repetitions. Errors come before warnings, possible causes before possible consequences,
+    /// and otherwise places in order, with problems without a place first.
     pub fn new(mut problems: Vec<Problem>) -> Report {
         problems.sort_by(|a, b| order(a).cmp(&order(b)));
         problems.dedup_by(|later, earlier| order(later) == order(earlier));
         Report { problems }
     }
 
-    /// The problems in the order in which they are reported.
+    /// The problems in report order.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
-    /// How many problems stop play.
+    /// Number of errors, which prevent play.
     pub fn errors(&self) -> usize {
         self.problems.iter().filter(|problem| problem.is_error()).count()
     }
 
-    /// How many do not.
+    /// Number of warnings.
     pub fn warnings(&self) -> usize {
         self.problems.len() - self.errors()
     }
 
-    /// How many warnings are of something that is certain.
+    /// Number of warnings that are certain.
     pub fn certain_warnings(&self) -> usize {
         let is_one = |problem: &&Problem| !problem.is_error() && problem.confidence == Confidence::Certain;
         self.problems.iter().filter(is_one).count()
     }
 
-    /// Nothing that stops play; there may be warnings.
+    /// Whether there are no errors. There may be warnings.
     pub fn is_ok(&self) -> bool {
         self.errors() == 0
     }
@@ -61,7 +61,7 @@ impl Report {
         }
     }
 
-    /// Every problem drawn, a blank line between two, and the summary as the last line.
+    /// All problems drawn, separated by blank lines, and the summary as the last line.
     pub fn to_text(&self, sources: &Sources, look: &Look) -> String {
         let mut text = String::new();
         for problem in self.problems.iter().take(MOST_DRAWN) {
@@ -76,7 +76,7 @@ impl Report {
         text
     }
 
-    /// The report of a verb as one JSON object.
+    /// The report of a command as one JSON object.
     pub fn to_json(&self, sources: &Sources, command: &str) -> Value {
         let problems: Vec<Value> = self.problems.iter().map(|problem| problem_json(problem, sources)).collect();
         json!({
@@ -89,7 +89,7 @@ impl Report {
     }
 }
 
-/// What problems are sorted by, and what makes two of them the same.
+/// The sort key of a problem. Problems with equal keys are duplicates.
 fn order(problem: &Problem) -> (Severity, Stage, Option<Span>, &str, &Message) {
     let place = problem.labels.first().map(|(span, _)| *span);
     (problem.severity, Stage::of(problem), place, problem.code, &problem.message)
@@ -102,8 +102,8 @@ fn counted(count: usize, noun: &str) -> String {
     }
 }
 
-/// One problem as JSON: its main place first, and all places under `labels`.
-/// Lines and columns count from 1, columns in characters; an end column is the one behind the last.
+/// A problem as JSON: its main place first, and all places under `labels`. Lines and columns count from 1, and columns in
+/// characters. The end column is exclusive.
 pub fn problem_json(problem: &Problem, sources: &Sources) -> Value {
     let mut object = json!({
         "code": problem.code,
@@ -130,7 +130,8 @@ pub fn problem_json(problem: &Problem, sources: &Sources) -> Value {
     object
 }
 
-/// What is written where instead. Bytes count from 0 in a text whose lines end with `\n` alone and that begins without a mark.
+/// An edit as JSON. Byte offsets count from 0 in a text with `
+/// ` line breaks only and without a byte order mark.
 fn edit_json(edit: &Edit, sources: &Sources) -> Value {
     let mut object = place_json(Some(edit.span), sources);
     object["start"] = json!(edit.span.start);

@@ -1,20 +1,20 @@
-//! What comes before what: a name that cannot be read is not known, what is not known has no type.
+//! Stages of checking: an unreadable name is unknown, and an unknown name has no type.
 
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 
-/// How early a problem shows. What is wrong at an earlier stage may be the cause of what is wrong at a later one.
+/// The stage at which a problem appears. Problems of an earlier stage may cause those of a later one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
-    /// Files that cannot be read at all.
+    /// Reading files.
     Files,
-    /// How something is written.
+    /// Syntax.
     Writing,
-    /// Which files belong together, and what is called how.
+    /// Names, and which files belong together.
     Names,
-    /// Which values fit where.
+    /// Types of values.
     Types,
-    /// What all of it comes to.
+    /// The program as a whole.
     Whole,
 }
 

@@ -1,9 +1,9 @@
-//! What every cell of a board has by itself.
+//! The built-in members of a board's cells.
 
 use super::types::Type;
 use ludex_program::{Around, KindId, OnBoard};
 
-/// Its members, with what each is worked out by.
+/// The members of a cell, with the operation for each.
 pub const CELL_MEMBERS: [(&str, OnBoard); 5] = [
     ("column", OnBoard::Column),
     ("row", OnBoard::Row),
@@ -12,12 +12,12 @@ pub const CELL_MEMBERS: [(&str, OnBoard); 5] = [
     ("diagonal_neighbours", OnBoard::Neighbours(Around::Diagonal)),
 ];
 
-/// What a member of a cell is called by; none if it has no such member.
+/// The operation for a member of a cell; none if it has no such member.
 pub fn cell_member(name: &str) -> Option<OnBoard> {
     CELL_MEMBERS.iter().find(|(known, _)| *known == name).map(|(_, what)| *what)
 }
 
-/// The type of what is asked of a board or a cell, on which pieces of a kind may lie.
+/// The type of an operation on a board or cell whose zones hold pieces of a kind.
 pub fn type_on_board(what: OnBoard, holds: KindId) -> Type {
     let cell = Type::Zone(holds);
     match what {

@@ -1,5 +1,5 @@
-//! What is written `WORD of …`: for each word what it takes, what it gives, what `check` says if it gets something else, what the
-//! reference says of it, and examples that a test works out.
+//! The builtins written `WORD of …`. For each word: its operand, its result, the error of `check` for a wrong operand, its
+//! description in the reference, and examples that a test evaluates.
 
 use super::types::Type;
 use ludex_program::Expr;
@@ -12,51 +12,51 @@ pub const SUM: &str = "sum";
 pub struct Builtin {
     pub word: &'static str,
     pub takes: Takes,
-    /// The type of the value, by the type of a member, or of the number if it takes one.
+    /// The type of the result, from the type of a member, or of the number if it takes one.
     pub gives: fn(Type) -> Type,
-    /// What the machine works out.
+    /// Builds the expression.
     pub lower: fn(Given) -> Expr,
-    /// What the reference calls the operand, and what it says of the value.
+    /// The operand's name in the reference, and the description of the value.
     pub operand: &'static str,
     pub meaning: &'static str,
-    /// Values, and how a text shows them.
+    /// Source texts, each with its value as text.
     pub examples: &'static [(&'static str, &'static str)],
 }
 
 pub enum Takes {
-    /// A number, but no halves.
+    /// A number, but not halves.
     Number(Refusal),
-    /// Several of whatever there is.
+    /// A list of anything.
     Several,
-    /// Several of whatever there is. The pieces of a zone are not made a list of.
+    /// A list of anything. The pieces of a zone are counted without making a list.
     Counted {
         zone: fn(Box<Expr>) -> Expr,
         refusal: Refusal,
     },
     Numbers(Refusal),
-    /// Several numbers. A field of each piece of a zone is not made a list of.
+    /// A list of numbers. A field of a zone's pieces is read without making a list.
     Fields {
         field_of_zone: fn(Box<Expr>, u16) -> Expr,
         refusal: Refusal,
     },
 }
 
-/// What `check` says of what does not fit.
+/// The error of `check` for a wrong operand.
 pub struct Refusal {
     pub code: &'static str,
-    /// From what the operand is, in a reader's words.
+    /// Makes the message from a description of the operand.
     pub message: fn(&str) -> String,
     pub remark: &'static str,
 }
 
-/// The operand, lowered.
+/// The lowered operand.
 pub struct Given {
     pub value: Box<Expr>,
     /// Its members are pieces.
     pub pieces: bool,
 }
 
-/// The builtin of a word. The grammar knows the words: a test holds it against the table.
+/// Finds the builtin of a word. The grammar lists the words; a test compares it with the table.
 pub fn builtin(word: &str) -> Option<&'static Builtin> {
     BUILTINS.iter().find(|builtin| builtin.word == word)
 }
@@ -153,7 +153,7 @@ pub const BUILTINS: &[Builtin] = &[
             remark: "already halves",
         }),
         gives: |_| Type::Halves,
-        // A number read as halves is half of it.
+        // A number read as halves is half of itself.
         lower: |number| *number.value,
         operand: "x",
         meaning: "halves",

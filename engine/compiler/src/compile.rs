@@ -1,7 +1,7 @@
-//! From declarations to a program: every expression is typed and lowered, every statement becomes instructions.
+//! Compiles declarations to a program: types and lowers every expression, and turns every statement into instructions.
 //!
-//! The parts are the compiler that is declared here, one for each sort of declaration; expressions and statements contain each
-//! other.
+//! The submodules are parts of the compiler declared here, one for each sort of declaration. Expressions and statements
+//! contain each other.
 
 mod abilities;
 mod actions;
@@ -60,23 +60,23 @@ use ludex_syntax::source::{SourceId, Span};
 use ludex_syntax::tree::{Ability, Cite, Name, Text};
 use std::collections::BTreeMap;
 
-/// What a program is made from.
+/// The input of a compilation.
 pub struct Input<'a> {
-    /// All that the game declares in the mode that is wanted, its header and its abilities included.
+    /// The declarations of the game in the requested mode, including its header and abilities.
     pub rules: ResolvedMode<'a>,
-    /// Stem, source and header of each ability file, those of other modes included.
+    /// Stem, source and header of each ability file, including those of other modes.
     pub abilities: Vec<(String, SourceId, Ability)>,
-    /// For each ability the sheets that list it, by the names that the rules declare; none for the only one there is.
+    /// For each ability, the declared names of the sheets that list it; none stands for the only sheet.
     pub holders: Holders,
-    /// What the mode is called.
+    /// The name of the mode.
     pub mode: &'a str,
     pub options: &'a BTreeMap<String, String>,
-    /// Whether the options that are left out may have any value.
+    /// Options that are not set may have any value.
     pub open: bool,
 }
 
-/// Compiles the rules and the headers of abilities. The program is there if no problem is an error; the functions of abilities
-/// are put into it next, then it is finished.
+/// Compiles the rules and the headers of abilities. Returns a program if no problem is an error. The functions of abilities
+/// are compiled into it next, then it is finished.
 pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
     let mut problems = Vec::new();
     let ResolvedMode { items, blocks, scripts } = &input.rules;
@@ -102,8 +102,8 @@ pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
     compiler.finish(input.mode)
 }
 
-/// Makes a program ready for play, once all its code is there; sheets are read against it afterwards. What is wrong with it as a
-/// whole is added to the problems of its parts.
+/// Prepares a program for play once all its code is complete. Sheets are read against it afterwards. Problems of the program
+/// as a whole are added to those of its parts.
 pub fn finish(program: &mut Program, problems: &mut Vec<Problem>) {
     fuse::fuse_all(program);
     program.find_checks();
@@ -112,7 +112,7 @@ pub fn finish(program: &mut Program, problems: &mut Vec<Problem>) {
     problems.extend(veils::draw(program));
 }
 
-/// Leaves out that something may never end where that is sure: its places go to the error.
+/// Removes warnings about code that may never end if an error proves it. The error gets their places.
 pub fn leave_out_suspicions(problems: &mut Vec<Problem>) {
     let is_circle = |problem: &&mut Problem| problem.code == codes::GOES_IN_CIRCLES && problem.is_error();
     let mut sure: BTreeMap<Span, Vec<(Span, String)>> = BTreeMap::new();
@@ -135,7 +135,7 @@ pub fn leave_out_suspicions(problems: &mut Vec<Problem>) {
     }
 }
 
-/// An option that a game does not have, with the nearest one.
+/// The error for an unknown option, with the nearest known name.
 pub fn unknown_option(game: &str, name: &str, known: &[&str]) -> Problem {
     let problem = Problem::error(codes::UNKNOWN_OPTION, format!("`{game}` has no option `{name}`"));
     let listed = || known.iter().map(|known| format!("`{known}`")).collect::<Vec<_>>();
@@ -146,11 +146,11 @@ pub fn unknown_option(game: &str, name: &str, known: &[&str]) -> Problem {
     }
 }
 
-/// What a name means while an expression is lowered.
+/// The meaning of a name during lowering.
 #[derive(Clone)]
 enum Meaning {
     Slot(Slot),
-    /// A parameter of a definition that stands for a simple expression.
+    /// A parameter of a definition, bound to a simple expression.
     Alias(Expr),
 }
 
@@ -167,36 +167,36 @@ impl Named for Local {
     }
 }
 
-/// The procedure, action or clause that is being compiled.
+/// The function being compiled: a procedure, action or clause.
 #[derive(Default)]
 struct Function {
     locals: Scope<Local>,
     next_slot: Slot,
     most_slots: Slot,
-    /// For each open loop: jumps to its end and to its next round, to be filled in.
+    /// For each open loop: jumps to its end and to its next round, which need patching.
     loops: Vec<OpenLoop>,
-    /// For each open loop: what is known wherever it is left.
+    /// For each open loop: the facts at each exit.
     exits: Vec<Vec<Presence>>,
-    /// What is known not to be `none` where the next statement or part of an expression stands.
+    /// The facts before the next statement or subexpression.
     presence: Presence,
-    /// Slots that an answer may leave empty, with the types that they had before.
+    /// Slots that an answer may leave empty, with their earlier types.
     unsure: Vec<(Slot, Type)>,
-    /// Slots of answers that several had to give.
+    /// Slots of answers that several seats had to give.
     owed: Vec<Slot>,
-    /// The entity whose members are known by their bare names: of a field's default.
+    /// The entity whose members can be used by their bare names, in a field's default.
     itself: Option<(Slot, u16)>,
     procedure: Option<u16>,
-    /// What `give` must give.
+    /// The required type of `give`.
     gives: Option<Type>,
-    /// How many definitions are being put in place inside each other.
+    /// Nesting depth of definitions that are being inlined.
     defined_inside: usize,
-    /// How many definitions have been put in place.
+    /// Number of definitions inlined so far.
     defined: usize,
-    /// Slots of the members and candidates, for each of which what is being compiled is worked out again.
+    /// Slots of the members and candidates over which the current expression is evaluated repeatedly.
     members: Vec<Slot>,
-    /// Rules cited by the declaration around.
+    /// Rules cited by the enclosing declaration.
     rules: Vec<String>,
-    /// What is done when a loop has reached its cap is being compiled.
+    /// The handler of a loop's cap is being compiled.
     at_cap: bool,
 }
 
@@ -204,29 +204,29 @@ struct Compiler<'a> {
     symbols: &'a Symbols<'a>,
     program: Program,
     problems: Vec<Problem>,
-    /// How many definitions are remembered.
+    /// Number of memoised definitions.
     remembered: u16,
-    /// The range of the field that the expression lowered last reads.
+    /// The range of the field that was read by the last lowered expression.
     last_read: Option<reach::Reach>,
-    /// Whether the rules are looked at, and not made ready for play: then what decides nothing is told.
+    /// The rules are compiled for inspection, not for play. Conditions that decide nothing are then reported.
     open: bool,
     function: Function,
-    /// What the ability that is being compiled is listed by, and the parameters that a sheet may set for it.
+    /// The type of the things that list the current ability, and the parameters that a sheet may set for it.
     holder: Type,
-    /// What each ability that is compiled is listed by.
+    /// For each compiled ability, the type of the things that list it.
     holders: Vec<Type>,
     parameters: Vec<(String, Type)>,
     /// The mark whose parts are being compiled.
     mark: Option<u16>,
     /// No side ever leaves the game.
     sides_stay: bool,
-    /// What is known of what statements change.
+    /// Summaries of the changes that statements make.
     effects: changes::Known,
-    /// For each procedure.
+    /// For each procedure, whether it is inlined.
     in_place: Vec<InPlace>,
-    /// How many of them are in each other's place where something is compiled now.
+    /// Nesting depth of procedures that are being inlined.
     in_place_deep: usize,
-    /// Where the code of procedures ends, and that of marks and abilities begins.
+    /// The end of the code of procedures. The code of marks and abilities follows.
     procedures_end: Address,
 }
 
@@ -296,7 +296,7 @@ impl<'a> Compiler<'a> {
         self.problems.push(place.into_iter().fold(problem, |problem, place| problem.at(place, "one mark too many")));
     }
 
-    /// What every entrant must be.
+    /// Compiles the condition that every entrant must meet.
     fn compile_admission(&mut self) {
         let Some((when, why_not)) = self.symbols.sides.and_then(|sides| sides.admission.as_ref()) else { return };
         let Some(kind) = self.program.sides.entrant else {
@@ -310,7 +310,7 @@ impl<'a> Compiler<'a> {
         self.program.sides.admission = Some(Admission { when, why_not, slots: self.function.most_slots });
     }
 
-    /// Entries for everything that is referred to before it is compiled.
+    /// Creates entries for everything that may be referred to before it is compiled.
     fn declare_tables(&mut self) {
         let entrant = self.program.kinds.iter().position(|kind| kind.sort == KindSort::Entrant).map(|kind| kind as u16);
         self.program.sides = match self.symbols.sides {
@@ -356,7 +356,7 @@ impl<'a> Compiler<'a> {
         self.program.play = self.symbols.procedure("play").unwrap_or_default();
     }
 
-    /// What is no sheet that sides can bring.
+    /// The error for a sheet or kind that sides cannot bring.
     fn no_entrant(&self, name: &Name) -> Problem {
         let is_named = |sheet: &&SheetInfo| sheet.name == name.text || sheet.plural == name.text;
         let found = self.symbols.sheets.iter().find(is_named);
@@ -381,7 +381,7 @@ impl<'a> Compiler<'a> {
             self.begin_function();
             let it = self.add_slot("it", Type::Entity(*kind));
             self.function.itself = Some((it, *kind));
-            // What comes into the game lies somewhere.
+            // Everything that enters the game is in some zone.
             self.learn_for_good(vec![Is::There(Expr::PlaceOf(Box::new(Expr::Local(it))))]);
             let wanted = self.symbols.field_types[*kind as usize][*field as usize].clone();
             let value = self.expect(value, &wanted);
@@ -398,7 +398,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Where pieces go when what bears them leaves play; each of them is `it`.
+    /// Compiles the destinations of pieces whose bearer leaves play. `it` is each piece.
     fn compile_falls(&mut self) {
         for (kind, zone, place) in &self.symbols.falls {
             let info = &self.program.kinds[*kind as usize].zones[*zone as usize];
@@ -510,7 +510,7 @@ impl<'a> Compiler<'a> {
                 slots: 0,
             });
         }
-        // Names first, so that `is leap` is known everywhere.
+        // Names come first, so that `is leap` is known everywhere.
         for (action, rules, span) in &self.symbols.actions {
             let family = action.family.as_ref().and_then(|family| self.family_named(family));
             let id = self.program.actions.len() as u16;
@@ -580,7 +580,7 @@ impl<'a> Compiler<'a> {
         self.function.locals.find(name)
     }
 
-    /// Runs with names that are forgotten afterwards. Slots are used again.
+    /// Runs a closure in a block. Its names are dropped afterwards and its slots are reused.
     fn in_block<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         let (locals, slot) = (self.function.locals.len(), self.function.next_slot);
         let result = run(self);
@@ -607,7 +607,7 @@ impl<'a> Compiler<'a> {
         self.here() - 1
     }
 
-    /// Lets a jump go to where the next instruction will stand.
+    /// Patches a jump to lead to the next instruction.
     fn land(&mut self, jump: Address) {
         self.lead(jump, self.here());
     }
@@ -622,8 +622,8 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// A name that means nothing here: of a script that says something which the rules cannot say, and which is run by itself
-    /// then. Of what the rules say `resolve` has told before.
+    /// The error for a name without a meaning. It concerns scripts, which may say what the rules cannot. For rules, `resolve`
+    /// has already reported it.
     fn unresolved(&mut self, name: &Name) {
         let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing here is called `{}`", name.text));
         self.problems.push(problem.at(name.span, "not known").about(&name.text));

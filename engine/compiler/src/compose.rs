@@ -1,12 +1,12 @@
-//! A game and the packages that extend it, put together.
+//! Combines a game and the packages that extend it.
 //!
-//! Whoever declares something is a *layer*: a package of the line, or a package's block of a mode, which lies above all
-//! packages. Each declaration has a history of versions, and the one counts whose layer descends from the layers of all
-//! others. Two versions whose layers know nothing of each other clash, until a layer that descends from both says which
-//! one counts. So the order in which a package names what it extends decides nothing but the order of declarations.
+//! Declarations belong to *layers*: a package of the line, or a package's block for a mode, which lies above all packages.
+//! Each declaration has a history of versions. The version counts whose layer descends from the layers of all others. Two
+//! versions in unrelated layers clash, unless a layer that descends from both decides. So the order in which a package names
+//! its parents only affects the order of declarations.
 //!
-//! The parts share what is declared here: `declarations` puts versions side by side, `members` and `sizes` look into them, and
-//! `clash` tells which of them disagree.
+//! The submodules share what is declared here: `declarations` collects versions, `members` and `sizes` look into them, and
+//! `clash` reports conflicts.
 
 mod clash;
 mod declarations;
@@ -30,69 +30,69 @@ use ludex_syntax::tree::{Ability, Item, ItemKind, Name, Text};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The mode in which the game is as its packages have it.
+/// The mode of the game without mode blocks.
 pub const STANDARD: &str = "standard";
 
-/// The game, or a package of its line, with all that it declares.
+/// The game, or a package of its line, with all its declarations.
 #[derive(Clone, Debug, Default)]
 pub struct Package<'a> {
-    /// What its rules declare, and its abilities.
+    /// The declarations of its rules, and its abilities.
     pub items: Vec<Cow<'a, Item>>,
-    /// Abilities that are files of a mode's own.
+    /// Abilities from files for one mode.
     pub of_modes: BTreeMap<String, Vec<Item>>,
-    /// The files of its abilities.
+    /// Its ability files.
     pub scripts: BTreeSet<SourceId>,
 }
 
-/// A line of packages as one game.
+/// A line of packages, combined into one game.
 #[derive(Clone, Debug, Default)]
 pub struct Composed<'a> {
-    /// What is played where no mode is chosen.
+    /// The declarations in the standard mode.
     pub standard: Vec<Cow<'a, Item>>,
     pub modes: Vec<Mode<'a>>,
-    /// What a package or mode has taken away.
+    /// Declarations removed by a package or mode.
     pub removed: Vec<Removed>,
-    /// What a package or mode has replaced with other parameters.
+    /// Declarations replaced by a package or mode with different parameters.
     pub reshaped: Vec<Reshaped>,
 }
 
-/// A mode with everything that is declared in it, the game's own declarations included.
+/// A mode with all its declarations, including those of the game.
 #[derive(Clone, Debug)]
 pub struct Mode<'a> {
     pub name: Name,
     pub title: Text,
     pub items: Vec<Cow<'a, Item>>,
-    /// The places of the mode's own declarations.
+    /// The spans of the mode's own declarations.
     pub blocks: Vec<Span>,
-    /// What clashes in this mode and in no other.
+    /// Clashes that only occur in this mode.
     pub problems: Vec<Problem>,
 }
 
-/// A declaration that is gone.
+/// A removed declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Removed {
     pub name: String,
-    /// The package, by its place in the line.
+    /// The package that removed it, by its index in the line.
     pub package: LayerId,
-    /// Who it was, in words: `` `house-dice` ``.
+    /// The name of that layer, for messages: `` `house-dice` ``.
     pub by: String,
-    /// It is gone in a mode only.
+    /// It is removed in a mode only.
     pub in_mode: bool,
     pub place: Span,
 }
 
-/// A declaration that takes the place of one with another number of parameters.
+/// A declaration that replaces one with a different number of parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reshaped {
-    /// What `replace` names: `to clear_table`.
+    /// The subject of `replace`: `to clear_table`.
     pub subject: String,
     /// The name in the new declaration.
     pub place: Span,
-    /// The parameters of the old one, if it had any.
+    /// The span of the old parameters, if it had any.
     pub params: Option<Span>,
 }
 
-/// Puts a line of packages together, the game itself first.
+/// Combines a line of packages, the game itself first.
 pub fn compose<'a>(packages: &'a [Package], layers: &Layers, problems: &mut Vec<Problem>) -> Composed<'a> {
     let mut declarations = Declarations::new(packages);
     for (layer, package) in packages.iter().enumerate() {
@@ -115,7 +115,7 @@ pub fn compose<'a>(packages: &'a [Package], layers: &Layers, problems: &mut Vec<
     composed
 }
 
-/// An ability of a file of its own among the items.
+/// Turns an ability from its own file into an item.
 pub fn ability_item(ability: Ability) -> Item {
     let (span, cites) = (ability.id.span, ability.cites.clone());
     Item { kind: ItemKind::Ability(ability), span, cites, doc: None }

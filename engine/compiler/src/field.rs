@@ -1,20 +1,20 @@
-//! Values of fields and counters as files write them: numbers, halves, words, yes or no, sides by number, entrants by key.
+//! Values of fields and counters in files: numbers, halves, words, yes or no, sides by number, entrants by key.
 
 use ludex_program::{FieldInfo, KindId, KindSort, NONE, Program, SIDE, Shape, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, closest, joined};
 use ludex_syntax::yaml::{Node, Value as Yaml};
 
-/// Who plays, for files that name them.
+/// The players of a match, for files that name them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Players<'a> {
-    /// How many sides there are.
+    /// Number of sides.
     pub sides: usize,
-    /// What keys call the entrants.
+    /// The keys of the entrants.
     pub entrants: &'a [String],
 }
 
-/// Whether values of a shape are entrants.
+/// Whether values of this shape are entrants.
 pub fn is_entrant(program: &Program, shape: &Shape) -> bool {
     match shape {
         Shape::OrNone(inner) => is_entrant(program, inner),
@@ -23,7 +23,7 @@ pub fn is_entrant(program: &Program, shape: &Shape) -> bool {
     }
 }
 
-/// Whether a position can say what a field of this shape is.
+/// Whether a position can give a value of this shape.
 pub fn is_plain(program: &Program, shape: &Shape) -> bool {
     match shape {
         Shape::Entity(SIDE) => true,
@@ -32,7 +32,7 @@ pub fn is_plain(program: &Program, shape: &Shape) -> bool {
     }
 }
 
-/// Whether a position can say it of a field, which may be a list.
+/// Whether a position can give a field of this shape, which may be a list.
 pub fn can_be_stated(program: &Program, shape: &Shape) -> bool {
     match shape {
         Shape::List(inner) => is_plain(program, inner),
@@ -40,7 +40,7 @@ pub fn can_be_stated(program: &Program, shape: &Shape) -> bool {
     }
 }
 
-/// Whether a position can say it of what a procedure is given: pieces, too, have names there.
+/// Whether a position can give an argument of this shape. Pieces can be named there, too.
 pub fn is_argument(program: &Program, shape: &Shape) -> bool {
     match shape {
         Shape::OrNone(inner) => is_argument(program, inner),
@@ -48,7 +48,7 @@ pub fn is_argument(program: &Program, shape: &Shape) -> bool {
     }
 }
 
-/// Whether a sheet can say it: sheets know nothing of the sides of a match.
+/// Whether a sheet can give a value of this shape. Sheets cannot refer to the sides of a match.
 pub fn is_printable(shape: &Shape) -> bool {
     match shape {
         Shape::Number | Shape::Halves | Shape::Flag | Shape::Word(_) => true,
@@ -59,23 +59,23 @@ pub fn is_printable(shape: &Shape) -> bool {
     }
 }
 
-/// A value as a file states it. Who somebody is, is only known in a match.
+/// A value as stated in a file. References to players are resolved in a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stated {
     /// A number, halves, a word, yes or no, or none.
     Value(Value),
     /// A side by its number.
     Side(usize),
-    /// An entrant by what keys call it.
+    /// An entrant by its key.
     Entrant(String),
     /// The members of a list.
     List(Vec<Stated>),
-    /// A piece by the name that the file gives to it.
+    /// A piece by its name in the file.
     Piece(String),
 }
 
 impl Stated {
-    /// In the words of a file.
+    /// Formats the value as files write it.
     pub fn words(&self, program: &Program, shape: &Shape) -> String {
         match self {
             Stated::Value(value) => shown(program, shape, *value),
@@ -90,13 +90,13 @@ impl Stated {
     }
 }
 
-/// What a sheet says of a field, checked.
+/// Reads and checks the value of a field in a sheet.
 pub fn printed(field: &FieldInfo, node: &Node, program: &Program, problems: &mut Vec<Problem>) -> Option<Value> {
     let Stated::Value(value) = stated(field, node, program, Players::default(), problems)? else { return None };
     Some(value)
 }
 
-/// What a file says of a field, checked.
+/// Reads and checks the value of a field in a file.
 pub fn stated(
     field: &FieldInfo,
     node: &Node,
@@ -157,15 +157,15 @@ fn stated_of_shape(
     }
 }
 
-/// What is said at the place of an entrant that exists but does not play.
+/// The label for an entrant that exists but does not play.
 pub const NOT_PLAYING: &str = "not among those who play";
 
-/// Whether a file says `none`, or nothing.
+/// Whether a node is `none` or empty.
 pub fn is_none(node: &Node) -> bool {
     node.value == Yaml::Null || words(node).as_deref() == Some("none")
 }
 
-/// What is wrong with the key of an entrant, unless one that plays has it.
+/// The error for the key of an entrant, unless one that plays has it.
 pub fn not_playing(key: &str, kind: KindId, program: &Program, players: Players) -> Option<Problem> {
     let of_kind = |key: &&str| {
         let id = key.split_once('#').map_or(*key, |(id, _)| id);
@@ -184,7 +184,7 @@ pub fn not_playing(key: &str, kind: KindId, program: &Program, players: Players)
     })
 }
 
-/// `36` or `36.5`; a range counts in halves.
+/// Parses `36` or `36.5`. Ranges count in halves.
 fn halves(field: &FieldInfo, what: &str, node: &Node, problems: &mut Vec<Problem>) -> Option<Value> {
     let Some(number) = words(node).and_then(|words| in_halves(&words)) else {
         let problem = Problem::error(codes::YAML_TYPE, format!("{what} must be a number or a half"));
@@ -201,7 +201,7 @@ fn halves(field: &FieldInfo, what: &str, node: &Node, problems: &mut Vec<Problem
     Some(number)
 }
 
-/// How many halves `36`, `36.5` or `-0.5` is.
+/// The number of halves in `36`, `36.5` or `-0.5`.
 fn in_halves(words: &str) -> Option<Value> {
     let (whole, half) = match words.split_once('.') {
         Some((whole, "5")) => (whole, 1),
@@ -214,7 +214,7 @@ fn in_halves(words: &str) -> Option<Value> {
     Some(number * 2 + sign * half)
 }
 
-/// A scalar as it was written.
+/// A scalar as written.
 pub fn words(node: &Node) -> Option<String> {
     match &node.value {
         Yaml::Number(number) => Some(number.to_string()),
@@ -224,7 +224,7 @@ pub fn words(node: &Node) -> Option<String> {
     }
 }
 
-/// A value of one word as a person writes it: halves, yes or no, or a word of a type.
+/// Parses a value from one word: halves, yes or no, or a word of a type.
 pub fn read_value(program: &Program, shape: &Shape, words: &str) -> Option<Value> {
     match shape {
         Shape::Halves => in_halves(words),
@@ -240,7 +240,7 @@ pub fn read_value(program: &Program, shape: &Shape, words: &str) -> Option<Value
     }
 }
 
-/// A value as files write it.
+/// Formats a value as files write it.
 pub fn shown(program: &Program, shape: &Shape, value: Value) -> String {
     match shape {
         Shape::OrNone(_) if value == NONE => "none".to_string(),
@@ -255,7 +255,7 @@ pub fn shown(program: &Program, shape: &Shape, value: Value) -> String {
     }
 }
 
-/// A number of halves: `7`, `7.5`.
+/// Formats a number of halves: `7`, `7.5`.
 pub fn written_in_halves(halves: impl Into<i64>) -> String {
     let halves = halves.into();
     let sign = if halves < 0 { "-" } else { "" };

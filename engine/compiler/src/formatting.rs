@@ -1,9 +1,9 @@
-//! The layout of rules and scripts: how far lines are indented, what is between words, where remarks begin.
+//! Formats rules and scripts: indentation, spaces between words, and the columns of comments.
 //!
-//! Where lines end is the writer's choice and stays. Each line is laid out for itself, by the parts of the syntax tree that it
-//! goes on with (`Structure`): `tokens` reads the words, signs and remarks of each line, `indents` says how far to the right
-//! it begins, `spaces` what is between its words, and `margin` in which column rule ids and remarks behind it begin. `script`
-//! does the same to a header, and indents the functions below it.
+//! Line breaks are the writer's choice and stay. Each line is laid out on its own, by the syntax tree nodes it continues
+//! (`Structure`): `tokens` splits each line into words, signs and comments, `indents` computes its indentation, `spaces` the
+//! space between its words, and `margin` the column of trailing rule ids and comments. `script` does the same for a header,
+//! and indents the functions below it.
 
 mod indents;
 mod margin;
@@ -22,7 +22,7 @@ use ludex_syntax::source::{SourceId, Span};
 use margin::Line;
 use tokens::Token;
 
-/// What a text is.
+/// The type of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
     /// A file of rules, `.ludex`.
@@ -32,7 +32,7 @@ pub enum Written {
 }
 
 impl Written {
-    /// What a file is by the end of its name, if it is one of the two.
+    /// The type of a file by its extension, if it is one of the two.
     pub fn by_name(name: &str) -> Option<Written> {
         match name.rsplit_once('.')?.1 {
             "ludex" => Some(Written::Rules),
@@ -41,19 +41,19 @@ impl Written {
         }
     }
 
-    /// What a text without a name is: scripts begin with `//` or with a function.
+    /// The type of a text without a name: scripts begin with `//` or with a function.
     pub fn by_text(text: &str) -> Written {
         let start = text.trim_start();
         if start.starts_with("//") || start.starts_with("fn ") { Written::Script } else { Written::Rules }
     }
 }
 
-/// A text, laid out. Its words, signs and remarks stay as they are, and in their order.
+/// Formats a text. Its words, signs and comments stay the same, in the same order.
 ///
 /// # Errors
 ///
-/// What is wrong with how the text is written. It is not laid out then: what does not say clearly where its parts begin would
-/// be moved to where nobody looks for it.
+/// Returns the syntax errors of the text, which is then not formatted: without a clear structure, parts would be moved to
+/// unexpected places.
 pub fn format(text: &str, source: SourceId, written: Written) -> Result<String, Vec<Problem>> {
     let errors: Vec<Problem> = problems(text, source, written).into_iter().filter(Problem::is_error).collect();
     if !errors.is_empty() {
@@ -69,7 +69,7 @@ pub fn format(text: &str, source: SourceId, written: Written) -> Result<String, 
     }
 }
 
-/// What is wrong with how a text is written, apart from what it means.
+/// The syntax problems of a text, apart from its meaning.
 fn problems(text: &str, source: SourceId, written: Written) -> Vec<Problem> {
     match written {
         Written::Rules => parse_rules(source, text).problems,
@@ -81,13 +81,13 @@ fn problems(text: &str, source: SourceId, written: Written) -> Vec<Problem> {
     }
 }
 
-/// A file of rules.
+/// Formats a file of rules.
 fn rules(text: &str) -> String {
     let lines = laid_out(&structure::of_rules(text));
     joined(lines.into_iter().map(|line| line.text()))
 }
 
-/// The lines of a text, each in its place.
+/// Lays out the lines of a text.
 fn laid_out(structure: &Structure) -> Vec<Line> {
     let lines: Vec<Vec<Token>> = tokens::lines(structure);
     let mut indents = indents::Indents::new(structure);
@@ -96,7 +96,7 @@ fn laid_out(structure: &Structure) -> Vec<Line> {
     laid_out
 }
 
-/// Lines as a text: none at its beginning or end are empty, and no two that follow each other. In a header, `//!` is empty.
+/// Joins lines to a text, without empty lines at the start and end, and without two in a row. In a header, `//!` is empty.
 fn joined(lines: impl Iterator<Item = String>) -> String {
     let mut text = String::new();
     let mut empty: Option<String> = None;
@@ -113,7 +113,7 @@ fn joined(lines: impl Iterator<Item = String>) -> String {
     text
 }
 
-/// Whether two texts have the same words, signs and remarks, and the second is without errors, too.
+/// Whether two texts have the same words, signs and comments, and the second one also has no errors.
 fn says_the_same(before: &str, after: &str, written: Written) -> bool {
     let source = SourceId(0);
     let words = |text: &str| match written {

@@ -1,4 +1,4 @@
-//! The compiler: the texts of a library in, programs out. It knows no game, plays none and opens no file.
+//! The compiler: turns the texts of a library into programs. It contains no rules of any game, plays none and opens no file.
 //!
 //! ```text
 //! gather   texts           → library       library: which file belongs to which game
@@ -7,10 +7,10 @@
 //! compile  Resolved        → Program       symbols, compile, scripting; `ludex-program` says what it is
 //! ```
 //!
-//! A [`library`] tells which file belongs to which game: its rules, its sheets and its abilities, whose headers are part of
-//! the rules and whose functions are read by [`scripting`]. A [`sheet`] describes a character or a card: it is a tree of YAML
-//! with values for the [`field`]s of the rules. A [`position`] is a state at which a game may start. [`formatting`] lays out
-//! rules and scripts. `ludex-syntax` turns texts into trees and defines the problems that each step returns.
+//! A [`library`] assigns files to games: rules, sheets and abilities. The headers of abilities are part of the rules;
+//! [`scripting`] reads their functions. A [`sheet`] describes a character or a card: a tree of YAML with values for the
+//! [`field`]s of the rules. A [`position`] is a state at which a game may start. [`formatting`] lays out rules and scripts.
+//! `ludex-syntax` turns texts into trees and defines the problems that each step returns.
 //!
 //! To play games from Rust, use the crate in `engine/`.
 
@@ -29,7 +29,7 @@ mod compose;
 mod scope;
 mod symbols;
 
-// What only the engine uses.
+// Used by the engine only.
 #[doc(hidden)]
 pub mod builtins;
 #[doc(hidden)]

@@ -1,19 +1,19 @@
-//! A library: the texts of games, sheets and scripts, put together to games that can be compiled.
+//! A library: the texts of games, sheets and scripts, combined into games that can be compiled.
 //!
-//! A file's game is told by where it lies, `rules/<game>/`, `characters/<game>/` or `scripts/<game>/`.
-//! A file that lies loose, in the folder itself, joins the game that
+//! A file's folder determines its game: `rules/<game>/`, `characters/<game>/` or `scripts/<game>/`. A file in the top folder
+//! itself joins the game that
 //! 1. it names: `game: pond` in a sheet, `//! game pond` in a script, `#! game pond` in rules;
 //! 2. uses it, if it is a script that loose sheets of its library name;
 //! 3. has its header in the same library, if only one has;
 //! 4. is the only one there is.
 //!
-//! A library with the header of a game replaces the game as a whole; without it, its files are added. An added
-//! file that is named as one already there must say so: `replaces: true` in a sheet, `//! replaces` in a
-//! script, `#! replaces` in rules. A script that says `//! mode NAME` is one of that mode only.
+//! A library with the header of a game replaces the whole game; without it, its files are added. An added file with the name
+//! of an existing one must say so: `replaces: true` in a sheet, `//! replaces` in a script, `#! replaces` in rules. A script
+//! with `//! mode NAME` belongs to that mode only.
 //!
-//! A library may say in a file `ludex.yaml` what it is: its [`Manifest`].
+//! A library may describe itself in a file `ludex.yaml`: its [`Manifest`].
 //!
-//! A package is compiled with its [`line`]: all that it extends, and itself last.
+//! A package is compiled with its [`line`]: all packages it extends, and itself last.
 
 mod cites;
 mod compile;
@@ -60,78 +60,78 @@ use notes::Notes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-/// One file as it was found.
+/// An input file.
 #[derive(Clone, Debug)]
 pub struct File {
-    /// Relative to its library, with `/`: `rules/pond/play.ludex`.
+    /// Path relative to its library, with `/`: `rules/pond/play.ludex`.
     pub path: String,
-    /// What is in it.
+    /// Its text.
     pub text: String,
-    /// Which library it came from: `bundled`, or a folder.
+    /// The library it came from: `bundled`, or a folder.
     pub library: String,
 }
 
-/// The library inside the program.
+/// The name of the library inside the program.
 pub const BUNDLED: &str = "bundled";
 
-/// All texts of all libraries, later ones last.
+/// All texts of all libraries, in load order.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
-    /// All files that were read, those for no game among them.
+    /// All loaded files, including those of no game.
     pub sources: Sources,
     games: BTreeMap<String, Game>,
-    /// By source.
+    /// By source id.
     texts: Vec<Text>,
-    /// By library: what it says of itself.
+    /// By library: its manifest.
     manifests: BTreeMap<String, manifest::Told>,
 }
 
-/// What was asked for when compiling a game.
+/// The parameters of a compilation.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
-    /// The mode; without it the game as it is without any.
+    /// The mode; none for the standard mode.
     pub mode: Option<String>,
-    /// Options by name, in the words of the command line. Those left out keep their first values.
+    /// Options by name, as on the command line. Others keep their default values.
     pub options: BTreeMap<String, String>,
-    /// The options that are left out may have any value: the game is looked at and not played.
+    /// Options that are not set may have any value: the game is compiled for inspection, not for play.
     pub open: bool,
 }
 
 /// The files of one game, from all libraries.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// The name that files and commands use.
+    /// Its id in files and commands.
     pub id: String,
-    /// The name that players read.
+    /// The name shown to players.
     pub title: String,
-    /// What this package changes, in the order written; nothing for a game.
+    /// The packages that this one extends, in written order; empty for a game.
     pub(crate) extends: Vec<Name>,
     /// The library with the game's header.
     pub library: String,
     header: Span,
-    /// The file with the header first, then by name; what later libraries add follows.
+    /// The file with the header first, then by name. Files added by later libraries follow.
     rules: Vec<SourceId>,
     rules_by_name: BTreeMap<String, SourceId>,
     /// By stem.
     sheets: BTreeMap<String, SourceId>,
     scripts: BTreeMap<String, SourceId>,
-    /// Scripts of a mode only, by its name and their stems.
+    /// Scripts of one mode only, by mode and stem.
     mode_scripts: BTreeMap<(String, String), SourceId>,
     scenarios: Vec<SourceId>,
     unnoticed: Vec<SourceId>,
     readmes: Vec<SourceId>,
     rulebooks: Vec<SourceId>,
-    /// The ids of all that it extends, each behind what it extends itself, and last its own.
+    /// The ids of all packages it extends, each after its own parents, and its own id last.
     line: Vec<String>,
-    /// What is wrong with the names of what it extends.
+    /// Errors in the names of its parents.
     wrong_parents: Vec<Problem>,
     problems: Vec<Problem>,
 }
 
-/// One text with what was read from it so far.
+/// A text with the results of reading it so far.
 #[derive(Clone, Debug)]
 struct Text {
-    /// Relative to its library.
+    /// Path relative to its library.
     path: String,
     library: String,
     role: Role,
@@ -142,17 +142,17 @@ struct Text {
 #[derive(Clone, Debug)]
 enum Content {
     Rules(Rules),
-    /// With what is wrong with how it is written.
+    /// A sheet, with its syntax problems.
     Sheet(Option<Node>, Vec<Problem>),
-    /// Read when a game is compiled, or by whoever asks for it.
+    /// Read on demand, for example when a game is compiled.
     Unread,
 }
 
-/// A file of rules. Most of what is asked about a game is told by its outline; the whole is read only where it is compiled.
+/// A file of rules. The outline answers most questions about a game; the whole file is parsed only to compile it.
 #[derive(Clone, Debug)]
 struct Rules {
     outline: Vec<Item>,
-    /// All that is declared, with what is wrong with how it is written.
+    /// All declarations, with their syntax problems.
     whole: OnceLock<RulesRead>,
 }
 
@@ -162,12 +162,12 @@ impl Library {
         self.games.keys().cloned().collect()
     }
 
-    /// The files of a game, if there is one of this id.
+    /// Finds a game by id.
     pub fn game(&self, id: &str) -> Option<&Game> {
         self.games.get(id)
     }
 
-    /// The games that a text belongs to or was refused by, games that extend its own included.
+    /// The games that a text belongs to or was refused by, and the games that extend them.
     pub fn games_with(&self, source: SourceId) -> Vec<String> {
         let concerned = self.games.values().filter(|game| game.holds(source) || game.refuses(source));
         let concerned: BTreeSet<&String> = concerned.map(|game| &game.id).collect();
@@ -185,7 +185,7 @@ impl Library {
         self.texts.get(source.0 as usize).map_or("", |text| &text.path)
     }
 
-    /// What a text was taken for.
+    /// The role of a text.
     pub fn role(&self, source: SourceId) -> Role {
         self.text(source).map_or(Role::Other, |text| text.role)
     }
@@ -195,12 +195,12 @@ impl Library {
         self.games.get(game).map_or(Vec::new(), |game| game.scenarios.clone())
     }
 
-    /// The files of a game itself that say what no scenario needs to notice.
+    /// The files of a game itself that list what scenarios need not detect.
     pub fn unnoticed(&self, game: &str) -> Vec<SourceId> {
         self.games.get(game).map_or(Vec::new(), |game| game.unnoticed.clone())
     }
 
-    /// The declarations of a game itself by their names, those in modes included, and its scripts by their ids.
+    /// The declarations of a game itself by name, including those of modes, and its scripts by id.
     pub fn declarations(&self, game: &str) -> Vec<(String, Span)> {
         let Some(game) = self.games.get(game) else { return Vec::new() };
         let rules = self.own_rules(game).flat_map(named_in);
@@ -215,28 +215,28 @@ impl Library {
         self.games.get(game).map_or(Vec::new(), |game| game.readmes.clone())
     }
 
-    /// The files that tell a game's own rules in short to those who play.
+    /// The short rulebooks of a game itself, for players.
     pub fn rulebooks(&self, game: &str) -> Vec<SourceId> {
         self.games.get(game).map_or(Vec::new(), |game| game.rulebooks.clone())
     }
 
-    /// The sheets of a game, those of what it extends included.
+    /// The sheets of a game, including those of the packages it extends.
     pub fn sheets(&self, game: &str) -> Vec<Entry<'_>> {
         let line = self.line(game);
         self.sheets_of(&line, &line::layers(&line), &mut Vec::new()).entries
     }
 
-    /// The scripts of a game by id, those of what it extends included, without those of a mode only.
+    /// The scripts of a game by id, including those of the packages it extends, without scripts of one mode only.
     pub fn scripts(&self, game: &str) -> BTreeMap<String, SourceId> {
         self.line(game).into_iter().flat_map(|game| game.scripts.clone()).collect()
     }
 
-    /// The scripts of a game that are for one mode only, by the mode and the id.
+    /// The scripts of a game for one mode only, by mode and id.
     pub fn mode_scripts(&self, game: &str) -> BTreeMap<(String, String), SourceId> {
         self.line(game).into_iter().flat_map(|game| game.mode_scripts.clone()).collect()
     }
 
-    /// The names of a game's modes, those of what it extends included.
+    /// The names of a game's modes, including those of the packages it extends.
     pub fn modes(&self, game: &str) -> Vec<String> {
         let mut seen = BTreeSet::new();
         let modes = self.rules(game).filter_map(|item| match &item.kind {
@@ -246,19 +246,19 @@ impl Library {
         modes.filter(|name| seen.insert(*name)).cloned().collect()
     }
 
-    /// The same of a game in each of its modes, unless one of them is wanted: first as it is without any.
+    /// The parameters for each mode of a game, starting with the standard mode, or only for the requested mode.
     pub fn in_each_mode(&self, game: &str, wanted: &Wanted) -> Vec<Wanted> {
         let others = if wanted.mode.is_none() { self.modes(game) } else { Vec::new() };
         let modes = std::iter::once(wanted.mode.clone()).chain(others.into_iter().map(Some));
         modes.map(|mode| Wanted { mode, ..wanted.clone() }).collect()
     }
 
-    /// Whether a game can be played in a mode, that without a name of its own included.
+    /// Whether a game has a mode. Every game has the standard mode.
     pub fn has_mode(&self, game: &str, mode: &str) -> bool {
         mode == crate::compose::STANDARD || self.modes(game).iter().any(|known| known == mode)
     }
 
-    /// The names of a game's options, those of what it extends and of its modes included.
+    /// The names of a game's options, including those of its modes and of the packages it extends.
     pub fn options(&self, game: &str) -> Vec<String> {
         fn options_of(item: &Item, found: &mut Vec<String>) {
             match &item.kind {
@@ -273,7 +273,7 @@ impl Library {
         found
     }
 
-    /// A sheet as it was read, before it is checked against its game.
+    /// A sheet's tree, before it is checked against its game.
     pub fn sheet(&self, source: SourceId) -> Option<&Node> {
         match &self.text(source)?.content {
             Content::Sheet(node, _) => node.as_ref(),
@@ -281,7 +281,7 @@ impl Library {
         }
     }
 
-    /// The declarations of a game as they stand in its files, those of what it extends first.
+    /// The declarations in a game's files, with those of the packages it extends first.
     pub(crate) fn rules(&self, game: &str) -> impl Iterator<Item = &Item> {
         self.line(game).into_iter().flat_map(|game| self.own_rules(game))
     }
@@ -291,7 +291,7 @@ impl Library {
         files.into_iter().flat_map(|read| &read.items)
     }
 
-    /// The sheets, kinds of pieces and sides among the declarations, those of what a game extends first.
+    /// The declarations of sheets, kinds of pieces and sides, with those of the packages a game extends first.
     fn outline(&self, game: &str) -> impl Iterator<Item = &Item> {
         let sources: Vec<SourceId> = self.line(game).into_iter().flat_map(|game| &game.rules).copied().collect();
         sources.into_iter().flat_map(|source| self.own_outline(source))
@@ -312,7 +312,7 @@ impl Library {
         }
     }
 
-    /// What is wrong with how a text is written.
+    /// The syntax problems of a text.
     pub fn miswritten(&self, source: SourceId) -> &[Problem] {
         match self.text(source).map(|text| &text.content) {
             Some(Content::Rules(_)) => self.whole(source).map_or(&[], |read| &read.problems),
@@ -321,14 +321,14 @@ impl Library {
         }
     }
 
-    /// Whether a file adds to a game, or to what the game extends, from another library than that of the game.
+    /// Whether a file adds to a game, or to a package it extends, from another library.
     pub fn is_added(&self, game: &str, source: SourceId) -> bool {
         let line = self.line(game);
         let holder = line.iter().find(|game| game.holds(source) || game.refuses(source));
         holder.is_some_and(|game| game.library != self.origin(source))
     }
 
-    /// Takes files out of the games that they are part of. The texts keep their numbers.
+    /// Removes files from the games they belong to. The texts keep their ids.
     pub fn leave_out(&mut self, files: &BTreeSet<SourceId>) {
         for game in self.games.values_mut() {
             let stays = |source: &SourceId| !files.contains(source);
@@ -349,24 +349,24 @@ impl Library {
 }
 
 impl Game {
-    /// Every file of the game itself.
+    /// All files of the game itself.
     pub fn files(&self) -> impl Iterator<Item = SourceId> + '_ {
         let others = [&self.scenarios, &self.unnoticed, &self.readmes, &self.rulebooks];
         self.compiled_files().chain(others.into_iter().flatten().copied())
     }
 
-    /// The files that a program is made of.
+    /// The files that are compiled into a program.
     fn compiled_files(&self) -> impl Iterator<Item = SourceId> + '_ {
         let scripts = self.scripts.values().chain(self.mode_scripts.values());
         self.rules.iter().chain(self.sheets.values()).chain(scripts).copied()
     }
 
-    /// Whether a file is one of the game's own, and not of what it extends.
+    /// Whether a file is one of the game's own.
     pub fn holds(&self, source: SourceId) -> bool {
         self.files().any(|file| file == source)
     }
 
-    /// Whether a text is meant for this game and could not join it: its name is taken.
+    /// Whether a text is meant for this game but could not join because its name is taken.
     fn refuses(&self, source: SourceId) -> bool {
         self.problems.iter().filter_map(|problem| problem.labels.first()).any(|(span, _)| span.source == source)
     }

@@ -1,6 +1,6 @@
-//! A position: where play starts in the middle.
+//! Positions: states at which play can start in the middle of a game.
 //!
-//! The parts use what reads one entry of a position, and hand back to it what is nested.
+//! The submodules use the reader of one entry, and pass nested entries back to it.
 
 mod at;
 mod entrants;
@@ -23,51 +23,50 @@ use std::collections::BTreeMap;
 pub struct Position {
     /// All sides in order, from side 0.
     pub sides: Vec<SidePosition>,
-    /// The fields of the table.
+    /// The fields of the table that are set.
     pub table: Fields,
-    /// What is in the zones of the table.
+    /// The pieces in the zones of the table.
     pub table_zones: Zones,
-    /// The entry and its arguments: `turn(active: 0)`. None: play starts from the beginning.
+    /// The entry and its arguments: `turn(active: 0)`. Without one, play starts from the beginning.
     pub at: Option<Entry>,
 }
 
-/// Who plays on a side, and how the side is.
+/// The entrants and the state of a side.
 #[derive(Clone, Debug, Default)]
 pub struct SidePosition {
-    /// Their ids, as in [`ludex_program::Program::sheets`].
+    /// Ids of its entrants, as in [`ludex_program::Program::sheets`].
     pub entrants: Vec<Spanned<String>>,
-    /// What is said of each of them.
+    /// The state of each entrant.
     pub settings: Vec<EntrantPosition>,
-    /// What is in the zones of the side.
+    /// The pieces in the side's zones.
     pub zones: Zones,
-    /// What is in the zones of its only entrant, as far as that is listed with the side.
+    /// The pieces in the zones of its only entrant that are listed with the side.
     pub entrant_zones: Zones,
     /// Its fields and counters.
     pub counters: Fields,
-    /// What it bears itself, a bit for each mark.
+    /// A bitmask of the marks it bears itself.
     pub marks: u32,
-    /// Uses already spent.
+    /// Spent uses of abilities.
     pub used: Uses,
 }
 
 impl SidePosition {
-    /// Its zones and those of its entrants.
+    /// The zones of the side and of its entrants.
     fn all_zones(&self) -> impl Iterator<Item = &Zones> {
         [&self.zones, &self.entrant_zones].into_iter().chain(self.settings.iter().map(|setting| &setting.zones))
     }
 }
 
-/// What is said of fields and counters, by their places among the fields of a kind.
+/// Fields and counters, by index in their kind.
 pub type Fields = BTreeMap<u16, Spanned<Stated>>;
 
-/// What lies in zones, by their places among the zones of a kind.
+/// The pieces in zones, by the zone's index in its kind.
 pub type Zones = BTreeMap<u16, Vec<PiecePosition>>;
 
-/// How often abilities have been used.
+/// The number of uses of abilities.
 pub type Uses = BTreeMap<AbilityId, Spanned<i64>>;
 
-/// How an entrant stands: its fields and counters, what it bears, what lies in its zones, and how often it has used its
-/// abilities.
+/// The state of an entrant: its fields and counters, its marks, the pieces in its zones, and the uses of its abilities.
 #[doc(hidden)]
 #[derive(Clone, Debug, Default)]
 pub struct EntrantPosition {
@@ -77,26 +76,26 @@ pub struct EntrantPosition {
     pub used: Uses,
 }
 
-/// One piece of a zone, in order.
+/// A piece of a zone, in order.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct PiecePosition {
-    /// The name that a scenario gives to it.
+    /// Its name in a scenario.
     pub id: Option<String>,
     pub piece: PrintedPiece,
-    /// None: not rolled yet.
+    /// The value shown; none if not rolled yet.
     pub value: Option<i32>,
-    /// The side it belongs to, or that it belongs to nobody; by default it belongs to the side it lies with.
+    /// Its owner, or no owner. By default, it belongs to the side whose zone it is in.
     pub owner: Option<Owner>,
     pub marks: u32,
     /// Its counters and fields.
     pub fields: Fields,
-    /// What lies in its own zones, in the order of their names.
+    /// The pieces in its own zones, sorted by zone name.
     pub under: Vec<(u16, Vec<PiecePosition>)>,
     pub span: Span,
 }
 
-/// Whose a piece is.
+/// The owner of a piece.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
@@ -105,7 +104,7 @@ pub enum Owner {
 }
 
 impl Owner {
-    /// The side, if it is one's.
+    /// The side, if a side owns it.
     pub fn side(self) -> Option<usize> {
         match self {
             Owner::Side(side) => Some(side),
@@ -114,7 +113,7 @@ impl Owner {
     }
 }
 
-/// Where play starts, and in the middle of what.
+/// The procedure where play starts, with its arguments and callers.
 #[derive(Clone, Debug)]
 pub struct Entry {
     #[doc(hidden)]
@@ -127,35 +126,35 @@ pub struct Entry {
     pub span: Span,
 }
 
-/// What a procedure is given, by its parameters; none where nothing needs it.
+/// The arguments of a procedure, by parameter; none for those that are not needed.
 pub type Given = Vec<Option<Stated>>;
 
-/// What the procedures around an entry have been given.
+/// The arguments of the procedures around an entry.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub enum Around {
-    /// Each of them, from the inside out.
+    /// The arguments of each, from the inside out.
     Given(Vec<Given>),
-    /// 0 for everything: so it was before positions could tell, and so recordings of that time go on.
+    /// 0 for everything. Old recordings need this: positions did not have these arguments then.
     Zeros,
 }
 
-/// Something that a file says, with its place there.
+/// A value from a file, with its span.
 #[derive(Clone, Debug)]
 pub struct Spanned<T> {
-    /// What it says.
+    /// The value.
     pub value: T,
-    /// Where.
+    /// Its span.
     pub span: Span,
 }
 
-/// What a position file says beside the position: which game it is for, and how it is set.
+/// The heading of a position file: the game, its mode and its options.
 #[derive(Clone, Debug, Default)]
 pub struct Heading {
-    /// The id of the game; none where the file leaves it to the command line.
+    /// The id of the game; none if the command line gives it.
     pub game: Option<Spanned<String>>,
-    /// The mode; none for the game as it is without any.
+    /// The mode; none for the standard mode.
     pub mode: Option<String>,
-    /// Options by name, in the words of the command line.
+    /// Options by name, as on the command line.
     pub options: BTreeMap<String, String>,
 }

@@ -1,10 +1,10 @@
-//! Names: every one that the rules use must mean something, and everything declared should be used.
+//! Name resolution: every name in the rules must mean something, and every declaration should be used.
 //!
-//! This stage stands between reading and compiling. It knows no types: a member after a dot must be a member of
-//! *something*, and a word must be a word of *some* list. Whether it fits is for the compiler. In return it covers every
-//! mode of a game at once.
+//! This stage runs between reading and compiling. It knows no types: a member after a dot must be a member of *something*,
+//! and a word must be a word of *some* list. The compiler checks whether it fits. In return, this stage covers every mode of
+//! a game at once.
 //!
-//! The parts are the walk that is declared here, one for each sort of thing that has names in it.
+//! The submodules are parts of the walk declared here, one for each sort of thing that contains names.
 
 mod abilities;
 mod again;
@@ -41,26 +41,26 @@ use ludex_syntax::tree::{Hook, Item, Name};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The words that the functions of each script say: what a script may use of the rules.
+/// By script: the words in its functions, which are the names of the rules it may use.
 pub type ScriptWords = BTreeMap<SourceId, BTreeSet<String>>;
 
-/// The words of a script below and between the lines of its header.
+/// The words of a script outside its header lines.
 pub fn words_of(script: &str) -> BTreeSet<String> {
     let lines = script.lines().filter(|line| !line.trim_start().starts_with("//!"));
     let words = lines.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'));
     words.filter(|word| !word.is_empty()).map(str::to_string).collect()
 }
 
-/// A game in which every name means something. Nothing else makes one, so that whoever gets it need not look again.
+/// A game in which every name means something. Only this stage creates one, so later stages need not check again.
 pub struct Resolved<'a> {
     game: Composed<'a>,
     scripts: ScriptWords,
 }
 
-/// What such a game declares in one mode. Only compiling looks into it.
+/// The declarations of a resolved game in one mode. Only the compiler reads them.
 pub struct ResolvedMode<'a> {
     pub(super) items: Vec<Cow<'a, Item>>,
-    /// Where the mode declares what is its own.
+    /// The spans of the mode's own declarations.
     pub(super) blocks: Vec<Span>,
     pub(super) scripts: ScriptWords,
 }
@@ -70,7 +70,7 @@ impl<'a> Resolved<'a> {
         &self.game
     }
 
-    /// What is declared in a mode; none if there is no such mode, or if it was taken before.
+    /// Takes the declarations of a mode; none if there is no such mode, or if it was taken before.
     pub fn take_mode(&mut self, wanted: &str) -> Option<ResolvedMode<'a>> {
         let Resolved { game, scripts } = self;
         let scripts = scripts.clone();
@@ -84,11 +84,11 @@ impl<'a> Resolved<'a> {
     }
 }
 
-/// Gives the words that stand in the sheets of a game. They are many, and seldom wanted.
+/// Returns the words in the sheets of a game. They are many and seldom needed, so this is a callback.
 pub type SheetWords<'a> = &'a dyn Fn() -> BTreeSet<&'a str>;
 
-/// Looks at every name of a game and of each of its modes, and hands the game on if no problem is an error. A word that stands
-/// in a sheet is used.
+/// Resolves every name of a game in each of its modes. Returns the game if no problem is an error. Words in sheets count as
+/// used.
 pub fn resolve<'a>(game: Composed<'a>, scripts: ScriptWords, sheets: SheetWords) -> (Option<Resolved<'a>>, Vec<Problem>) {
     let problems = look_at_all(&game, &scripts, sheets);
     let sound = !problems.iter().any(Problem::is_error);
@@ -99,7 +99,7 @@ fn look_at_all(game: &Composed, scripts: &ScriptWords, sheets: SheetWords) -> Ve
     let mut found = Found::default();
     look(&game.standard, scripts, &mut found);
     game.modes.iter().for_each(|mode| look(&mode.items, scripts, &mut found));
-    // Where a name is wrong, what it means seems unused.
+    // A declaration can seem unused only because its name is misspelt elsewhere.
     if !found.problems.iter().any(Problem::is_error) {
         unused::check(&mut found);
         unused::words(&mut found, sheets);
@@ -109,7 +109,7 @@ fn look_at_all(game: &Composed, scripts: &ScriptWords, sheets: SheetWords) -> Ve
     told_once(found.problems)
 }
 
-/// One pass over the items of one mode.
+/// One pass over the declarations of one mode.
 fn look(items: &[Cow<Item>], scripts: &ScriptWords, found: &mut Found) {
     let names = declare::declare(items, found);
     let mut walker = Walker::new(&names, scripts, found);
@@ -123,47 +123,47 @@ fn look(items: &[Cow<Item>], scripts: &ScriptWords, found: &mut Found) {
     anew::check(items, &mut found.problems);
 }
 
-/// What the passes have found so far.
+/// The findings of the passes so far.
 #[derive(Default)]
 struct Found {
     problems: Vec<Problem>,
-    /// Names that are given to something, and that nothing speaks of.
+    /// Warnings of local names that are never used.
     unread: Vec<Problem>,
-    /// Declarations that should be used, by the places of their names.
+    /// Declarations that should be used, by the spans of their names.
     declared: BTreeMap<Span, unused::Declared>,
-    /// Types that list words, with these, by the places of their names.
+    /// Word lists with their words, by the spans of their names.
     word_types: BTreeMap<Span, (Name, Vec<Name>)>,
-    /// The places of names that are used somewhere.
+    /// The spans of names that are used somewhere.
     used: BTreeSet<Span>,
-    /// What happens by itself at a hook: the places of its name and of the hook's.
+    /// Automatic clauses at hooks: the span of the name, and that of the hook's name.
     happenings: BTreeMap<Span, Span>,
-    /// Hooks that are opened, and not only used in a question.
+    /// Hooks that are opened, rather than only used in a question.
     opened: BTreeSet<Span>,
 }
 
-/// Walks through the declarations and knows what names mean where it stands.
+/// Walks through the declarations and tracks the meaning of names at the current point.
 struct Walker<'w, 'a> {
     names: &'w Names<'a>,
     scripts: &'w ScriptWords,
     found: &'w mut Found,
     calls: Calls<'a>,
     locals: Scope<Local>,
-    /// Names of this procedure, action or part whose braces have ended.
+    /// Names of this procedure, action or part whose block has ended.
     gone: Vec<(String, Span)>,
-    /// Names given here that something read, by where they were given.
+    /// Names given here that are read, by where they were given.
     read: Vec<Span>,
-    /// Names given by `let`, and those of all names that something speaks of.
+    /// Names given by `let`, and the spans of all local names that are used.
     lets: Vec<(String, Span)>,
     spoken_of: Vec<Span>,
-    /// Families that something chooses from.
+    /// Families that are chosen from.
     chosen: BTreeSet<&'a str>,
-    /// The kind whose members are known by their bare names: of a first value.
+    /// The kind whose members can be used by their bare names, in a first value.
     own: Option<&'a str>,
-    /// How many loops are open around a statement.
+    /// Number of open loops around a statement.
     loops: usize,
-    /// The hook at which an ability's part stands.
+    /// The hook of the current part of an ability.
     hook: Option<&'a Hook>,
-    /// The family around is not known: a name may be one of its parameters.
+    /// The enclosing family is unknown: a name may be one of its parameters.
     family_unknown: bool,
 }
 
@@ -191,7 +191,7 @@ impl<'w, 'a> Walker<'w, 'a> {
         self.found.problems.push(problem);
     }
 
-    /// Whether so much is wrong that nobody reads what each name may have meant.
+    /// Whether there are too many problems for suggestions to be useful.
     fn has_told_much(&self) -> bool {
         self.found.problems.len() > MOST_SUGGESTED
     }
@@ -201,7 +201,7 @@ impl<'w, 'a> Walker<'w, 'a> {
     }
 }
 
-/// One problem for each thing that is wrong: the same name unknown at several places is told with all of them.
+/// Merges problems: an unknown name is reported once, with all its places.
 fn told_once(problems: Vec<Problem>) -> Vec<Problem> {
     let twice: BTreeSet<Span> =
         problems.iter().filter(|problem| problem.code == codes::DECLARED_TWICE).filter_map(place_of).collect();
@@ -210,7 +210,7 @@ fn told_once(problems: Vec<Problem>) -> Vec<Problem> {
     let mut unknown: BTreeMap<(&str, Message), usize> = BTreeMap::new();
     for problem in problems {
         let place = place_of(&problem);
-        // What is declared twice hides the first, of course.
+        // A second declaration of a name always hides the first.
         let hides = problem.code == codes::NAME_HIDDEN && place.is_some_and(|place| twice.contains(&place));
         if hides || !known.insert((problem.code, problem.message.clone(), place)) {
             continue;
@@ -236,7 +236,7 @@ fn place_of(problem: &Problem) -> Option<Span> {
     problem.labels.first().map(|(span, _)| *span)
 }
 
-/// Codes of problems that begin with a name which means nothing: one word may be wrong at many places.
+/// Whether a code is of a problem with an unknown name. One word may be wrong in many places.
 pub fn is_unknown(code: &str) -> bool {
     [
         codes::UNKNOWN_NAME,

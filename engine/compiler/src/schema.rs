@@ -1,6 +1,6 @@
-//! A compiled game → what its files look like, as JSON Schema (draft 7), so that editors mark what is misspelt as it is typed.
+//! Generates JSON Schemas (draft 7) of a compiled game's files, so that editors can mark typos.
 //!
-//! A schema is a little milder than `check`: it knows one file at a time, and nothing of how what stands there plays.
+//! A schema is a little more lenient than `check`: it covers one file at a time and does not know the effects in play.
 
 mod definitions;
 mod positions;
@@ -14,10 +14,10 @@ pub use definitions::Definitions;
 pub use positions::{position, position_parts};
 pub use sheets::{sheet, sheets};
 
-/// The dialect that editors know best.
+/// The dialect with the best editor support.
 pub const DIALECT: &str = "http://json-schema.org/draft-07/schema#";
 
-/// A whole schema of something of a game.
+/// A complete schema document for a part of a game.
 pub fn document(program: &Program, what: &str, schema: Value) -> Value {
     let mut document = json!({ "$schema": DIALECT, "title": format!("{what} of {}", program.title) });
     if let (Value::Object(document), Value::Object(schema)) = (&mut document, schema) {
@@ -26,7 +26,7 @@ pub fn document(program: &Program, what: &str, schema: Value) -> Value {
     document
 }
 
-/// A map with these keys alone.
+/// A map with only these keys.
 fn object(properties: Map<String, Value>, required: &[String]) -> Value {
     let mut schema = json!({ "type": "object", "additionalProperties": false, "properties": properties });
     if !required.is_empty() {
@@ -35,7 +35,7 @@ fn object(properties: Map<String, Value>, required: &[String]) -> Value {
     schema
 }
 
-/// One of some schemas.
+/// A choice among schemas.
 fn any(mut schemas: Vec<Value>) -> Value {
     match schemas.len() {
         1 => schemas.remove(0),
@@ -47,7 +47,7 @@ fn list(items: &Value) -> Value {
     json!({ "type": "array", "items": items })
 }
 
-/// One of some words. Nothing fits if there are none.
+/// A choice among words. With no words, nothing matches.
 fn words<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> Value {
     let words: Vec<String> = words.into_iter().map(|word| word.as_ref().to_string()).collect();
     if words.is_empty() { json!(false) } else { json!({ "enum": words }) }

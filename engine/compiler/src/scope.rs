@@ -1,21 +1,21 @@
-//! Names given one after the other inside a declaration, of which the last one of a name is meant.
+//! Scopes of names inside a declaration. The latest one of a name counts.
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
-/// So many are looked through; only what a program writes has more.
+/// Number of entries that are searched linearly. Only generated code has more.
 const LOOKED_THROUGH: usize = 32;
 
-/// What has a name.
+/// Anything with a name.
 pub trait Named {
     fn name(&self) -> &str;
 }
 
-/// What is known at a place, outermost first.
+/// The names in scope, outermost first.
 #[derive(Clone)]
 pub struct Scope<L> {
     all: Vec<L>,
-    /// Where those behind the first few stand, by name.
+    /// The indices of entries after the first few, by name.
     places: BTreeMap<String, Vec<usize>>,
 }
 
@@ -60,7 +60,7 @@ impl<L: Named> Scope<L> {
         Some(last)
     }
 
-    /// Forgets all but the first few, and gives what was forgotten, outermost first.
+    /// Drops all but the first `left` entries, and returns the dropped ones, outermost first.
     pub fn forget(&mut self, left: usize) -> Vec<L> {
         let mut forgotten = Vec::new();
         while self.all.len() > left {
@@ -70,7 +70,7 @@ impl<L: Named> Scope<L> {
         forgotten
     }
 
-    /// The last one of a name.
+    /// The latest entry of a name.
     pub fn find(&self, name: &str) -> Option<&L> {
         self.all.get(self.place(name)?)
     }
@@ -80,7 +80,7 @@ impl<L: Named> Scope<L> {
         self.all.get_mut(place)
     }
 
-    /// Where the last one of a name stands.
+    /// The index of the latest entry of a name.
     pub fn place(&self, name: &str) -> Option<usize> {
         let behind = self.places.get(name).and_then(|places| places.last()).copied();
         behind.or_else(|| self.all.iter().take(LOOKED_THROUGH).rposition(|one| one.name() == name))

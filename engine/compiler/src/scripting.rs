@@ -1,7 +1,7 @@
-//! Abilities that are more than a plain effect: functions in rhai, which do their work in play.
+//! Scripted abilities: functions in rhai that run during play.
 //!
-//! rhai reads them; what it reads is compiled to the instructions that rules are compiled to. So a script can wait at any
-//! question, be saved, copied and taken back, and costs what a rule costs.
+//! rhai parses the functions, and they are compiled to the same instructions as rules. So a script can wait at any question,
+//! be saved, copied and taken back, and costs as much as rules do.
 
 pub mod api;
 mod compile;
@@ -19,7 +19,7 @@ use ludex_syntax::source::SourceId;
 pub use pieces::of_script as pieces_of_script;
 pub(crate) use read::ReadScripts;
 
-/// What is wrong with how the functions of a script are written.
+/// The syntax problems of a script's functions.
 pub(crate) fn unreadable(source: SourceId, script: &str) -> Vec<Problem> {
     read::ReadScript::new(source, script).problems
 }

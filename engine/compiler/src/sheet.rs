@@ -1,6 +1,6 @@
-//! A sheet's YAML → an entrant or a card of a compiled game. What a sheet says is told by the game.
+//! Reads a sheet's YAML as an entrant or a card of a compiled game. The game defines the lines of its sheets.
 //!
-//! The parts use the reader of one sheet that is declared here.
+//! The submodules use the reader of one sheet declared here.
 
 mod abilities;
 mod cards;
@@ -25,22 +25,22 @@ pub use dice::{die, die_with_faces, plain_die};
 pub use files::{Entry, Holders, check_files, entries, holders, read_all};
 pub use lines::{Files, SheetLine, lines, sheets};
 
-/// The most dice one sheet may list.
+/// Maximum number of dice of a sheet.
 pub const MOST_PIECES: usize = 20;
-/// The most cards one sheet may list.
+/// Maximum number of cards of a sheet.
 pub const MOST_CARDS: usize = 400;
-/// Names that a message lists; of more than these it only says where to find them.
+/// Maximum number of names in a message. If there are more, it only says where to find them.
 const MOST_NAMED: usize = 8;
 
-/// Where a list may come from.
+/// The allowed sources of a list.
 pub const PROVENANCES: [&str; 5] = ["seed", "deduced", "third-party", "placeholder", "ours"];
 
-/// Keys that a sheet of every game may have.
+/// Keys allowed in the sheets of every game.
 pub const KEYS: [&str; 6] = ["name", "abilities", "provenance", "note", "game", "replaces"];
-/// The key that tells which of several sheets a file is, or holds several.
+/// The keys that select one of several sheets, or hold several.
 pub const SHEET_KEYS: [&str; 2] = ["sheet", "sheets"];
 
-/// What one file says of all that the game's sheets print.
+/// The values read from one file so far.
 #[derive(Default)]
 struct Reading {
     name: Option<String>,
@@ -52,19 +52,19 @@ struct Reading {
     note: Option<String>,
 }
 
-/// Reads sheets of one kind, against what the game says of them.
+/// Reads sheets of one kind, by the game's declaration.
 struct SheetReader<'p> {
     program: &'p Program,
-    /// Of an entrant: what it has in play.
+    /// For an entrant: its kind in play.
     kind: Option<&'p ludex_program::Kind>,
     columns: Columns<'p>,
-    /// What the sheet is called in messages: `the character`.
+    /// Its name in messages: `the character`.
     what: String,
-    /// It is written inside another sheet.
+    /// It is nested in another sheet.
     part: bool,
 }
 
-/// Reads an entrant's sheet, of the declared one that its file says. There is one whenever enough of it is known to go on.
+/// Reads an entrant's sheet, as the declared sheet that its file names. Returns a sheet if it is complete enough to go on.
 pub fn read(
     node: &Node,
     source: SourceId,
@@ -99,7 +99,7 @@ pub fn read(
     Some(Sheet { id: id.to_string(), name, kind, zones, fields, abilities, print, provenance, note, source, before_play: None })
 }
 
-/// Reads a card and keeps it.
+/// Reads a card and adds it to the prints.
 pub fn read_card(
     node: &Node,
     source: SourceId,

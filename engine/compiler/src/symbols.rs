@@ -1,6 +1,6 @@
-//! What a game declares: names with their kinds, types and places, before any expression is looked at.
+//! The symbol table: declared names with their kinds, types and places, before expressions are compiled.
 //!
-//! The parts fill the table that is declared here, each with names of one sort.
+//! The submodules fill the table declared here, each with one sort of name.
 
 mod boards;
 mod entrants;
@@ -36,12 +36,12 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// The most sides of a die.
+/// Maximum number of sides of a die.
 const MOST_SIDES: i64 = 1000;
-/// The most that a face of a die shows.
+/// Maximum number on a face of a die.
 const MOST_ON_A_FACE: i64 = 1_000_000;
 
-/// Everything declared, by name.
+/// All declarations, by name.
 #[derive(Default)]
 pub struct Symbols<'a> {
     pub game: String,
@@ -50,29 +50,29 @@ pub struct Symbols<'a> {
     pub words: Vec<WordType>,
     pub kinds: Vec<Kind>,
     pub boards: Vec<BoardInfo>,
-    /// Where each board is declared, and whether there can be such a board.
+    /// For each board, the span of its declaration, and whether it is valid.
     board_places: Vec<(Span, bool)>,
     /// The types of each kind's fields.
     pub field_types: Vec<Vec<Type>>,
-    /// Defaults that are formulas.
+    /// Field defaults that are formulas.
     pub field_defaults: Vec<FieldDefault<'a>>,
-    /// For a side: names that stand for members of what a field refers to.
+    /// For a side: names that stand for members of the thing that a field refers to.
     pub lending: Vec<(String, u16)>,
     pub marks: Vec<MarkInfo>,
-    /// For each mark: its fields, and the parts that hold while it lasts.
+    /// For each mark: its fields, and the parts that apply while it lasts.
     pub mark_parts: Vec<(Vec<MarkField<'a>>, &'a [Part])>,
-    /// For each family, what it is said to be part of.
+    /// For each family, the name of its base as written.
     bases: Vec<Option<&'a Name>>,
     written_marks: Vec<(&'a [Member], &'a [Part])>,
     pub defines: BTreeMap<String, &'a Define>,
-    /// With the types of their parameters and of what they give.
+    /// Tables by name, with the types of their parameters and of their values.
     pub tables: BTreeMap<String, (&'a Table, Vec<Type>, Type)>,
     pub policies: Vec<&'a Policy>,
-    /// What the referee is called, if there is one.
+    /// The referee's title, if there is one.
     pub referee: Option<String>,
     pub hooks: Vec<(&'a Hook, Vec<Type>, Span)>,
     pub families: Vec<Family<'a>>,
-    /// For each family, itself and those that are part of it.
+    /// For each family, itself and the families that are part of it.
     family_parts: Vec<Vec<u16>>,
     pub actions: Vec<(&'a Action, Vec<String>, Span)>,
     pub procedures: Vec<(&'a Procedure, Vec<Type>, Type, Span)>,
@@ -80,30 +80,30 @@ pub struct Symbols<'a> {
     pub sides: Option<&'a Sides>,
     pub die_sizes: Vec<i32>,
     pub die: Option<KindId>,
-    /// Dice with faces of their own.
+    /// Dice with their own faces.
     pub faces: Vec<Faces>,
     pub standing: Option<(&'a Name, &'a Expr)>,
     pub sheets: Vec<SheetInfo>,
     sheet_ids: BTreeMap<String, usize>,
     kind_ids: BTreeMap<String, usize>,
-    /// Where the pieces of a piece's zone go when it leaves play.
+    /// The destinations of pieces in a piece's zone when that leaves play.
     pub falls: Vec<(KindId, u16, &'a Expr)>,
-    /// Texts that sheets print by themselves.
+    /// Texts that sheets print by default.
     pub texts: Prints,
     sheet_uses: Vec<SheetUse>,
-    /// For each sheet, the pieces that are printed on it.
+    /// For each sheet, the kind of piece that is printed on it.
     piece_of_sheet: Vec<Option<String>>,
-    /// The types of each sheet's columns, and where a column is declared first.
+    /// For each sheet, the types of its columns, and where each column was first declared.
     column_types: Vec<Vec<Type>>,
     column_places: BTreeMap<(SheetId, u16), Span>,
     places: BTreeMap<String, Span>,
 }
 
-/// The first value of a field, worked out when it is needed.
+/// The first value of a field, compiled when needed.
 pub struct FieldDefault<'a> {
     pub kind: KindId,
     pub field: u16,
-    /// The sheet of entrants whose field begins so; others may have it, too, and begin otherwise.
+    /// The sheet of the entrants with this first value. Other entrants may have the field with another first value.
     pub sheet: Option<SheetId>,
     pub value: &'a Expr,
 }
@@ -120,7 +120,7 @@ pub struct Family<'a> {
     pub span: Span,
 }
 
-/// Looks through all declarations. Problems: names declared twice, unknown types.
+/// Collects all declarations. Reports names declared twice and unknown types.
 pub fn declare<'a>(items: &'a [Cow<Item>], values: &BTreeMap<String, String>, problems: &mut Vec<Problem>) -> Symbols<'a> {
     let mut symbols = Symbols::default();
     symbols.add_kind("table", "tables", KindSort::Table);
@@ -133,7 +133,7 @@ pub fn declare<'a>(items: &'a [Cow<Item>], values: &BTreeMap<String, String>, pr
     for item in items {
         symbols.declare_head(item, values, problems);
     }
-    // What pieces are called must not be what their sheets print, so that sheets come first, each behind what it builds on.
+    // The names of pieces must not be columns of their sheets, so sheets come first, each after its base.
     let mut sorted: Vec<&Item> = items.iter().map(Cow::as_ref).collect();
     sorted.sort_by_cached_key(|item| symbols.depth_of(item));
     for item in sorted {
@@ -203,20 +203,21 @@ impl<'a> Symbols<'a> {
         self.kinds[kind as usize].fields.len() as u16 - 1
     }
 
-    /// First values of what a sheet prints come before those of what its things have besides.
+    /// Sorts the defaults: first values of printed fields come before those of other fields.
     fn print_first(&mut self) {
         let kinds = &self.kinds;
         self.field_defaults.sort_by_key(|default| !kinds[default.kind as usize].fields[default.field as usize].printed);
     }
 
-    /// Notes where a name is declared; false if it was before.
+    /// Records where a name is declared. Returns false if it was declared before.
     fn claim(&mut self, sort: &str, name: &Name) -> bool {
         let Entry::Vacant(place) = self.places.entry(format!("{sort} {}", name.text)) else { return false };
         place.insert(name.span);
         true
     }
 
-    /// The same of a member. What a sheet has and what it builds on has are two only where both belong to one kind of thing.
+    /// Records where a member is declared, and reports a second declaration. Members of a sheet and of its base are separate
+    /// unless both belong to the same kind.
     fn claim_member(&mut self, sort: &str, name: &Name, problems: &mut Vec<Problem>) -> bool {
         let first = self.places.get(&format!("{sort} {}", name.text)).copied();
         problems.extend(first.map(|first| declared_twice(&name.text, name.span, first)));
@@ -267,7 +268,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// What a die is, at the first mention of any.
+    /// Declares the kind of dice at the first mention of any die.
     fn declare_die(&mut self) {
         if self.die.is_none() {
             let die = self.add_kind("die", "dice", KindSort::Piece);
@@ -297,7 +298,7 @@ impl<'a> Symbols<'a> {
         self.faces.push(Faces { kind, title, values });
     }
 
-    /// Dice with faces of their own have all that a die has.
+    /// Gives dice with their own faces everything that a die has.
     fn complete_dice(&mut self) {
         let Some(die) = self.die else { return };
         let sizes = self.die_sizes.iter().min().copied().zip(self.die_sizes.iter().max().copied());
@@ -404,7 +405,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// A member, of the files of a sheet if there is one.
+    /// Declares a member, for the files of a sheet if one is given.
     fn declare_member(&mut self, kind: KindId, member: &'a Member, sheet: Option<SheetId>, problems: &mut Vec<Problem>) {
         let sort = format!("member of {}", self.kinds[kind as usize].name);
         match &member.kind {
@@ -603,7 +604,7 @@ impl<'a> Symbols<'a> {
         fields
     }
 
-    /// The fields of a mark, which are no lists: these do not outlive the statement that makes them.
+    /// The fields of a mark. They cannot be lists, which do not outlive the statement that makes them.
     fn mark_fields(&self, members: &'a [Member], problems: &mut Vec<Problem>) -> Vec<MarkField<'a>> {
         let mut fields = Vec::new();
         for member in members {
@@ -620,7 +621,7 @@ impl<'a> Symbols<'a> {
         fields
     }
 
-    /// Works out the types of parameters; families must be declared by now.
+    /// Resolves the types of parameters. Families must be declared by now.
     pub fn type_signatures(&mut self, problems: &mut Vec<Problem>) {
         self.settle_families(problems);
         let written = std::mem::take(&mut self.written_marks);
@@ -642,7 +643,7 @@ impl<'a> Symbols<'a> {
         self.tables = tables;
     }
 
-    /// A table is read with numbers and words.
+    /// The type of a table's parameter: a number or a word.
     fn type_in_table(&self, of: &TypeName, problems: &mut Vec<Problem>) -> Type {
         let found = self.type_of(of, problems);
         if !matches!(found, Type::Number | Type::Word(_) | Type::Unknown) {
@@ -661,7 +662,7 @@ impl<'a> Symbols<'a> {
         found.map(|kind| kind as KindId)
     }
 
-    /// A type as written.
+    /// Resolves a type as written.
     pub fn type_of(&self, of: &TypeName, problems: &mut Vec<Problem>) -> Type {
         match &of.kind {
             TypeKind::OrNone(inner) => self.type_of(inner, problems).or_none(),
@@ -709,7 +710,7 @@ impl<'a> Symbols<'a> {
         let mut index = 0;
         while let Some(zone) = zones.get(index) {
             match zone.board {
-                // No name in the rules is that of a single cell.
+                // Single cells have no names in the rules.
                 Some(board) => index += self.boards[usize::from(board)].cells(),
                 None if zone.name == name => return Some((index as u16, zone.holds)),
                 None => index += 1,
@@ -734,12 +735,12 @@ impl<'a> Symbols<'a> {
         self.marks.iter().position(|mark| mark.name == name).map(|index| index as u16)
     }
 
-    /// Where a mark is declared.
+    /// The span of a mark's declaration.
     pub fn mark_place(&self, name: &str) -> Option<Span> {
         self.places.get(&format!("mark {name}")).copied()
     }
 
-    /// Names of members of a kind, for suggestions.
+    /// Names of a kind's members, for suggestions.
     pub fn member_names(&self, kind: KindId) -> Vec<String> {
         let info = &self.kinds[kind as usize];
         let mut names: Vec<String> = info.fields.iter().map(|field| field.name.clone()).collect();
@@ -760,7 +761,7 @@ impl<'a> Symbols<'a> {
     }
 }
 
-/// A zone with what the words behind it say.
+/// A zone with its attributes as written.
 fn zone_as_written(mut info: ZoneInfo, words: &[ZoneWord]) -> ZoneInfo {
     for word in words {
         match word {
@@ -771,14 +772,14 @@ fn zone_as_written(mut info: ZoneInfo, words: &[ZoneWord]) -> ZoneInfo {
             ZoneWord::InOrder => info.ordered = true,
             ZoneWord::OutOfPlay => info.out_of_play = true,
             ZoneWord::AtMost(most) => info.most = u32::try_from(*most).ok(),
-            // A place is no part of the zone itself.
+            // The destination of falling pieces is not part of the zone itself.
             ZoneWord::FallsTo(_) => {}
         }
     }
     info
 }
 
-/// What a sheet prints stands in its file beside what every file may say.
+/// Checks that a printed member does not have the name of a key that every file may have.
 fn check_keys(member: &Member, problems: &mut Vec<Problem>) {
     let names: &[Name] = match &member.kind {
         MemberKind::Zone { names, .. } | MemberKind::Counter { names, .. } | MemberKind::Field { names, .. } => names,
@@ -790,7 +791,7 @@ fn check_keys(member: &Member, problems: &mut Vec<Problem>) {
     }
 }
 
-/// A word or number for an option, checked.
+/// Parses and checks the value of an option.
 pub fn option_value(option: &GameOption, words: &str) -> Result<Value, Problem> {
     let wrong = |help: String| {
         Problem::error(codes::OPTION_VALUE, format!("`{words}` is no value for the option `{}`", option.name)).help(help)
@@ -807,7 +808,7 @@ pub fn option_value(option: &GameOption, words: &str) -> Result<Value, Problem> 
     }
 }
 
-/// The number that a literal is.
+/// The number of a literal.
 pub fn constant(expr: &Expr) -> Option<Value> {
     match &expr.kind {
         ExprKind::Number(number) => Value::try_from(*number).ok(),
@@ -825,7 +826,7 @@ pub fn plain(text: &Text, problems: &mut Vec<Problem>) -> String {
     })
 }
 
-/// Tells of numbers of sides or entrants with which nobody could play.
+/// Reports numbers of sides or entrants with which the game cannot be played.
 fn check_sides(sides: &Sides, span: Span, problems: &mut Vec<Problem>) {
     let entrants = sides.entrants.as_ref().map(|(least, most, _)| (0, *least, *most, "a side brings", "entrants"));
     for (fewest, least, most, who, what) in [(1, sides.least, sides.most, "there are", "sides")].into_iter().chain(entrants) {

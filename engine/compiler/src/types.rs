@@ -1,4 +1,4 @@
-//! The types that rules can talk about.
+//! The types of expressions in the rules.
 
 use ludex_program::{KindId, SIDE, Shape, SheetId};
 
@@ -10,7 +10,7 @@ pub enum Type {
     Halves,
     Flag,
     Text,
-    /// One word of a list of words.
+    /// A word of a word list.
     Word(u16),
     Entity(KindId),
     /// A place for pieces of a kind.
@@ -20,12 +20,12 @@ pub enum Type {
     Move(u16),
     /// A chosen move of one of several families.
     Moves(Vec<u16>),
-    /// Something printed on a sheet or on one that builds on it.
+    /// A print of a sheet or of one that builds on it.
     Sheet(SheetId),
     OrNone(Box<Type>),
     /// `none` itself.
     None,
-    /// Something already complained of.
+    /// The type after an error that was already reported.
     Unknown,
 }
 
@@ -53,7 +53,7 @@ impl Type {
         matches!(self, Type::Number | Type::Halves | Type::Unknown)
     }
 
-    /// Whether values stand for a place in the arena of lists.
+    /// Whether values are indices into the arena of lists.
     pub fn is_list(&self) -> bool {
         matches!(self.certain(), Type::List(_) | Type::Move(_) | Type::Moves(_))
     }

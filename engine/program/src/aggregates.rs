@@ -1,48 +1,49 @@
-//! What the conditions of an action want to know of a role of several, where that can be gathered from one member after the
-//! other: a sum, a number of members, the highest, whether all or any are so. Then sets need not be looked at one by one.
+//! Aggregates of a multi-valued role: a sum, a count, the highest member, whether all or any meet a condition. If an action's
+//! conditions read nothing else of the role, the aggregates can be computed member by member, and its sets need not be tested
+//! one by one.
 
 use super::{Expr, Slot};
 
-/// The conditions of an action that join its roles, told by what they want to know of its role of several.
+/// The conditions that join an action's roles, in terms of aggregates over its multi-valued role.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Aggregation {
-    /// The role of several; there is one.
+    /// The multi-valued role. An action has only one here.
     pub set: usize,
-    /// What is gathered of its members.
+    /// The aggregates over its members.
     pub aggregates: Vec<Aggregate>,
-    /// The conditions. Each aggregate stands in its slot.
+    /// The conditions, which read each aggregate from its slot.
     pub conditions: Vec<Expr>,
-    /// The slot of the member that is looked at.
+    /// The slot of the current member.
     pub member: Slot,
-    /// The slot of the first member of the set, which conditions and aggregates may ask for.
+    /// The slot of the set's first member, if conditions or aggregates may read it.
     pub first: Option<Slot>,
-    /// The other roles of which it depends what is read off a member, in order.
+    /// The other roles that the values of members depend on, in order.
     pub read_with: Vec<usize>,
 }
 
-/// Something that is gathered of the members of a set.
+/// An aggregate over the members of a set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Aggregate {
     pub kind: AggregateKind,
-    /// Where the conditions read it.
+    /// The slot from which the conditions read it.
     pub slot: Slot,
-    /// What is read off each member.
+    /// The value read from each member.
     pub value: Expr,
-    /// What it is compared with, where nothing else is done with it: beyond all of these it makes no difference how high it is.
+    /// The expressions it is compared with, if that is its only use. Values beyond all of them make no difference.
     pub compared_with: Option<Vec<Expr>>,
 }
 
-/// How what is read off the members is put together.
+/// The ways to combine the values of members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AggregateKind {
-    /// Added up; 0 of nothing.
+    /// The sum, 0 for an empty set.
     Sum,
-    /// The highest, 0 of nothing.
+    /// The highest value, 0 for an empty set.
     Highest,
-    /// The lowest, 0 of nothing.
+    /// The lowest value, 0 for an empty set.
     Lowest,
-    /// Whether it is so of each; so of nothing.
+    /// Whether all values are true. Holds for an empty set.
     All,
-    /// Whether it is so of one or more.
+    /// Whether any value is true.
     Any,
 }

@@ -1,17 +1,17 @@
-//! Variables into which nothing but answers to questions for moves of one family comes.
+//! Variables that only ever hold answers to questions for moves of one family.
 
 use super::flow::{def_use, reachable};
 use super::{Address, AskCodeWhat, Expr, FamilyId, Instruction, Program, Slot};
 use std::collections::BTreeMap;
 
-/// For each address of a procedure the slots that only questions for moves of one family fill.
+/// By address of a procedure: the slots that only questions for moves of one family fill.
 #[derive(Clone, Debug, Default)]
 pub struct Asked(BTreeMap<Address, Vec<(Slot, FamilyId)>>);
 
 impl Asked {
     pub fn of(program: &Program) -> Asked {
         let mut asked = Asked::default();
-        // Without such a question nothing comes of looking through all code.
+        // Without such a question there is nothing to find in the code.
         if !program.code.iter().any(|instruction| moves_asked(instruction).is_some()) {
             return asked;
         }
@@ -25,14 +25,14 @@ impl Asked {
         asked
     }
 
-    /// The family whose moves alone fill a slot of the frame in which an address is carried out.
+    /// The single family whose moves may be in a slot at an address, if there is one.
     pub fn family(&self, at: Address, slot: Slot) -> Option<FamilyId> {
         let (_, family) = self.0.get(&at)?.iter().find(|(own, _)| *own == slot)?;
         Some(*family)
     }
 }
 
-/// The family whose moves alone a question asks for.
+/// The family, if a question asks for moves of one family only.
 fn moves_asked(instruction: &Instruction) -> Option<FamilyId> {
     let Instruction::Ask(ask) = instruction else { return None };
     match (&ask.what, ask.otherwise) {
@@ -41,11 +41,11 @@ fn moves_asked(instruction: &Instruction) -> Option<FamilyId> {
     }
 }
 
-/// The slots of a procedure, beside its parameters, into which nothing but moves of one family comes.
+/// The slots of a procedure, besides its parameters, that only hold moves of one family.
 fn moves_in(program: &Program, addresses: &[Address], params: usize) -> Vec<(Slot, FamilyId)> {
     let mut moves: Vec<(Slot, FamilyId)> = Vec::new();
     let mut others: Vec<Slot> = Vec::new();
-    // A slot and another from which it is filled.
+    // Pairs of a slot and another from which it is filled.
     let mut copies: Vec<(Slot, Slot)> = Vec::new();
     for at in addresses {
         match program.code.get(*at as usize) {
@@ -66,7 +66,7 @@ fn moves_in(program: &Program, addresses: &[Address], params: usize) -> Vec<(Slo
         let is_other = usize::from(*slot) < params || others.contains(slot);
         !is_other && moves.iter().all(|(other, own)| other != slot || own == family)
     });
-    // What is filled from another slot is as that one is, and no better.
+    // A slot filled from another is only as well known as that one.
     for (slot, from) in &copies {
         let family = alone.iter().find(|(other, _)| other == from).map(|(_, family)| *family);
         let is_new = !moves.iter().any(|(other, _)| other == slot);

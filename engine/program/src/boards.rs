@@ -1,35 +1,35 @@
-//! Boards: zones in columns and rows, each a cell. Everything about their geometry is worked out here, from the number of
-//! columns and rows alone and without looking at other cells.
+//! Boards: zones in columns and rows, each a cell. The geometry follows from the number of columns and rows alone, without
+//! reading other cells.
 
 use super::KindId;
 
-/// The most cells of a board.
+/// Maximum number of cells of a board.
 pub const MOST_BOARD_CELLS: usize = 1_024;
-/// The most cells of all boards of a game together, those of each side and entrant among them.
+/// Maximum number of cells of all boards of a game together, including those of each side and entrant.
 pub const MOST_CELLS_IN_GAME: usize = 16_384;
 
-/// A board that things of a kind have. Its cells are zones of theirs that follow each other, row by row from below.
+/// A board of a kind. Its cells are consecutive zones of the kind, row by row from the bottom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardInfo {
-    /// What the rules call it: `meadow`.
+    /// Its name in the rules: `meadow`.
     pub name: String,
-    /// What has it, among [`super::Program::kinds`].
+    /// The kind that has it, among [`super::Program::kinds`].
     pub kind: KindId,
-    /// The first of its cells, among the zones of the kind.
+    /// Its first cell, among the zones of the kind.
     pub first: u16,
-    /// How many cells stand side by side.
+    /// Number of cells in a row.
     pub columns: u16,
-    /// How many rows stand above each other.
+    /// Number of rows.
     pub rows: u16,
 }
 
-/// A way to go from one cell to the next: so many columns to the right and so many rows up.
+/// A step from one cell to the next: columns to the right and rows up.
 pub type Step = (i32, i32);
 
-/// The ways in which straight lines run: along rows, along columns, and along both diagonals.
+/// The directions of straight lines: along rows, along columns, and along both diagonals.
 const WAYS: [Step; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
-/// Which of the cells around one are meant.
+/// The neighbourhood of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Around {
     All,
@@ -37,16 +37,16 @@ pub enum Around {
     Diagonal,
 }
 
-/// What is asked of a board or of a cell, with its operands. A board is given by its first cell.
+/// An operation on a board or a cell, with its operands. A board is given by its first cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnBoard {
-    /// All cells of a board, which is this one among [`super::Program::boards`].
+    /// All cells of the board with this index among [`super::Program::boards`].
     Cells(u16),
     /// The cell of a board in a column and a row, or none.
     CellAt,
-    /// The column of a cell; 0 of another zone.
+    /// The column of a cell; 0 for another zone.
     Column,
-    /// The row of a cell; 0 of another zone.
+    /// The row of a cell; 0 for another zone.
     Row,
     /// The cells that touch a cell.
     Neighbours(Around),
@@ -58,29 +58,29 @@ pub enum OnBoard {
     Rows,
     /// All columns of a board.
     Columns,
-    /// All diagonals of a board that have two cells or more.
+    /// All diagonals of a board with at least two cells.
     Diagonals,
-    /// All straight lines of so many cells of a board.
+    /// All straight lines of a given length on a board.
     Lines,
-    /// Those of them that a cell is in.
+    /// The straight lines of a given length that contain a cell.
     LinesThrough,
-    /// The cells from a cell on, without it, by so many columns and rows each time.
+    /// The cells that follow a cell, at a given step of columns and rows.
     Run,
 }
 
 impl OnBoard {
-    /// Whether it is a list of lines, as [`BoardInfo::any_line`] goes through them.
+    /// Whether it gives a list of lines, which [`BoardInfo::any_line`] iterates over.
     pub fn gives_lines(self) -> bool {
         matches!(self, OnBoard::Rows | OnBoard::Columns | OnBoard::Diagonals | OnBoard::Lines | OnBoard::LinesThrough)
     }
 
-    /// Whether every cell of the board is looked at for it, whether a line begins there or not.
+    /// Whether it visits every cell of the board, even those where no line begins.
     pub fn looks_at_every_cell(self) -> bool {
         matches!(self, OnBoard::Diagonals | OnBoard::Lines)
     }
 }
 
-/// Cells in a straight line: the first, how far it is to the next among all cells, and how many they are.
+/// Cells in a straight line: the first, the distance to the next among all cells, and the number of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
     first: i32,
@@ -89,28 +89,28 @@ pub struct Line {
 }
 
 impl Line {
-    /// No cells.
+    /// The empty line.
     pub const NONE: Line = Line { first: 0, step: 0, length: 0 };
 
-    /// How many cells it has.
+    /// Number of cells.
     #[inline]
     pub fn count(self) -> usize {
         self.length.max(0) as usize
     }
 
-    /// Its cells, each by its place among all cells of the board.
+    /// The indices of its cells among all cells of the board.
     #[inline]
     pub fn cells(self) -> impl DoubleEndedIterator<Item = i32> {
         (0..self.length).map(move |place| self.first + place * self.step)
     }
 
-    /// Its cell at a place, counted from 0.
+    /// The cell at an index into the line, from 0.
     #[inline]
     pub fn at(self, place: usize) -> Option<i32> {
         i32::try_from(place).ok().filter(|place| *place < self.length).map(|place| self.first + place * self.step)
     }
 
-    /// The same line with its cells counted from another number than 0.
+    /// The same line with its cells counted from `number` instead of 0.
     #[inline]
     pub fn counted_from(self, number: i32) -> Line {
         Line { first: self.first + number, ..self }
@@ -118,24 +118,24 @@ impl Line {
 }
 
 impl BoardInfo {
-    /// How many cells there are.
+    /// Number of cells.
     #[inline]
     pub fn cells(&self) -> usize {
         usize::from(self.columns) * usize::from(self.rows)
     }
 
-    /// Whether all its cells stand side by side.
+    /// Whether the board is a single row.
     pub fn is_row(&self) -> bool {
         self.rows == 1
     }
 
-    /// The column and the row of a cell, both counted from 1, by its place among all cells.
+    /// The column and row of a cell, both counted from 1, from its index among all cells.
     pub fn place(&self, cell: usize) -> (usize, usize) {
         let columns = usize::from(self.columns).max(1);
         (cell % columns + 1, cell / columns + 1)
     }
 
-    /// What keys, positions and views call a cell: `meadow.2.3`, and where there is only one row `path.2`.
+    /// The name of a cell in keys, positions and views: `meadow.2.3`, or `path.2` if there is only one row.
     pub fn cell_name(&self, cell: usize) -> String {
         let (column, row) = self.place(cell);
         match self.is_row() {
@@ -144,7 +144,7 @@ impl BoardInfo {
         }
     }
 
-    /// What players call it: `column 2, row 3`, and where there is only one row `place 2`.
+    /// The name of a cell for players: `column 2, row 3`, or `place 2` if there is only one row.
     pub fn place_words(&self, cell: usize) -> String {
         let (column, row) = self.place(cell);
         match self.is_row() {
@@ -166,7 +166,7 @@ impl BoardInfo {
         (cell % columns + 1, cell / columns + 1)
     }
 
-    /// How often one can go on from a cell before the board ends.
+    /// Number of steps from a cell until the board ends.
     fn reach(&self, cell: i32, step: Step) -> i32 {
         self.reach_from(self.column_and_row(cell), step)
     }
@@ -178,11 +178,11 @@ impl BoardInfo {
             1 => i32::from(size) - place,
             -1 => place - 1,
             2.. => (i32::from(size) - place) / by,
-            // A step so long that its length is no number leaves the board at once.
+            // A step too long to be negated leaves the board at once.
             _ => by.checked_neg().map_or(0, |by| (place - 1) / by),
         };
         match (right, up) {
-            // Whoever stays where they are goes nowhere.
+            // A zero step goes nowhere.
             (0, 0) => 0,
             _ => room(column, self.columns, right).min(room(row, self.rows, up)),
         }
@@ -193,7 +193,7 @@ impl BoardInfo {
         Line { first, step: right.wrapping_add(up.wrapping_mul(i32::from(self.columns))), length }
     }
 
-    /// The cells from one on, without it.
+    /// The cells that follow one at a given step, without it.
     #[inline]
     pub fn run(&self, cell: i32, step: Step) -> Line {
         let line = self.line(cell, step, self.reach(cell, step));
@@ -210,7 +210,7 @@ impl BoardInfo {
         self.cell(column, 1).map_or(Line::NONE, |first| self.line(first, (0, 1), i32::from(self.rows)))
     }
 
-    /// The diagonals that have two cells or more: those that rise, then those that fall.
+    /// The diagonals with at least two cells: those that rise, then those that fall.
     pub fn diagonals(&self) -> impl Iterator<Item = Line> {
         let begins = |step: Step| {
             let is_first = move |cell: &i32| self.reach(*cell, (-step.0, -step.1)) == 0 && self.reach(*cell, step) > 0;
@@ -219,12 +219,12 @@ impl BoardInfo {
         begins((1, 1)).chain(begins((1, -1)))
     }
 
-    /// Goes through all straight lines of so many cells, until one is so: along rows, along columns, along diagonals that rise,
-    /// along those that fall, and of each way from the cells in which they begin, row by row.
+    /// Iterates over all straight lines of this length until `is_so` holds for one. Order: along rows, along columns, along
+    /// rising diagonals, along falling diagonals, and in each direction by first cell, row by row.
     fn any_line_of(&self, length: i32, mut is_so: impl FnMut(Line) -> bool) -> bool {
         let (columns, rows) = (i32::from(self.columns), i32::from(self.rows));
         self.ways(length).iter().any(|step| {
-            // What lies ahead of the cell in which a line begins.
+            // The extent of the line beyond its first cell.
             let (ahead, above) = (step.0 * (length - 1), step.1 * (length - 1));
             let first_row = 0.max(-above);
             (first_row..rows.min(rows.saturating_sub(above))).any(|row| {
@@ -234,20 +234,20 @@ impl BoardInfo {
         })
     }
 
-    /// Goes through those of them that a cell is in, until one is so.
+    /// Iterates over the lines of this length through a cell until `is_so` holds for one.
     fn any_line_through(&self, cell: i32, length: i32, mut is_so: impl FnMut(Line) -> bool) -> bool {
         let place = self.column_and_row(cell);
         self.ways(length).iter().any(|step| {
             let behind = self.reach_from(place, (-step.0, -step.1)).min(length - 1);
             let ahead = self.reach_from(place, *step).min(length - 1);
             let whole = self.line(cell, *step, length);
-            // So many cells of the line lie behind the cell, the others ahead.
+            // `back` cells of the line come before the cell, the others after it.
             let mut backs = (length - 1 - ahead..behind + 1).rev();
             backs.any(|back| is_so(Line { first: cell - back * whole.step, ..whole }))
         })
     }
 
-    /// In a line of one cell all ways are the same.
+    /// For a line of one cell all directions are the same.
     fn ways(&self, length: i32) -> &'static [Step] {
         match length {
             ..=0 => &[],
@@ -256,7 +256,7 @@ impl BoardInfo {
         }
     }
 
-    /// The cells that touch one, row by row from below.
+    /// The cells that touch one, row by row from the bottom.
     pub fn neighbours(&self, cell: i32, around: Around) -> impl Iterator<Item = i32> {
         let (column, row) = self.column_and_row(cell);
         let steps = (-1..=1).flat_map(|up: i32| (-1..=1).map(move |right: i32| (right, up)));
@@ -268,7 +268,7 @@ impl BoardInfo {
         steps.filter(is_meant).filter_map(move |(right, up)| self.cell(column + right, row + up))
     }
 
-    /// The cells of a row, a column or a run; nothing of whatever else is asked.
+    /// The cells of a row, a column or a run; none for other operations.
     #[inline]
     pub fn one_line(&self, what: OnBoard, cell: i32, (first, second): (i32, i32)) -> Option<Line> {
         match what {
@@ -279,7 +279,7 @@ impl BoardInfo {
         }
     }
 
-    /// Goes through the lines that are asked for, until one is so; whether there was one.
+    /// Iterates over the requested lines until `is_so` holds for one. Returns true if it did.
     pub fn any_line(&self, what: OnBoard, cell: i32, length: i32, is_so: impl FnMut(Line) -> bool) -> bool {
         match what {
             OnBoard::Rows => (1..=i32::from(self.rows)).map(|row| self.row(row)).any(is_so),

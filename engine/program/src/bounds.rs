@@ -1,22 +1,22 @@
-//! What a field may be, where not every number will do.
+//! The limits of fields that accept only some numbers.
 
 use super::{DIE_SIZE, DIE_VALUE, KindId, NONE, Program, Value};
 use ludex_syntax::problem::joined;
 
 impl Program {
-    /// Why a field cannot have a value, as in “`lives` would become 10, but it goes from 0 to 9”. None where it may. The size is
-    /// that of the die that the field belongs to; 0 if that is not known.
+    /// Explains why a field cannot have a value: “`lives` would become 10, but it goes from 0 to 9”. None if it can. `size`
+    /// is the size of the die that has the field, or 0 if unknown.
     pub fn refusal_of(&self, kind: KindId, field: u16, value: Value, size: Value) -> Option<String> {
         let bounds = self.bounds_broken(kind, field, value, size)?;
         let name = &self.kind(kind).fields.get(usize::from(field))?.name;
         Some(format!("`{name}` would become {value}, but {bounds}"))
     }
 
-    /// What a field may be instead of a value that it cannot have.
+    /// Describes the allowed values of a field that cannot have this one.
     fn bounds_broken(&self, kind: KindId, field: u16, value: Value, size: Value) -> Option<String> {
         let (least, most) = self.kind(kind).fields.get(usize::from(field))?.range.filter(|_| value != NONE)?;
         match (field, self.faces_of(kind)) {
-            // Nobody has rolled it.
+            // The die has not been rolled yet.
             (DIE_VALUE, _) if self.is_die(kind) && value == 0 => None,
             // Faces may have gaps between the lowest and the highest.
             (DIE_VALUE, Some(faces)) => {

@@ -1,170 +1,171 @@
-//! What a program does, step by step. The operands of each instruction are described once, below the instructions: every
-//! pass over code that does not care which instruction it meets learns from there what it reads, writes and leads to.
+//! The instructions of a program. Their operands are described once, below the instructions. Generic passes over code learn
+//! from there what an instruction reads, writes and leads to.
 
 use super::operands::Operand;
 use super::{Address, Expr, FamilyId, HookId, KindId, ProcedureId, RoleAmount, Shape, Slot, TextId};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 
-/// The index into [`super::Program::event_names`] and the sentence a rule gave to an event.
+/// The names that a rule gives to an event, by index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Naming {
-    /// What the event is called: `as won_round`.
+    /// The event's name, an index into [`super::Program::event_names`]: `as won_round`.
     pub name: Option<u16>,
     /// The sentence that players read.
     pub text: Option<TextId>,
 }
 
-/// One step of a procedure, of a clause or of a move. Play goes on with the next, unless it says otherwise.
-// The tag of its own makes telling instructions apart one load; the machine does little else. Fields are laid out in the
-// order in which they stand here, small ones first, and what is large and rare is boxed: many instructions fit the cache.
+/// One step of a procedure, a clause or a move. Play goes on with the next instruction, unless stated otherwise.
+// With a tag of its own, dispatch takes one load; the machine does little else. Fields keep the order in which they are
+// written, small ones first, and large, rare operands are boxed, so that many instructions fit in the cache.
 #[derive(Clone, Debug)]
 #[repr(u8)]
 pub enum Instruction {
-    /// Puts a value into a slot: `let n = 3`. `list`: the value is a list or a move, which stays in the arena.
+    /// Puts a value into a slot: `let n = 3`. `list`: the value is a list or a move, which must stay in the arena.
     Let { list: bool, slot: Slot, value: Expr },
-    /// `set side.fighter to partner`
+    /// Sets a field: `set side.fighter to partner`.
     Set { field: u16, naming: Naming, of: Expr, value: Expr },
-    /// `set side.picks to [2, 3]`, of a field that is a list.
+    /// Sets a field that is a list: `set side.picks to [2, 3]`.
     SetList { field: u16, naming: Naming, of: Expr, value: Expr },
-    /// `add 1 to winner.tokens`, and `take` with the number negated.
+    /// Adds to a number: `add 1 to winner.tokens`. Also `take`, with the number negated.
     Add { field: u16, naming: Naming, of: Expr, value: Expr },
     /// Moves all members of a list to one zone: `move side.hand to side.deck`.
     Move { bottom: bool, naming: Naming, what: Expr, to: Expr },
     /// Moves one piece.
     MoveOne { bottom: bool, naming: Naming, piece: Expr, to: Expr },
-    /// Moves each member of a list, one after the other; each stands in `variable` while `to` is worked out.
+    /// Moves the members of a list one after another. `variable` holds each while `to` is evaluated.
     MoveEach { bottom: bool, variable: Slot, naming: Naming, list: Expr, to: Expr },
     /// Rolls dice that are pieces: `roll attack.dice`.
     Roll { what: Expr, reason: Option<TextId> },
-    /// Rolls dice that are no pieces; what they show, as a list, goes into `slot`.
+    /// Rolls dice that are not pieces. The list of results goes into `slot`.
     RollPool { slot: Slot, reason: Option<TextId>, count: Expr, size: Expr },
-    /// `shuffle side.deck`
+    /// Shuffles a zone: `shuffle side.deck`.
     Shuffle { zone: Expr },
-    /// Takes so many members of a list by chance, or all if there are fewer; `one`: the member itself, or none.
+    /// Draws `count` random members of a list, or all if there are fewer. `one`: draws the member itself, or none.
     Draw { one: bool, slot: Slot, reason: Option<TextId>, count: Expr, from: Expr },
-    /// Lets seats see pieces; `to` is a list, or the referee.
+    /// Shows pieces to seats. `to` is a list, or the referee.
     Show { what: Expr, to: Expr },
-    /// `create die(size: 8) in me.nest for me`
+    /// Creates a piece: `create die(size: 8) in me.nest for me`.
     Create(Box<CreateCode>),
-    /// Takes pieces out of the game: `remove extra`.
+    /// Removes pieces from the game: `remove extra`.
     Remove { what: Expr },
-    /// Takes sides out of the game.
+    /// Removes sides from the game.
     RemoveSides { what: Expr },
-    /// `mark die as defended until end of turn`
+    /// Sets a mark: `mark die as defended until end of turn`.
     Mark(Box<MarkCode>),
-    /// `unmark die as locked`; `what` is a list.
+    /// Removes a mark: `unmark die as locked`. `what` is a list.
     Unmark { what: Expr, mark: u16 },
-    /// Play goes on elsewhere.
+    /// Jumps to an address.
     Jump(Address),
-    /// Play goes on elsewhere where a condition is not so.
+    /// Jumps if a condition is false.
     JumpUnless { condition: Expr, to: Address },
-    /// Begins `each die in dice`: puts the list in `slot`, 0 in the next, and in the third how long the arena of lists is.
+    /// Begins `each die in dice`: puts the list into `slot`, 0 into the next slot, and the length of the arena of lists into
+    /// the third.
     EachBegin { list: Expr, slot: Slot },
-    /// Puts the next member into `variable`, or goes to `end` after the last. Lists made in the round before are tidied away, see
+    /// Puts the next member into `variable`, or jumps to `end` after the last. Frees lists made in the previous round, see
     /// [`Tidy`].
     EachNext { slot: Slot, variable: Slot, end: Address, tidy: Tidy },
-    /// Sets a counter to 0 and notes in the next slot how long the arena of lists is.
+    /// Sets a counter to 0 and saves the length of the arena of lists in the next slot.
     RepeatBegin { slot: Slot },
-    /// Counts a round, or goes to `end` after the last.
+    /// Counts a round, or jumps to `end` after the last.
     RepeatNext { slot: Slot, end: Address, most: Expr, tidy: Tidy },
-    /// Carries out a procedure, whose result goes into a slot of the caller: `do level_of(active) as level`.
+    /// Calls a procedure. Its result goes into a slot of the caller: `do level_of(active) as level`.
     Call { procedure: ProcedureId, arguments: Vec<Expr>, result: Option<Slot> },
-    /// Ends the innermost procedure, clause or block: `give count of shown`, and the end of each.
+    /// Returns from the innermost procedure, clause or block: `give count of shown`, and the end of each.
     Return { value: Option<Expr> },
-    /// Ends the innermost running procedure of that kind, and all within it.
+    /// Ends the innermost running call of a procedure, and everything within it.
     Stop { procedure: ProcedureId },
-    /// `open attack_declared(active, attack) { … }`
+    /// Opens a hook: `open attack_declared(active, attack) { … }`.
     Open(Box<OpenCode>),
-    /// `active must choose attack as attack`
+    /// Asks one seat a question: `active must choose attack as attack`.
     Ask(Box<AskCode>),
-    /// `each side in sides at once may choose …`
+    /// Asks several seats at once: `each side in sides at once may choose …`.
     AskAtOnce(Box<AskAtOnceCode>),
-    /// Carries out the `do` of a chosen move.
+    /// Runs the `do` of a chosen move.
     DoMove { value: Expr },
-    /// Tells something to all, or to a list of sides, or to the referee: `say "…" to active`.
+    /// Sends a message to all, to a list of sides, or to the referee: `say "…" to active`.
     Say { text: TextId, to: Option<Expr> },
-    /// Writes a text down for whoever tries a script out, where statements are noted; nobody at a table reads it.
+    /// Records a text for debugging a script, if statements are recorded. Players never see it.
     Debug { text: TextId },
-    /// Ends the match: `finish with winner "…"`
+    /// Ends the match: `finish with winner "…"`.
     Finish(Box<FinishCode>),
-    /// Gives an answer at the hook that is open, one of [`super::Program::answers`]: `answer deflected`.
+    /// Answers at the open hook with one of [`super::Program::answers`]: `answer deflected`.
     Answer { word: u16 },
-    /// Gives back all uses of abilities since the innermost run of a scope began: `restore uses of round`.
+    /// Gives back all uses of abilities made since the innermost run of a scope began: `restore uses of round`.
     RestoreUses { scope: ProcedureId },
-    /// A loop ran to its cap where the rules say nothing.
+    /// Fails because a loop has reached its cap and the rules do not handle it.
     CapReached,
-    /// Something must be chosen, there is too little to choose from, and the rules do not say what then.
+    /// Fails because there is too little to choose from and the rules do not handle it.
     NothingToChoose { prompt: Option<TextId>, wanted: Option<Box<Wanted>> },
-    /// Puts the letters of a text into a slot, as a list of their code points: a text that a script keeps.
+    /// Puts a text into a slot as a list of its code points. Scripts keep texts this way.
     Write { slot: Slot, text: TextId },
 }
 
-/// How much must be chosen where there is too little.
+/// The amount that must be chosen where too little is available.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// The fewest things, or the lowest number.
+    /// The minimum count, or the lowest number.
     pub least: Expr,
-    /// The most things, or the highest number.
+    /// The maximum count, or the highest number.
     pub most: Expr,
-    /// How many things there are; none where a number is chosen.
+    /// The number of things available; none if a number is chosen.
     pub there: Option<Expr>,
 }
 
-/// What becomes of the lists that a round of a loop has made.
+/// The lists of a loop's round that are freed when it ends.
 #[derive(Clone, Debug)]
 pub enum Tidy {
-    /// They are no longer wanted.
+    /// All of them.
     All,
-    /// They are no longer wanted, but for those in these slots, which live outside the loop.
+    /// All but the lists in these slots, which outlive the loop.
     But(Vec<Slot>),
-    /// A move is kept, with all the lists it is made of.
+    /// None: a move is kept, with all the lists it consists of.
     Nothing,
 }
 
 /// A new piece, with the values of some of its fields.
 #[derive(Clone, Debug)]
 pub struct CreateCode {
-    /// What it is.
+    /// Its kind.
     pub kind: KindId,
-    /// Fields by their places in the kind, with their values. The others have their first values.
+    /// Fields by index in the kind, with their values. The others get their first values.
     pub fields: Vec<(u16, Expr)>,
-    /// Where it is made.
+    /// The zone it is created in.
     pub zone: Expr,
-    /// The side it belongs to, or none.
+    /// The side that owns it, or none.
     pub owner: Expr,
     /// Gets the new piece, if the rules name it.
     pub slot: Option<Slot>,
 }
 
-/// How the match ends.
+/// The end of the match.
 #[derive(Clone, Debug)]
 pub struct FinishCode {
-    /// Who wins.
+    /// The winners.
     pub winners: Winners,
-    /// It stands where a loop has reached its cap.
+    /// A loop has reached its cap here.
     pub capped: bool,
-    /// What the end is worth to each side, if the rules say it.
+    /// The payoff of each side, if the rules give one.
     pub payoff: Option<PayoffCode>,
-    /// What the rules say about it.
+    /// The rules' message about it.
     pub text: Option<TextId>,
 }
 
-/// Who wins at the end of a match.
+/// The winners at the end of a match.
 #[derive(Clone, Debug)]
 pub enum Winners {
     /// A list of sides.
     These(Expr),
-    /// Those with the highest payoff.
+    /// The sides with the highest payoff.
     Highest,
-    /// Nobody does.
+    /// No side wins.
     Nobody,
 }
 
-/// What the end of a match is worth to a side.
+/// The payoff of a side at the end of a match.
 #[derive(Clone, Debug)]
 pub struct PayoffCode {
-    /// Each side in turn stands here.
+    /// Holds each side in turn.
     pub side: Slot,
     /// The value is a number of halves.
     pub halves: bool,
@@ -175,83 +176,83 @@ pub struct PayoffCode {
 /// A mark for each member of a list.
 #[derive(Clone, Debug)]
 pub struct MarkCode {
-    /// The list.
+    /// The list of things.
     pub what: Expr,
-    /// Among [`super::Program::marks`].
+    /// The mark, among [`super::Program::marks`].
     pub mark: u16,
-    /// Fields of the mark by their places, with their values.
+    /// Fields of the mark by index, with their values.
     pub fields: Vec<(u16, Expr)>,
-    /// When it ends; none where it stays.
+    /// The scope with which it ends; none if it does not end with one.
     pub until: Option<UntilCode>,
-    /// Until the piece moves to another zone.
+    /// It ends when the piece moves to another zone.
     pub leaves: bool,
 }
 
-/// When a mark ends: with a run of a scope.
+/// The end of a mark: with a run of a scope.
 #[derive(Clone, Debug)]
 pub struct UntilCode {
     /// The scope.
     pub procedure: ProcedureId,
-    /// The next run that begins, rather than the one that is running.
+    /// It ends with the next run that begins, rather than with the current one.
     pub next: bool,
-    /// The side that the scope's first parameter must be.
+    /// The required value of the scope's first parameter, a side.
     pub of: Option<Expr>,
 }
 
-/// A hook is opened, so that abilities may act.
+/// Opens a hook, so that abilities may act.
 #[derive(Clone, Debug)]
 pub struct OpenCode {
-    /// Which one.
+    /// The hook.
     pub hook: HookId,
-    /// What abilities may know of it.
+    /// The arguments that abilities can read.
     pub arguments: Vec<Expr>,
-    /// The side that is asked first. None: the hook's first parameter if that is a side, else side 0.
+    /// The side that is asked first. Without it, the hook's first parameter if that is a side, else side 0.
     pub first: Option<Expr>,
-    /// The offers stand in a question that follows, so that they are not made here.
+    /// A question that follows contains the offers, so they are not made here.
     pub without_offers: bool,
-    /// Run after each use: an address that ends with `Return`, in the opener's frame.
+    /// Run after each use: code that ends with `Return`, in the opener's frame.
     pub after_use: Option<Address>,
-    /// For each answer, and last for none: where to go on.
+    /// The address to go on at for each answer, and last for no answer.
     pub arms: Vec<Address>,
-    /// Where play goes on after the hook.
+    /// The address after the hook.
     pub next: Address,
 }
 
 /// A question to one seat.
 #[derive(Clone, Debug)]
 pub struct AskCode {
-    /// A side, an entrant or the referee.
+    /// The side, entrant or referee that is asked.
     pub who: Expr,
-    /// There is no option to pass: `must`, rather than `may`.
+    /// There is no option to pass: `must` rather than `may`.
     pub must: bool,
-    /// What is asked.
+    /// The requested answer.
     pub what: AskCodeWhat,
-    /// The hook whose offers are further options, with its arguments.
+    /// The hook whose offers are added as options, with its arguments.
     pub during: Option<(HookId, Vec<Expr>)>,
     /// Gets the answer.
     pub slot: Slot,
-    /// The question in words, if the rules have any.
+    /// The prompt, if the rules have one.
     pub prompt: Option<TextId>,
-    /// The words of the option to pass, if the rules have any.
+    /// The label of the option to pass, if the rules have one.
     pub pass_text: Option<TextId>,
-    /// Where to go when nothing can be or is chosen.
+    /// The address to go to if nothing can be or is chosen.
     pub otherwise: Option<Address>,
-    /// What may be answered may depend on things that not all can see: that there is only one answer must not show.
+    /// The available answers may depend on hidden information, so a forced answer must not show.
     pub veiled: bool,
-    /// The rules know that what may be answered may tell whoever is asked something.
+    /// The rules declare that its options may reveal hidden information to the seat that is asked.
     pub tells: bool,
-    /// `ask even when forced`: whoever is asked answers, however few answers there are.
+    /// `ask even when forced`: the seat is asked even if there is only one answer.
     pub even_when_forced: bool,
-    /// The answer goes into a field that not all may read: nobody else is told it.
+    /// The answer goes into a field that is hidden from some seats: it is not shown to others.
     pub private: bool,
 }
 
-/// What a question asks for.
+/// The type of answer that a question asks for.
 #[derive(Clone, Debug)]
 pub enum AskCodeWhat {
-    /// A move of one of several families, each with its arguments.
+    /// A move of one of these families, each with its arguments.
     Families(Vec<(FamilyId, Vec<Expr>)>),
-    /// A list; one member is the answer, or a list of them.
+    /// A member of a list, or a list of several members.
     Among { amount: RoleAmount, set: Expr, item: Shape },
     /// A number from the least to the most.
     Number { least: Expr, most: Expr },
@@ -259,29 +260,29 @@ pub enum AskCodeWhat {
     Word(u16),
     /// Yes or no.
     YesNo,
-    /// A list; the answer is it in another order.
+    /// The members of a list in an order that the seat chooses.
     Order { set: Expr, item: Shape },
-    /// Parts of a total.
+    /// A division of a total.
     Divide(Box<DivideCode>),
 }
 
-/// A total is divided among the members of a list; the answer is a list of what each of them gets.
+/// Divides a total among the members of a list. The answer is the list of their parts.
 #[derive(Clone, Debug)]
 pub struct DivideCode {
-    /// What all parts come to.
+    /// The sum of all parts.
     pub total: Expr,
-    /// Every part is a multiple of it.
+    /// Every part is a multiple of this.
     pub step: Expr,
-    /// The list.
+    /// The members that get a part.
     pub among: Expr,
-    /// What its members are.
+    /// The shape of its members.
     pub item: Shape,
-    /// Gets those that the total was divided among; of questions put at once a list of such lists.
+    /// Gets the list of those members. For questions asked at once, a list of such lists.
     pub receivers: Slot,
 }
 
 impl DivideCode {
-    /// Why a total cannot be divided in steps, if it cannot.
+    /// Returns the error if a total cannot be divided in steps of this size.
     pub fn wrong(total: i64, step: i64) -> Option<Problem> {
         let (message, help) = match () {
             () if total < 0 => (format!("{total} is to be divided, and it is less than 0"), "write `but at least 0` behind it"),
@@ -293,24 +294,24 @@ impl DivideCode {
     }
 }
 
-/// A question to each member of a list, all put at once.
+/// A question to each member of a list, all asked at once.
 #[derive(Clone, Debug)]
 pub struct AskAtOnceCode {
     /// The list: sides or entrants.
     pub set: Expr,
-    /// Each member in turn stands here while its question is made.
+    /// Holds each member in turn while its question is made.
     pub variable: Slot,
     /// Answers stay hidden until all have answered.
     pub secret: bool,
     /// The question. Its slot gets the list of all answers.
     pub ask: AskCode,
-    /// Gets the list of those who were asked, in the order of the answers.
+    /// Gets the members that were asked, in the order of the answers.
     pub members: Slot,
 }
 
 // --- operands ----------------------------------------------------------------
 
-/// What a question reads, and the slots that its answer fills.
+/// Visits the operands of a question: the expressions it reads and the slots its answer fills.
 macro_rules! operands_of_question {
     ($ask:expr, $visit:expr, $each:ident, $($of:tt)+) => {{
         let AskCode { who, what, during, slot, prompt, pass_text, otherwise, .. } = $ask;
@@ -348,8 +349,8 @@ macro_rules! operands_of_question {
     }};
 }
 
-/// Hands on the operands of an instruction, in the order in which they matter. One match serves for looking and for changing:
-/// its patterns bind what they find as the instruction is borrowed.
+/// Visits the operands of an instruction in the order in which they matter. One match serves for reading and for changing:
+/// its patterns bind with the borrow of the instruction.
 macro_rules! operands_of_instruction {
     ($instruction:expr, $visit:expr, $each:ident, $($of:tt)+) => {
         match $instruction {
@@ -484,17 +485,17 @@ macro_rules! operands_of_instruction {
 }
 
 impl Instruction {
-    /// Calls `visit` with what it reads, writes and leads to, in the order in which that happens.
+    /// Calls `visit` with each operand of the instruction, in the order in which they matter.
     pub fn operands<'i>(&'i self, visit: &mut dyn FnMut(Operand<&'i Expr, Slot, &'i Address>)) {
         operands_of_instruction!(self, visit, iter, &);
     }
 
-    /// As [`Instruction::operands`], to change expressions and addresses.
+    /// Same as [`Instruction::operands`], with mutable expressions and addresses.
     pub fn operands_mut(&mut self, visit: &mut dyn FnMut(Operand<&mut Expr, Slot, &mut Address>)) {
         operands_of_instruction!(self, visit, iter_mut, &mut);
     }
 
-    /// Lets a jump, or the instruction that may end a loop, go to an address.
+    /// Sets the target of a jump, or of an instruction that may end a loop.
     pub fn lead_to(&mut self, target: Address) {
         self.operands_mut(&mut |operand| {
             if let Operand::GoesTo(to) = operand {
@@ -503,14 +504,14 @@ impl Instruction {
         });
     }
 
-    /// Sets what the instruction that begins a round tidies away.
+    /// Sets the lists to free in the instruction that begins a round.
     pub fn set_tidy(&mut self, new: Tidy) {
         if let Instruction::EachNext { tidy, .. } | Instruction::RepeatNext { tidy, .. } = self {
             *tidy = new;
         }
     }
 
-    /// Whether play may go on with the instruction behind it.
+    /// Whether play may go on with the next instruction.
     pub fn goes_on(&self) -> bool {
         !matches!(
             self,
@@ -524,7 +525,7 @@ impl Instruction {
         )
     }
 
-    /// Whether others may do anything in the frame before play goes on in it.
+    /// Whether other code may use the frame before play goes on in it.
     pub fn lets_others_act(&self) -> bool {
         match self {
             Instruction::Open(open) => open.after_use.is_some(),
@@ -579,7 +580,7 @@ impl Instruction {
         }
     }
 
-    /// The question that it puts, to one or to several at once.
+    /// The question it asks, of one seat or of several at once.
     pub fn question(&self) -> Option<&AskCode> {
         match self {
             Instruction::Ask(ask) => Some(ask),

@@ -1,103 +1,103 @@
-//! Expressions, which have a value and change nothing. The operands of each form are described once, below the forms: every
-//! pass over expressions that does not care which form it meets learns from there what it is made of.
+//! Expressions, which have a value and change nothing. Their operands are described once, below the forms. Generic passes
+//! over expressions learn from there what a form consists of.
 
 use super::operands::Operand;
 use super::{ActionId, Address, Comparison, FamilyId, HookId, KindId, OnBoard, SheetId, Slot, Value};
 
-/// A definition with more arguments is not remembered.
+/// Maximum number of arguments of a memoised definition.
 pub const MOST_REMEMBERED: usize = 4;
 
-/// An expression. Each has a [`Value`]; what the value means is known when compiling. Forms that make lists give a place in the
+/// An expression. Each has a [`Value`], whose type is known at compile time. Forms that make lists give an index into the
 /// arena of lists.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
     /// A number, a flag, a word or `none`: `7`, `yes`.
     Constant(Value),
-    /// An option, by its place, of a program that is only looked at: whoever plays may choose another value.
+    /// An option by index, in a program compiled only for inspection: players may choose another value.
     Option(u16),
     /// The value in a slot: a parameter, a variable, or `it`.
     Local(Slot),
-    // Fused forms of frequent shapes; `compile/fuse.rs` makes them.
+    // Fused forms of frequent expressions, made by `compile/fuse.rs`.
     /// A field of the entity in a slot.
     LocalField { slot: Slot, field: u16 },
     /// A field of the table: `next_up`.
     TableField(u16),
     /// A zone of the entity in a slot.
     LocalZone { slot: Slot, zone: u16 },
-    /// The zone that the piece in a slot lies in.
+    /// The zone of the piece in a slot.
     LocalPlace(Slot),
-    /// The foe of the side in a slot.
+    /// The opponent of the side in a slot.
     LocalFoe(Slot),
     /// A field of the move in a slot.
     LocalMoveField { slot: Slot, index: u16 },
-    /// A zone of what a field of a side refers to: of the side in a slot, or of its foe.
+    /// A zone of the thing that a side's field refers to. The side is in a slot, or its opponent is meant.
     LentZone { slot: Slot, foe: bool, field: u16, zone: u16 },
-    /// A field of each piece of a zone, as a list, perhaps sorted.
+    /// A field of each piece of a zone, as a list, optionally sorted.
     FieldList { zone: Box<Expr>, field: u16, sorted: bool, down: bool },
     /// A field of a thing: `die.value`.
     Field { of: Box<Expr>, field: u16 },
-    /// The list that a field of a thing keeps: `side.picks`.
+    /// The list in a field of a thing: `side.picks`.
     Held { of: Box<Expr>, field: u16 },
     /// The index of an entity's zone.
     Zone { of: Box<Expr>, zone: u16 },
-    /// The zone a piece lies in, or none.
+    /// The zone of a piece, or none.
     PlaceOf(Box<Expr>),
     /// Whether a thing bears a mark: `die is defended`.
     HasMark { of: Box<Expr>, mark: u16 },
     /// Whether a thing is of a kind: `die is a percentile`.
     KindIs { of: Box<Expr>, kind: KindId },
-    /// A number, word, text or sheet that is printed on a sheet.
+    /// A number, word, text or sheet printed on a sheet.
     Printed { of: Box<Expr>, column: u16 },
     /// The name on a sheet.
     PrintedName(Box<Expr>),
-    /// What an entrant's file prints.
+    /// The print of an entrant.
     PrintOf(Box<Expr>),
-    /// Whether something printed is of a sheet, or of one that builds on it.
+    /// Whether a print is of a sheet, or of one that builds on it.
     SheetIs { of: Box<Expr>, sheet: SheetId },
     /// The table itself.
     Table,
-    /// Whoever sits in the seat without a side. It is no thing: it can only be asked.
+    /// The referee, who has no side. It is not a thing and can only be asked.
     Referee,
-    /// The other side of two.
+    /// The other one of two sides.
     Foe(Box<Expr>),
-    /// The side an entity belongs to.
+    /// The side that an entity belongs to.
     SideOf(Box<Expr>),
-    /// The side beside another in a ring.
+    /// The side next to another in a ring.
     Neighbour { of: Box<Expr>, left: bool },
     /// A field of a move, by its place in the family: `attack.target`.
     MoveField { of: Box<Expr>, index: u16 },
-    /// Whether a move is one of an action: `move is skill_attack`.
+    /// Whether a move is of an action: `move is skill_attack`.
     MoveIs { of: Box<Expr>, action: ActionId },
     /// Whether a move is of a family, or of one that is part of it.
     MoveIn { of: Box<Expr>, family: FamilyId },
-    /// A move that must be of a family.
+    /// A move, which must be of a family.
     AsMove { of: Box<Expr>, family: FamilyId },
-    /// Runs `value` into `slot`, then gives `then`.
+    /// Puts `value` into `slot`, then gives `then`.
     With { slot: Slot, value: Box<Expr>, then: Box<Expr> },
-    /// A definition that looks through lists and is asked again and again: what it gave for the same arguments, if nothing
-    /// has changed since.
+    /// A memoised definition, for one that searches lists and is called often. Reuses the value for the same arguments if
+    /// nothing has changed since.
     Remembered { which: u16, arguments: Vec<Expr>, value: Box<Expr> },
-    /// Whether a flag is not so: `not a`, `x is not y`.
+    /// Logical negation: `not a`, `x is not y`.
     Not(Box<Expr>),
-    /// Whether both are so: `a and b`. The second is left out where the first is not.
+    /// Logical and: `a and b`. Skips the second operand if the first is false.
     And(Box<Expr>, Box<Expr>),
-    /// Whether one of them is so, or both: `a or b`. The second is left out where the first is.
+    /// Logical or: `a or b`. Skips the second operand if the first is true.
     Or(Box<Expr>, Box<Expr>),
-    /// Whether two values compare so: `die.value >= 3`, `x is y`.
+    /// Compares two values: `die.value >= 3`, `x is y`.
     Compare(Comparison, Box<Expr>, Box<Expr>),
-    /// The same of two lists of numbers, from the left. One that ends first is the lower.
+    /// Compares two lists of numbers lexicographically. A list that ends first is the lower.
     CompareLists(Comparison, Box<Expr>, Box<Expr>),
-    /// `a + b`; a fault where the result is too large, as for all arithmetic.
+    /// `a + b`. An overflow is a fault, as for all arithmetic.
     Add(Box<Expr>, Box<Expr>),
     /// `a - b`
     Subtract(Box<Expr>, Box<Expr>),
     /// `a * b`
     Multiply(Box<Expr>, Box<Expr>),
-    /// `x divided by 3 rounded down`; with `up` it is rounded up.
+    /// `x divided by 3 rounded down`, or rounded up with `up`.
     Divide { left: Box<Expr>, right: Box<Expr>, up: bool },
-    /// What hardly anything but scripts works out.
+    /// An operation that hardly anything but scripts uses.
     Calculated(Calculation, Vec<Expr>),
-    /// Cells of a board, or where a cell stands: `cell 2, 3 of board`, `lines of 4 through cell`.
+    /// Cells of a board, or the position of a cell: `cell 2, 3 of board`, `lines of 4 through cell`.
     OnBoard(OnBoard, Vec<Expr>),
     /// The higher of two numbers: `x but at least 0`.
     AtLeast(Box<Expr>, Box<Expr>),
@@ -105,75 +105,76 @@ pub enum Expr {
     AtMost(Box<Expr>, Box<Expr>),
     /// `n is odd`
     IsOdd(Box<Expr>),
-    /// The second where the first is so, else the third: `if c then a else b`.
+    /// The second operand if the first is true, else the third: `if c then a else b`.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// A value that modifiers may change.
+    /// The value of a hook, after modifiers.
     Fold { hook: HookId, arguments: Vec<Expr> },
-    /// Whether a family has a legal move: one that leaves no passing (`can`), or any (`may`).
+    /// Whether a family has a legal move: one that rules out passing (`can`), or any (`may`).
     Can { family: FamilyId, obliging: bool, arguments: Vec<Expr> },
-    /// The same, of a move for which a condition holds; the move is in the slot.
+    /// The same for moves that meet a condition. The move is in the slot.
     CanWhere { family: FamilyId, obliging: bool, arguments: Vec<Expr>, slot: Slot, condition: Box<Expr> },
-    /// A value as it would be if fields had other values.
+    /// A value, computed as if fields had other values.
     Supposing { changes: Vec<Supposed>, then: Box<Expr> },
-    // Of zones, without a list.
-    /// How many pieces there are: `count of side.hand`.
+    // Zones, without making a list.
+    /// The number of pieces: `count of side.hand`.
     CountZone(Box<Expr>),
-    /// A field of each piece added up: `sum of side.captured.size`.
+    /// The sum of a field of the pieces: `sum of side.captured.size`.
     SumZone { zone: Box<Expr>, field: u16 },
     /// Whether a piece is in a zone: `die in side.nest`.
     InZone { item: Box<Expr>, zone: Box<Expr> },
-    // Of lists.
-    /// How many members there are: `count of xs`.
+    // Lists.
+    /// The number of members: `count of xs`.
     CountList(Box<Expr>),
-    /// All members added up, 0 of nothing: `sum of xs`.
+    /// The sum of the members, 0 for an empty list: `sum of xs`.
     SumList(Box<Expr>),
-    /// The highest or lowest number, 0 of nothing.
+    /// The highest or lowest number, 0 for an empty list.
     ExtremeOf { highest: bool, list: Box<Expr> },
     /// The first or last member, or none.
     EndOf { last: bool, list: Box<Expr> },
-    /// Of members that nothing tells apart, the first.
+    /// The first of each group of indistinguishable members.
     Sorts { list: Box<Expr>, pieces: bool },
-    /// Whether a value is a member: `x in xs`.
+    /// Whether a list contains a value: `x in xs`.
     InList { item: Box<Expr>, list: Box<Expr> },
-    /// What one of those who were asked at once has answered, or what one of those has got that a total was divided among:
-    /// of two lists the member of the first that stands where `of` stands in the second.
+    /// One seat's answer to a question asked at once, or one receiver's part of a divided total: the member of `answers` at
+    /// the index of `of` in `members`.
     AnswerOf { answers: Box<Expr>, members: Box<Expr>, of: Box<Expr> },
-    /// Whether a condition is so for one, for each or for no member, which is in the slot: `any of dice has it.value > 3`.
+    /// Whether a condition holds for any, for all or for no members. Each is in the slot in turn: `any of dice has it.value >
+    /// 3`.
     Quantified { which: ludex_syntax::tree::Quantifier, list: Box<Expr>, slot: Slot, condition: Box<Expr> },
-    /// The member that is best by the keys, or none if there are several: `the one of sides with highest it.score`. Each is in
+    /// The best member by the keys, or none if several are equally good: `the one of sides with highest it.score`. Each is in
     /// the slot in turn.
     BestOne { list: Box<Expr>, slot: Slot, keys: Vec<BestKey> },
-    // These make lists.
+    // Forms that make lists.
     /// The pieces of a zone, in order.
     ZoneList(Box<Expr>),
-    /// A list that is printed on a sheet.
+    /// A list printed on a sheet.
     PrintedList { of: Box<Expr>, column: u16 },
     /// A list of values: `[4, 6, 8]`.
     ListOf(Vec<Expr>),
-    /// A list of one, or of none for `none`.
+    /// A list of one value, or an empty list for `none`.
     Single(Box<Expr>),
-    /// A list of all numbers from the first to the second: `(1..6)`.
+    /// The list of all numbers from the first to the second: `(1..6)`.
     Range(Box<Expr>, Box<Expr>),
-    /// The members of the first and then of the second: `xs + ys`.
+    /// The members of the first list, then those of the second: `xs + ys`.
     Concatenate(Box<Expr>, Box<Expr>),
-    /// The members of the first that are not in the second: `xs without ys`.
+    /// The members of the first list that are not in the second: `xs without ys`.
     Without(Box<Expr>, Box<Expr>),
-    /// The members for which a condition is so; each is in the slot in turn: `dice where it.value > 3`.
+    /// The members that meet a condition. Each is in the slot in turn: `dice where it.value > 3`.
     Where { list: Box<Expr>, slot: Slot, condition: Box<Expr> },
-    /// An expression for each member.
+    /// The value of an expression for each member.
     Map { list: Box<Expr>, slot: Slot, value: Box<Expr> },
-    /// The members of a list that is worked out for each member, one list after the other: `sides.otters`.
+    /// The concatenation of a list computed for each member: `sides.otters`.
     MapList { list: Box<Expr>, slot: Slot, value: Box<Expr> },
     /// The pieces in one zone of each member.
     MapZone { list: Box<Expr>, zone: u16 },
-    /// Numbers in order, the lowest first, or with `down` the highest: `sorted dice.value`.
+    /// The numbers in ascending order, or descending with `down`: `sorted dice.value`.
     Sorted { down: bool, list: Box<Expr> },
-    /// The highest or lowest `count` numbers, in the order of the list, or all if there are fewer: `highest 3 of xs`. Of equal
-    /// numbers the earlier are kept.
+    /// The highest or lowest `count` numbers, or all if there are fewer, in list order: `highest 3 of xs`. Earlier ones win
+    /// ties.
     Keep { highest: bool, count: Box<Expr>, list: Box<Expr> },
     /// The topmost pieces of a zone, or all if there are fewer: `top 2 of deck`.
     Top { count: Box<Expr>, zone: Box<Expr> },
-    /// All members that are best by the keys: `those of sides with highest it.score`. Each is in the slot in turn.
+    /// All best members by the keys: `those of sides with highest it.score`. Each is in the slot in turn.
     BestAll { list: Box<Expr>, slot: Slot, keys: Vec<BestKey> },
     /// All sides that are in the game: `sides`.
     Sides,
@@ -181,59 +182,59 @@ pub enum Expr {
     Every(KindId),
     /// The entrants of a side.
     EntrantsOf(Box<Expr>),
-    /// The sides beside another in a ring.
+    /// The sides next to another in a ring.
     Neighbours(Box<Expr>),
 }
 
-/// What hardly anything but scripts works out, with its operands. A place in a list is counted from 0, and one below 0
-/// from its end: -1 is the last. Texts are lists of code points.
+/// Operations that hardly anything but scripts uses. Indices into lists count from 0, and negative ones from the end: -1 is
+/// the last. Texts are lists of code points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Calculation {
-    /// Of two numbers, rounded towards 0; a fault where the second is 0.
+    /// The quotient of two numbers, rounded towards 0. Division by 0 is a fault.
     Quotient,
-    /// What division leaves, with the sign of the first number; a fault where the second is 0.
+    /// The remainder, with the sign of the first number. Division by 0 is a fault.
     Remainder,
-    /// What division leaves that is rounded down, with the sign of the second number; a fault where that is 0.
+    /// The remainder of division rounded down, with the sign of the second number. Division by 0 is a fault.
     RemainderDown,
-    /// The first number to the power of the second; a fault where that is below 0.
+    /// The first number to the power of the second. A negative exponent is a fault.
     Power,
-    /// The member of a list at a place; a fault where there is none.
+    /// The member at an index. An index out of range is a fault.
     MemberAt,
-    /// The member of a list at a place, or none.
+    /// The member at an index, or none.
     MemberOrNone,
-    /// The member of a list at a place counted from 1, or none.
+    /// The member at a position counted from 1, or none.
     Nth,
-    /// An answer that must have been given; a fault where there was nothing to choose from.
+    /// An answer that must exist. If there was nothing to choose from, it is a fault.
     Owed,
-    /// A list with another value at a place; a fault where there is no such place.
+    /// A list with the member at an index replaced. An index out of range is a fault.
     Replaced,
-    /// A list with one more value before a place, or at its nearer end where there is no such place.
+    /// A list with a value inserted before an index, which is clamped to the ends.
     Inserted,
-    /// A list without the member at a place, if there is one.
+    /// A list without the member at an index, if there is one.
     Dropped,
-    /// A list turned round.
+    /// A reversed list.
     Reversed,
-    /// The first place of a value in a list, or -1.
+    /// The first index of a value in a list, or -1.
     PlaceOf,
-    /// The first place of a list in a list of lists, or -1.
+    /// The first index of a list in a list of lists, or -1.
     PlaceOfList,
-    /// Whether the members of the second list stand somewhere in the first, one after the other.
+    /// Whether the second list is a contiguous run of the first.
     HoldsRun,
-    /// The letters of a printed text, or none of none.
+    /// The code points of a printed text, or none for none.
     Letters,
-    /// Of each printed text of a list.
+    /// The code points of each printed text of a list.
     LettersOfEach,
-    /// The letters of a word of a list among [`super::Program::words`], or none of none.
+    /// The code points of a word of a list among [`super::Program::words`], or none for none.
     LettersOfWord(u16),
-    /// Of each word of a list.
+    /// The code points of each word of a list.
     LettersOfEachWord(u16),
-    /// A number in digits.
+    /// The decimal digits of a number, as a text.
     Digits,
-    /// The printed text that has these letters; a fault where there is none.
+    /// The printed text with these code points. If there is none, it is a fault.
     PrintedText,
 }
 
-/// A field of something, and the value that it is supposed to have.
+/// A field of a thing, and the value it is supposed to have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Supposed {
     pub of: Expr,
@@ -241,14 +242,14 @@ pub struct Supposed {
     pub value: Expr,
 }
 
-/// What members are compared by: `highest it.score`. Later keys decide between those that are equal by the earlier.
+/// A key for comparing members: `highest it.score`. Later keys break ties of earlier ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BestKey {
     /// The highest is best, rather than the lowest.
     pub highest: bool,
-    /// Worked out for each member.
+    /// The key's value, evaluated for each member.
     pub value: Expr,
-    /// It is a list of numbers, and not a number.
+    /// The key is a list of numbers, not a number.
     pub list: bool,
     /// A list that ends first counts as the higher.
     pub short_is_high: bool,
@@ -256,8 +257,8 @@ pub struct BestKey {
 
 // --- operands ----------------------------------------------------------------
 
-/// Hands on the operands of an expression, in the order in which they are worked out. One match serves for looking and for
-/// changing: its patterns bind what they find as the expression is borrowed.
+/// Visits the operands of an expression in order of evaluation. One match serves for reading and for changing: its patterns
+/// bind with the borrow of the expression.
 macro_rules! operands_of_expr {
     ($expr:expr, $visit:expr, $each:ident, $($of:tt)+) => {
         match $expr {
@@ -376,17 +377,17 @@ macro_rules! operands_of_expr {
 }
 
 impl Expr {
-    /// Calls `visit` with what it is made of, in the order in which it is worked out.
+    /// Calls `visit` with each operand, in order of evaluation.
     pub fn operands<'e>(&'e self, visit: &mut dyn FnMut(Operand<&'e Expr, &'e Slot, &'e Address>)) {
         operands_of_expr!(self, visit, iter, &);
     }
 
-    /// As [`Expr::operands`], to change it.
+    /// Same as [`Expr::operands`], with mutable operands.
     pub fn operands_mut(&mut self, visit: &mut dyn FnMut(Operand<&mut Expr, &mut Slot, &mut Address>)) {
         operands_of_expr!(self, visit, iter_mut, &mut);
     }
 
-    /// Calls `visit` with its direct parts.
+    /// Calls `visit` with each direct subexpression.
     pub fn parts<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         self.operands(&mut |operand| {
             if let Operand::Part(part) = operand {
@@ -395,7 +396,7 @@ impl Expr {
         });
     }
 
-    /// Calls `visit` with its direct parts, to change them.
+    /// Calls `visit` with each direct subexpression, mutably.
     pub fn parts_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         self.operands_mut(&mut |operand| {
             if let Operand::Part(part) = operand {
@@ -404,7 +405,7 @@ impl Expr {
         });
     }
 
-    /// Whether options settle a condition, whichever they are: no program that is played asks it.
+    /// Whether a condition depends on options alone. Programs that are played never ask this.
     pub fn is_settled_by_options(&self) -> bool {
         let is_known = |expr: &Expr| matches!(expr, Expr::Constant(_) | Expr::Option(_));
         match self {
@@ -415,14 +416,14 @@ impl Expr {
         }
     }
 
-    /// Whether a condition is so for it or for anything that it is made of.
+    /// Whether a predicate holds for the expression or for any of its subexpressions.
     pub fn contains(&self, is_wanted: &dyn Fn(&Expr) -> bool) -> bool {
         let mut found = is_wanted(self);
         self.parts(&mut |part| found = found || part.contains(is_wanted));
         found
     }
 
-    /// Calls `visit` with each slot that it reads and does not fill itself.
+    /// Calls `visit` with each slot that the expression reads and does not fill itself.
     pub fn free_slots(&self, bound: &mut Vec<Slot>, visit: &mut dyn FnMut(Slot)) {
         let before = bound.len();
         self.operands(&mut |operand| match operand {
@@ -434,7 +435,7 @@ impl Expr {
         bound.truncate(before);
     }
 
-    /// Gives every slot another number.
+    /// Renumbers every slot.
     pub fn renumber(&mut self, number: &dyn Fn(Slot) -> Slot) {
         self.operands_mut(&mut |operand| match operand {
             Operand::Part(part) => part.renumber(number),
@@ -443,14 +444,14 @@ impl Expr {
         });
     }
 
-    /// The slots that it reads and does not fill itself.
+    /// The slots that the expression reads and does not fill itself.
     pub fn slots(&self) -> Vec<Slot> {
         let mut found = Vec::new();
         self.free_slots(&mut Vec::new(), &mut |slot| found.push(slot));
         found
     }
 
-    /// The slots that it fills on its way.
+    /// The slots that the expression fills during evaluation.
     pub fn slots_bound(&self, found: &mut Vec<Slot>) {
         self.operands(&mut |operand| match operand {
             Operand::Part(part) => part.slots_bound(found),

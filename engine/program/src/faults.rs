@@ -1,29 +1,29 @@
-//! Which expressions can fail in play, as far as their form tells, and the holes of texts that can: they are worked out whether
-//! or not anybody reads the text. The types see to it that nothing is asked of `none`.
+//! Expressions that can fail in play, judged by their form, and the holes of texts that can. Such holes are evaluated even if
+//! the text is not read. The type checker ensures that members of `none` are never read.
 
 use super::{Calculation, Expr, Program, Shape, TextId, TextPart, Value};
 
-/// The lowest and the highest number that an expression can give.
+/// The lowest and the highest possible value of an expression.
 type Range = (i64, i64);
 
 /// All numbers.
 const ANY: Range = (-(Value::MAX as i64), Value::MAX as i64);
 /// A flag.
 const FLAG: Range = (0, 1);
-/// How many pieces there are in a zone: they are numbered in 16 bits.
+/// The number of pieces in a zone: pieces are numbered in 16 bits.
 const PIECES: Range = (0, u16::MAX as i64);
-/// How many members a list has at most: all lists together have fewer.
+/// The length of a list: all lists together have fewer members.
 const MEMBERS: Range = (0, 1_000_000);
-/// The most numbers of `(1..6)`.
+/// Maximum length of a range such as `(1..6)`.
 pub const MOST_IN_RANGE: Value = 10_000;
 
 impl Program {
-    /// Whether working out an expression may be a fault, apart from doing more than there may be.
+    /// Whether evaluation may fail, apart from exceeding the budget of work.
     pub fn can_fail(&self, expr: &Expr) -> bool {
         self.sure_range(expr).is_none()
     }
 
-    /// For each text with holes that can fail: these holes.
+    /// Finds, for each text, the holes that can fail.
     pub fn find_checks(&mut self) {
         // A choice refers to texts that were made before it.
         for text in 0..self.texts.len() as TextId {
@@ -48,8 +48,8 @@ impl Program {
         !self.checks.is_empty() && self.checks.contains_key(&text)
     }
 
-    /// The numbers that an expression gives, or those of the members if it is a list; none if it can fail. Whatever is no number
-    /// may be any.
+    /// The range of values of an expression, or of the members of a list; none if it can fail. Values that are not numbers
+    /// have the full range.
     fn sure_range(&self, expr: &Expr) -> Option<Range> {
         let mut parts = Vec::new();
         expr.parts(&mut |part| parts.push(self.sure_range(part)));
@@ -75,7 +75,7 @@ impl Program {
             Expr::With { .. } | Expr::Map { .. } | Expr::MapList { .. } | Expr::Keep { .. } => Some(of(1)),
             Expr::Remembered { .. } => parts.last().copied(),
             Expr::ListOf(_) => Some(parts.into_iter().reduce(either).unwrap_or((0, 0))),
-            // Of nothing it is 0.
+            // For an empty list it is 0.
             Expr::ExtremeOf { .. } => Some(either(of(0), (0, 0))),
             Expr::SumList(_) => product(either(of(0), (0, 0)), MEMBERS),
             Expr::SumZone { field, .. } => product(either(self.range_of_field(*field), (0, 0)), PIECES),
@@ -116,7 +116,7 @@ impl Program {
                 | Calculation::LettersOfEachWord(_)
                 | Calculation::Digits => Some(ANY),
             },
-            // What abilities make of a value, what moves there are, and what would be so are not looked through.
+            // Modifiers, legal moves and supposed values are not analysed.
             Expr::Fold { .. }
             | Expr::Can { .. }
             | Expr::CanWhere { .. }
@@ -156,11 +156,11 @@ impl Program {
         }
     }
 
-    /// What a field in this place can hold, of whichever kind it is.
+    /// The range of the fields at this index, over all kinds.
     fn range_of_field(&self, field: u16) -> Range {
         let fields = self.kinds.iter().filter_map(|kind| kind.fields.get(usize::from(field)));
         let ranges = fields.map(|field| match (field.range, &field.shape) {
-            // A die that nobody has rolled shows 0.
+            // A die that has not been rolled shows 0.
             (Some((least, most)), Shape::Number) => (i64::from(least.min(0)), i64::from(most.max(0))),
             _ => ANY,
         });
@@ -168,12 +168,12 @@ impl Program {
     }
 }
 
-/// The numbers of one range or of another.
+/// The union of two ranges.
 fn either(one: Range, other: Range) -> Range {
     (one.0.min(other.0), one.1.max(other.1))
 }
 
-/// A range, unless it goes beyond what numbers can be.
+/// The range, unless it exceeds that of numbers.
 fn within(range: Range) -> Option<Range> {
     (range.0 >= ANY.0 && range.1 <= ANY.1).then_some(range)
 }
@@ -183,7 +183,7 @@ fn product(left: Range, right: Range) -> Option<Range> {
     within((ends.into_iter().min()?, ends.into_iter().max()?))
 }
 
-/// What division gives or leaves, however it is rounded; none if the divisor can be 0.
+/// The range of a quotient or remainder, with any rounding; none if the divisor can be 0.
 fn quotient(left: Range, right: Range) -> Option<Range> {
     let largest = [left.0, left.1, right.0, right.1].into_iter().map(i64::abs).max()?;
     let is_never_zero = right.0 > 0 || right.1 < 0;

@@ -1,28 +1,28 @@
-//! What each instruction reads and writes, and where play goes on after it.
+//! The reads and writes of each instruction, and the control flow after it.
 
 use super::operands::Operand;
 use super::{Address, Expr, Instruction, Program, Slot, TextId};
 use std::collections::BTreeSet;
 
-/// What an instruction does in the frame it runs in.
+/// The effect of an instruction on the frame it runs in.
 #[derive(Default)]
 pub struct DefUse<'p> {
-    /// Expressions in the order in which they are worked out.
+    /// Expressions in order of evaluation.
     pub reads: Vec<&'p Expr>,
-    /// Slots that are read beside those in expressions.
+    /// Slots that are read outside of expressions.
     pub slots: Vec<Slot>,
-    /// Slots that it fills itself before any of its expressions reads them.
+    /// Slots that it fills before any of its expressions reads them.
     pub bound: Vec<Slot>,
-    /// What players read of it.
+    /// Texts for players.
     pub texts: Vec<TextId>,
     pub writes: Vec<Slot>,
-    /// Where play may go on in this frame.
+    /// The addresses at which play may go on in this frame.
     pub next: Vec<Address>,
-    /// Others may do anything in the meantime: nothing can be told.
+    /// Other code may use the frame in the meantime, so that nothing is certain.
     pub unclear: bool,
 }
 
-/// What the instruction at an address reads and writes.
+/// The reads, writes and successors of the instruction at an address.
 pub fn def_use(program: &Program, at: Address) -> DefUse<'_> {
     let Some(instruction) = program.code.get(at as usize) else {
         return DefUse { unclear: true, ..DefUse::default() };
@@ -45,7 +45,7 @@ pub fn def_use(program: &Program, at: Address) -> DefUse<'_> {
     def_use
 }
 
-/// The instructions that read a slot first on the ways that play may go from an address on in the same frame.
+/// The instructions that may be the first to read a slot after an address, in the same frame.
 pub fn first_readers(program: &Program, from: Address, slot: Slot) -> Vec<Address> {
     let mut seen = BTreeSet::new();
     let mut readers = Vec::new();
@@ -65,19 +65,19 @@ pub fn first_readers(program: &Program, from: Address, slot: Slot) -> Vec<Addres
     readers
 }
 
-/// The lifetimes of the values in slots. Each instruction is read once, when the first search reaches it.
+/// The lifetimes of the values in slots. Each instruction is decoded once, when the first search reaches it.
 pub struct Lifetimes<'p> {
     program: &'p Program,
     steps: Vec<Option<Step>>,
-    /// By addresses: those from which play may come there at once, among the instructions that were read.
+    /// By address: its predecessors among the instructions decoded so far.
     before: Vec<Vec<Address>>,
-    /// By addresses: the last search that came there, and the last that found the slot still needed behind it.
+    /// By address: the last search that reached it, and the last that found the slot still alive after it.
     reached: Vec<usize>,
     alive: Vec<usize>,
     searches: usize,
 }
 
-/// An instruction, as far as slots are concerned.
+/// An instruction, reduced to its use of slots.
 struct Step {
     reads: Vec<Slot>,
     writes: Vec<Slot>,
@@ -107,7 +107,7 @@ impl<'p> Lifetimes<'p> {
         }
     }
 
-    /// Reads an instruction, if no search has come to it yet.
+    /// Decodes an instruction unless an earlier search has.
     fn read(&mut self, at: Address) -> Option<&Step> {
         let place = self.steps.get_mut(at as usize)?;
         if place.is_none() {
@@ -118,8 +118,8 @@ impl<'p> Lifetimes<'p> {
         place.as_ref()
     }
 
-    /// The addresses that play may reach from one on in the same frame, and after which it may still read what a slot holds
-    /// there.
+    /// The addresses that play may reach from an address in the same frame, and after which it may still read the value that
+    /// the slot has there.
     pub fn alive_after(&mut self, from: Address, slot: Slot) -> Vec<Address> {
         self.searches += 1;
         let mut readers = Vec::new();
@@ -153,24 +153,24 @@ impl<'p> Lifetimes<'p> {
     }
 }
 
-/// The slots that matter to what an instruction does, or to what players read of it.
+/// The slots that affect what an instruction does, or what players read of it.
 fn slots_read<'u>(program: &'u Program, def_use: &'u DefUse<'u>) -> impl Iterator<Item = Slot> + 'u {
     let texts = def_use.texts.iter().flat_map(|text| program.read_by_text(*text));
     let in_expressions = def_use.reads.iter().copied().chain(texts).flat_map(Expr::slots);
     def_use.slots.iter().copied().chain(in_expressions.filter(|slot| !def_use.bound.contains(slot)))
 }
 
-/// Every address that play may come to in the same frame from some.
+/// All addresses that play may reach from the given ones in the same frame.
 pub fn reachable(program: &Program, from: &[Address]) -> Vec<Address> {
     before(program, from.to_vec(), None).into_iter().collect()
 }
 
-/// The addresses that play may reach from one address before it reaches another.
+/// The addresses that play may reach from an address before it reaches another.
 pub fn between(program: &Program, from: Address, to: Option<Address>) -> BTreeSet<Address> {
     before(program, def_use(program, from).next, to)
 }
 
-/// Some addresses, and all that play may reach from there before it reaches an end.
+/// The given addresses, and all that play may reach from there before it reaches `end`.
 fn before(program: &Program, mut waiting: Vec<Address>, end: Option<Address>) -> BTreeSet<Address> {
     let mut found = BTreeSet::new();
     while let Some(at) = waiting.pop() {
@@ -181,12 +181,13 @@ fn before(program: &Program, mut waiting: Vec<Address>, end: Option<Address>) ->
     found
 }
 
-/// The immediate post-dominator of each address, if there is one: all ways from the address meet there, unless the match ends.
+/// The immediate post-dominator of each address, if there is one: all paths from the address meet there, unless the match
+/// ends.
 pub fn joins(program: &Program) -> Vec<Option<Address>> {
     let exit = program.code.len();
     let next = ways(program);
     let before = turned_round(&next);
-    // In post-order from the end backwards.
+    // Post-order from the end backwards.
     let mut order = Vec::new();
     let mut number = vec![usize::MAX; exit + 1];
     let mut waiting = vec![(exit, 0)];
@@ -219,9 +220,9 @@ pub fn joins(program: &Program) -> Vec<Option<Address>> {
     join.into_iter().take(exit).map(|join| (join < exit).then_some(join as Address)).collect()
 }
 
-/// The successors of each address; the end of the code stands for the end of a procedure or of the match. If there are others,
-/// successors from which the match ends before the next question are left out: that play goes on shows that they were not taken.
-/// A loop that nothing leaves has a way to the end where it begins again, so that ways within it meet.
+/// The successors of each address; the end of the code stands for the end of a procedure or of the match. Leaves out
+/// successors from which the match ends before the next question, if there are others: if play goes on, they were not taken.
+/// A loop that never exits gets an edge to the end at its head, so that paths within it meet.
 fn ways(program: &Program) -> Vec<Vec<usize>> {
     let exit = program.code.len();
     let next =
@@ -254,7 +255,7 @@ fn ways(program: &Program) -> Vec<Vec<usize>> {
     ways
 }
 
-/// Marks some addresses, and all that lead there.
+/// Marks the given addresses and all that lead there.
 fn spread(before: &[Vec<usize>], from: impl IntoIterator<Item = usize>, marked: &mut [bool]) {
     let mut waiting: Vec<usize> = from.into_iter().collect();
     while let Some(at) = waiting.pop() {

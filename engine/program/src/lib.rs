@@ -1,6 +1,6 @@
 //! The compiled form of a game: flat tables indexed by small ids, and coarse instructions.
 //!
-//! A program is made for one game, one mode and one set of option values, and never changes.
+//! A program is compiled for one game, one mode and one set of option values. It never changes.
 
 mod aggregates;
 pub mod asked;
@@ -38,14 +38,15 @@ pub use ludex_syntax::tree::Quantifier;
 pub use pairing::Pairing;
 pub use prints::{Listed, PIECE_SHEET, Print, Printed, Prints, SheetId, SheetInfo, lacking};
 
-/// A whole number; a flag (0, 1); a word's index; an entity's id; a zone's index; a list's or a move's
-/// place in the arena of lists. Which of these is known when compiling.
+/// A whole number, a flag (0 or 1), a word's index, an entity's id, a zone's index, or the place of a list or move in the
+/// arena of lists. Which of these it is, is known at compile time.
 pub type Value = i32;
 
-/// The value that stands for `none`.
+/// The value of `none`.
 pub const NONE: Value = i32::MIN;
 
-/// A place for one value in the frame of what runs: parameters first, then variables. What runs in it numbers them from 0.
+/// A cell for one value in the frame of running code: parameters first, then variables. Each piece of code numbers its slots
+/// from 0.
 pub type Slot = u16;
 /// An index into [`Program::kinds`].
 pub type KindId = u16;
@@ -64,7 +65,7 @@ pub type TextId = u32;
 /// An index into [`Program::code`].
 pub type Address = u32;
 
-/// The kind of the table. Every game has it, and that of sides, before its own.
+/// The kind of the table. Every game has it and [`SIDE`], before the kinds that it declares.
 pub const TABLE: KindId = 0;
 /// The kind of sides.
 pub const SIDE: KindId = 1;
@@ -74,156 +75,156 @@ pub const EARLY: i32 = i32::MIN;
 /// The priority of a clause that comes after all others of its kind: `late`.
 pub const LATE: i32 = i32::MAX;
 
-/// The most sides of a game, and the most entrants of a side.
+/// Maximum number of sides of a game, and of entrants of a side.
 pub const MOST_SEATS: usize = 100;
 
-/// The most roles an action has.
+/// Maximum number of roles of an action.
 pub const MOST_ROLES: usize = 6;
-/// The most parameters a procedure has.
+/// Maximum number of parameters of a procedure.
 pub const MOST_PARAMETERS: usize = 8;
-/// The most marks a game has: what bears them keeps a bit for each.
+/// Maximum number of marks of a game: an entity keeps its marks in a 32-bit mask.
 pub const MOST_MARKS: usize = 32;
 
-/// The fields every piece has, at the start of its cells.
+/// The field for a piece's owner. The fields that every piece has come first in its cells.
 pub const PIECE_OWNER: u16 = 0;
 pub const DIE_SIZE: u16 = 1;
 pub const DIE_VALUE: u16 = 2;
 
-/// A compiled game in one mode and with one value for each option. It never changes, and many sessions may share it.
+/// A compiled game in one mode and with one value for each option. It is immutable, and many sessions may share it.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The game's id: `pond`.
     pub game: String,
-    /// The name that players read: `Pond`.
+    /// The name shown to players: `Pond`.
     pub title: String,
-    /// The mode it was compiled in: `standard`, unless another one was wanted.
+    /// The mode it was compiled in: `standard`, unless another was requested.
     pub mode: String,
-    /// Other ways to play it.
+    /// Other modes of the game.
     pub modes: Vec<ModeInfo>,
-    /// The options in declared order with the values this program was made for.
+    /// The options in declared order, with the values this program was compiled for.
     pub options: Vec<GameOption>,
-    /// How many sides play, and what each of them brings.
+    /// The number of sides, and of the entrants that each brings.
     pub sides: SidesInfo,
-    /// The sizes that plain dice may have, from `die sizes 4 6 8`. Empty where the game has no plain dice.
+    /// The allowed sizes of plain dice, from `die sizes 4 6 8`. Empty if the game has no plain dice.
     pub die_sizes: Vec<i32>,
-    /// The kind of piece that `die sizes` makes.
+    /// The kind of piece that `die sizes` declares.
     pub die: Option<KindId>,
-    /// Moving a piece may set off more: zones have room for so many only, or pieces bear others.
+    /// Moving a piece can set off more: some zones have a capacity, or pieces bear other pieces.
     pub bearing: bool,
-    /// Some zones, or what some sides have, are not open to all.
+    /// Some zones or fields are hidden from some seats.
     pub hides: bool,
-    /// Pieces are made on the table for sides, and so lie among those of others.
+    /// Pieces are created on the table for sides, and so are among the pieces of others.
     pub shared: bool,
-    /// The dice whose faces are not 1 to their size.
+    /// The dice whose faces are not simply 1 to their size.
     pub faces: Vec<Faces>,
-    /// The kinds of things: the table, the side, then those that the game declares.
+    /// The kinds of things: the table, the side, then the kinds that the game declares.
     pub kinds: Vec<Kind>,
-    /// The boards that these things have.
+    /// The boards of these kinds.
     pub boards: Vec<BoardInfo>,
-    /// The lists of words that fields and options are chosen from, see [`Shape::Word`].
+    /// The word lists that fields and options choose from, see [`Shape::Word`].
     pub words: Vec<WordType>,
-    /// For sides: names that stand for members of what a field refers to.
+    /// For sides: names that stand for members of the thing that a field refers to.
     pub lending: Vec<(String, u16)>,
-    /// Kinds of pieces of which some may belong to nobody; what sheets print always belongs to somebody.
+    /// Kinds of pieces that may have no owner. Pieces printed on sheets always have one.
     pub ownerless: Vec<KindId>,
-    /// The marks that things may bear, in the order declared.
+    /// The marks that things may bear, in declared order.
     pub marks: Vec<MarkInfo>,
     /// The moments at which abilities may act.
     pub hooks: Vec<HookInfo>,
     /// The families of moves that questions ask for.
     pub families: Vec<FamilyInfo>,
-    /// The actions of the rules first, then those that abilities grant and the targets of their offers.
+    /// The actions of the rules first, then those granted by abilities and the targets of their offers.
     pub actions: Vec<ActionInfo>,
-    /// The procedures of the rules, in the order declared.
+    /// The procedures of the rules, in declared order.
     pub procedures: Vec<ProcedureInfo>,
     /// The abilities of the game in this mode.
     pub abilities: Vec<AbilityInfo>,
-    /// What abilities and marks do at hooks: triggers, offers, modifiers and what comes instead.
+    /// The clauses of abilities and marks at hooks: triggers, offers, modifiers and replacements.
     pub clauses: Vec<ClauseInfo>,
-    /// What is forbidden and demanded.
+    /// The `forbid` and `demand` lines of abilities and marks.
     pub restrictions: Vec<RestrictionInfo>,
-    /// All sentences that the rules give to players, in parts.
+    /// All sentences of the rules that players read, in parts.
     pub texts: Vec<Vec<TextPart>>,
-    /// Where the texts with holes stand that are written in rules and headers.
+    /// The spans of the texts with holes that are written in rules and headers.
     pub text_spans: BTreeMap<TextId, Span>,
-    /// The holes of texts that can fail.
+    /// By text: its holes that can fail.
     pub checks: BTreeMap<TextId, Vec<TextPart>>,
-    /// Names that rules give to events.
+    /// The names that rules give to events.
     pub event_names: Vec<String>,
-    /// Words that abilities answer, of all hooks.
+    /// The words that abilities can answer with, over all hooks.
     pub answers: Vec<String>,
     pub code: Vec<Instruction>,
-    /// For each instruction, where it stands and the rules it cites.
+    /// For each instruction, its span and the rules it cites.
     pub places: Vec<Place>,
-    /// What slots hold from where on, in the order of the code.
+    /// The contents of slots, each from an address on, in code order.
     pub locals: Vec<LocalInfo>,
-    /// What [`Program::join`] has found.
+    /// Cached results of [`Program::join`].
     pub joins: OnceLock<Vec<Option<Address>>>,
-    /// Of which kinds the things are whose fields an instruction sets, where something is hidden.
+    /// By address: the kinds of the things whose fields the instruction sets. Filled only if something is hidden.
     pub kinds_set: BTreeMap<Address, Vec<KindId>>,
-    /// What [`Program::set_elsewhere`] has found.
+    /// Cached summary for [`Program::set_elsewhere`].
     pub sets_of_code: OnceLock<SetsOfCode>,
     /// The procedure named `play`.
     pub play: ProcedureId,
-    /// What the referee is called, if there is one: a seat after those of the sides, on no side.
+    /// The referee's title, if there is one. Its seat comes after those of the sides, and it is on no side.
     pub referee: Option<String>,
-    /// Ways to play, each for one family.
+    /// Policies for bots, each for one family.
     pub policies: Vec<PolicyInfo>,
-    /// What alone comes into variables that questions fill.
+    /// The variables that only hold moves asked for by questions.
     pub asked: asked::Asked,
-    /// `standing of side`: its only parameter is in slot 0.
+    /// `standing of side`. The side, its only parameter, is in slot 0.
     pub standing: Option<Formula>,
     /// Initial values of fields that are not 0: `(kind, field, formula with the entity in slot 0)`.
     pub defaults: Vec<(KindId, u16, Formula)>,
-    /// What is printed on cards and their parts.
+    /// The printed contents of cards and their parts.
     pub prints: Prints,
     /// The entrants that may be chosen, by id (file stem).
     pub sheets: BTreeMap<String, Sheet>,
-    /// Abilities that the game has in other modes only: sheets may list them.
+    /// Abilities that exist only in other modes: sheets may list them.
     pub absent_abilities: BTreeSet<String>,
-    /// Hash over the game's files, as hexadecimal digits.
+    /// Digest of the game's files, in hexadecimal.
     pub hash: String,
-    /// What a package extends, the game itself first.
+    /// The games and packages that a package extends, the base game first.
     pub parents: Vec<Parent>,
-    /// Hashes of each file the game was compiled from.
+    /// Digests of the files the game was compiled from.
     pub files: Vec<(String, String)>,
-    /// The names of the files spans point into, and where their lines start.
+    /// The names of the files that spans point into, and their line starts.
     pub sources: ludex_syntax::source::Sources,
-    /// Definitions, tables and values of hooks that scripts name.
+    /// Definitions, tables and hook values that scripts can call by name.
     pub named: Vec<NamedValue>,
-    /// The files of abilities, which hold their functions.
+    /// The ability files, which contain the functions of scripts.
     pub scripts: Vec<ScriptFile>,
     /// The code of those functions.
     pub script_code: Range<Address>,
-    /// Their statements and conditions.
+    /// The statements and conditions of those functions.
     pub script_points: Vec<ScriptPoint>,
 }
 
-/// A way to play a game that is chosen before a match.
+/// A mode that can be chosen before a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModeInfo {
-    /// What commands and files call it: `short`.
+    /// Its name in commands and files: `short`.
     pub name: String,
-    /// What players read.
+    /// The name shown to players.
     pub title: String,
 }
 
-/// A game or package that another extends, with the hash over its own files.
+/// A game or package that another extends, with the digest of its own files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parent {
     /// Its id, as in `rules/<id>/`.
     pub id: String,
-    /// Over the files of this one alone, as hexadecimal digits.
+    /// Digest of its own files alone, in hexadecimal.
     pub hash: String,
 }
 
 impl Program {
-    /// The names of the policies by which bots can play.
+    /// The names of the policies that bots can use.
     pub fn policy_names(&self) -> BTreeSet<&str> {
         self.policies.iter().map(|policy| policy.name.as_str()).collect()
     }
 
-    /// The package itself, then what it extends, the nearest first.
+    /// The package itself, then the packages it extends, nearest first.
     pub fn packages(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.game.as_str()).chain(self.parents.iter().rev().map(|parent| parent.id.as_str()))
     }
@@ -236,21 +237,21 @@ impl Parent {
     }
 }
 
-/// How a policy chooses among the moves of a family. Slots: the family's parameters, then the move.
+/// A bot's preferences among the moves of a family. Slots: the family's parameters, then the move.
 #[derive(Clone, Debug)]
 pub struct PolicyInfo {
     pub name: String,
     pub family: FamilyId,
-    /// The first line that applies decides, later ones break ties.
+    /// The first line that applies decides; later ones break ties.
     pub lines: Vec<PolicyLine>,
     pub slots: u16,
 }
 
 #[derive(Clone, Debug)]
 pub struct PolicyLine {
-    /// It counts so many times in so many; without it, always.
+    /// The line counts with this probability, as a fraction `(n, of)`. Without it, always.
     pub chance: Option<(u64, u64)>,
-    /// When the line applies to a move; always if there is none.
+    /// The condition under which the line applies to a move; without it, always.
     pub when: Option<Expr>,
     /// The moves for which this is highest are preferred.
     pub prefer: Expr,
@@ -263,46 +264,47 @@ pub struct Formula {
     pub slots: u16,
 }
 
-/// Something that is chosen before a match and does not change during it: `option flies = 3 in 1..9`.
+/// A value chosen before a match that stays fixed during it: `option flies = 3 in 1..9`.
 #[derive(Clone, Debug)]
 pub struct GameOption {
-    /// What rules and commands call it.
+    /// Its name in rules and commands.
     pub name: String,
-    /// What players read of it; empty if the rules say nothing.
+    /// Its description for players; empty if the rules have none.
     pub text: String,
-    /// What may be chosen.
+    /// The allowed values.
     pub kind: GameOptionKind,
-    /// The value where nothing is chosen.
+    /// The value if none is chosen.
     pub default: Value,
     /// The value that the program was made for.
     pub value: Value,
-    /// The program was made to be looked at, and this may have any of its values.
+    /// The program was compiled for inspection only, and the option may have any of its values.
     pub open: bool,
     /// The ids of the rules that its declaration cites.
     pub rules: Vec<String>,
 }
 
-/// What may be chosen for an option.
+/// The allowed values of an option.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GameOptionKind {
     /// A whole number.
     Number {
-        /// The lowest number that may be chosen.
+        /// The lowest allowed number.
         least: Value,
-        /// The highest.
+        /// The highest allowed number.
         most: Value,
     },
-    /// One of these words. The value is its place, from 0.
+    /// One of these words. The value is its index, from 0.
     Words(Vec<String>),
 }
 
 impl GameOption {
-    /// What its name stands for in the rules: its value, unless that is open. `place` is where it stands among the options.
+    /// The expression for its name in the rules: its value, or [`Expr::Option`] if that is open. `place` is its index among
+    /// the options.
     pub fn as_expr(&self, place: usize) -> Expr {
         if self.open { Expr::Option(place as u16) } else { Expr::Constant(self.value) }
     }
 
-    /// A value as a person writes it.
+    /// Formats a value of the option for people.
     pub fn shown(&self, value: Value) -> String {
         match &self.kind {
             GameOptionKind::Number { .. } => value.to_string(),
@@ -311,87 +313,87 @@ impl GameOption {
     }
 }
 
-/// Who may play: `sides 2 of 1..3 character`.
+/// The number of sides and their entrants: `sides 2 of 1..3 character`.
 #[derive(Clone, Debug, Default)]
 pub struct SidesInfo {
-    /// The fewest sides there may be.
+    /// Minimum number of sides.
     pub least: usize,
-    /// The most sides there may be.
+    /// Maximum number of sides.
     pub most: usize,
-    /// The fewest entrants that a side may bring; 0 where sides bring nothing.
+    /// Minimum number of entrants of a side; 0 if sides bring none.
     pub entrants_least: usize,
-    /// The most entrants that a side may bring; 0 where sides bring nothing.
+    /// Maximum number of entrants of a side; 0 if sides bring none.
     pub entrants_most: usize,
     /// The kind of the entrants.
     pub entrant: Option<KindId>,
     /// All sides bring the same number of entrants.
     pub equally_many: bool,
-    /// No side brings two of the same sheet.
+    /// No side brings two entrants of the same sheet.
     pub all_different: bool,
-    /// The sides sit in a ring, so that each has neighbours: `in a ring`.
+    /// The sides sit in a ring, so each has neighbours: `in a ring`.
     pub ring: bool,
-    /// What players call the sides, in their order; empty where the rules do not say it.
+    /// The sides' names for players, in order; empty if the rules give none.
     pub names: Vec<String>,
-    /// What every entrant must be that is to play.
+    /// The condition that every entrant must meet to play.
     pub admission: Option<Admission>,
 }
 
 impl SidesInfo {
-    /// Two sides with one entrant each, if there are any: what a game has that says nothing else.
+    /// Two sides, each with one entrant if the game has any: the default if the rules do not declare sides.
     pub fn two(entrant: Option<KindId>) -> SidesInfo {
         let entrants_least = usize::from(entrant.is_some());
         SidesInfo { least: 2, most: 2, entrants_least, entrants_most: 1, entrant, ..SidesInfo::default() }
     }
 }
 
-/// A condition of an entrant, which stands in the first slot.
+/// A condition on an entrant, which is in the first slot.
 #[derive(Clone, Debug)]
 pub struct Admission {
     pub when: Expr,
-    /// What players read of one that is not so.
+    /// The reason shown to players if an entrant fails it.
     pub why_not: TextId,
     pub slots: u16,
 }
 
-/// A kind of things, with what each thing of it has.
+/// A kind of things, with the fields and zones of each.
 #[derive(Clone, Debug)]
 pub struct Kind {
-    /// What the rules call one of them: `frog`.
+    /// Its name in the rules, singular: `frog`.
     pub name: String,
-    /// What the rules call several: `frogs`.
+    /// Its plural in the rules: `frogs`.
     pub plural: String,
-    /// Which of the four sorts of things they are.
+    /// Their sort.
     pub sort: KindSort,
-    /// The fields that each of them has, in the order in which the board keeps them.
+    /// Their fields, in storage order.
     pub fields: Vec<FieldInfo>,
-    /// The zones that each of them has, in the order in which the board keeps them.
+    /// Their zones, in storage order.
     pub zones: Vec<ZoneInfo>,
-    /// What players call one of them, if the rules say so; nothing else is printed on them.
+    /// Its title for players, if the rules give one. Nothing else is then printed on these pieces.
     pub title: Vec<TitlePart>,
 }
 
-/// A part of what players call a piece.
+/// A part of a piece's title.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TitlePart {
     /// Words of the rules.
     Words(String),
-    /// What one of its fields is.
+    /// The value of one of its fields.
     Field(u16),
 }
 
-/// A die with faces of its own. It is a kind for itself, with all that other dice have; its size is the number of its faces.
+/// A die with its own faces. It is a kind of its own, with everything other dice have; its size is the number of faces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Faces {
-    /// The kind of dice that has these faces, among [`Program::kinds`].
+    /// The kind of these dice, among [`Program::kinds`].
     pub kind: KindId,
-    /// What players call it: `d%`.
+    /// Its title for players: `d%`.
     pub title: String,
-    /// What the faces show, each 1 or more. A number may be there several times, and is then as much more likely.
+    /// The face values, each 1 or more. A number that appears several times is that much more likely.
     pub values: Vec<Value>,
 }
 
 impl Faces {
-    /// `1, 2, 3 or 5`, and of many only the first and the last few.
+    /// `1, 2, 3 or 5`; a long list is shortened to its first and last few.
     pub fn words(&self) -> String {
         let mut words: Vec<String> = self.values.iter().map(Value::to_string).collect();
         if words.len() > 12 {
@@ -401,50 +403,50 @@ impl Faces {
     }
 }
 
-/// What a kind of things can be, whatever the game calls it.
+/// The four sorts of kinds, under any name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KindSort {
     /// The one table.
     Table,
-    /// A side: those who win and lose together.
+    /// A side: players who win and lose together.
     Side,
-    /// What a side brings, such as a character or a deck.
+    /// Something a side brings, such as a character or a deck.
     Entrant,
-    /// What is in zones and moves: dice, cards and pieces.
+    /// A thing that is in zones and moves: a die, card or piece.
     Piece,
 }
 
-/// A field or counter that things of a kind have, or a line that a sheet prints.
+/// A field or counter of a kind, or a line printed on a sheet.
 #[derive(Clone, Debug)]
 pub struct FieldInfo {
-    /// What the rules call it: `flies`.
+    /// Its name in the rules: `flies`.
     pub name: String,
-    /// What its values are.
+    /// The shape of its values.
     pub shape: Shape,
     pub range: Option<(Value, Value)>,
-    /// Of a list: how many members it has room for. Its cell counts them, and they are in the cells behind it, each of which is
-    /// a field without a name.
+    /// For a list: its capacity. Its cell holds the length; the members follow in the next cells, each of which is an unnamed
+    /// field.
     pub room: u16,
     /// Declared with `counter`.
     pub counter: bool,
-    /// Players read it on the table: a counter, or a field that says so.
+    /// Players see it on the table: a counter, or a field declared so.
     pub shown: bool,
-    /// Who reads it there. What only some may read is not `shown`.
+    /// The seats that see it there. A field that only some may see is not `shown`.
     pub seen: Seen,
-    /// The value before play, where it needs no formula.
+    /// The value before play, if it needs no formula.
     pub initial: Value,
-    /// A sheet's file may tell it.
+    /// A sheet's file may set it.
     pub printed: bool,
     /// The file may leave it out.
     pub optional: bool,
-    /// Of an entrant: the sheets that have it, with those that build on them. None are listed where all have it.
+    /// For an entrant: the sheets that have it, as do sheets that build on them. Empty if all have it.
     pub sheets: Vec<SheetId>,
-    /// What players read where it does not say its name and its value: nothing, if there are no parts.
+    /// The words shown to players instead of its name and value. Without parts, it is not shown at all.
     pub text: Option<Vec<TitlePart>>,
 }
 
 impl FieldInfo {
-    /// One that a file prints.
+    /// A field that a file prints.
     pub fn printed(name: &str, shape: Shape, range: Option<(Value, Value)>, optional: bool) -> FieldInfo {
         let (name, sheets) = (name.to_string(), Vec::new());
         FieldInfo {
@@ -464,7 +466,7 @@ impl FieldInfo {
     }
 }
 
-/// What a value is, for whoever shows it.
+/// The type of a value, for displaying it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A whole number.
@@ -473,9 +475,9 @@ pub enum Shape {
     Halves,
     /// Yes or no, 1 or 0.
     Flag,
-    /// One of several words: the index of their list among [`Program::words`]. The value is the word's place in it.
+    /// One of several words. Holds the index of their list among [`Program::words`]; the value is the word's index in it.
     Word(u16),
-    /// A thing of a kind, by its number on the board.
+    /// A thing of a kind, by its entity id.
     Entity(KindId),
     /// A place for pieces of a kind.
     Zone(KindId),
@@ -483,18 +485,18 @@ pub enum Shape {
     List(Box<Shape>),
     /// A move of a family.
     Move(FamilyId),
-    /// Something printed, by its place in [`Prints::prints`]: what a card is, or a part of it.
+    /// A print, by its index in [`Prints::prints`]: a card's, or a part's.
     Sheet(SheetId),
-    /// A printed text, which [`Prints::text`] gives.
+    /// A printed text, resolved by [`Prints::text`].
     Text,
     /// A value of a shape, or [`NONE`].
     OrNone(Box<Shape>),
-    /// No value: what a procedure gives that gives nothing.
+    /// No value: the result of a procedure that gives none.
     Nothing,
 }
 
 impl Shape {
-    /// Whether values of this shape are places in the arena of lists.
+    /// Whether values of this shape are indices into the arena of lists.
     pub fn is_list(&self) -> bool {
         match self {
             Shape::List(_) | Shape::Move(_) => true,
@@ -503,7 +505,7 @@ impl Shape {
         }
     }
 
-    /// Whether there are so few values of this shape, in a range if it is a number, that any of them can be drawn.
+    /// Whether this shape has so few values that each of them can be drawn at random. `range` applies to numbers.
     pub fn is_bounded(&self, range: Option<(Value, Value)>) -> bool {
         match self {
             Shape::OrNone(inner) => inner.is_bounded(range),
@@ -514,7 +516,7 @@ impl Shape {
         }
     }
 
-    /// Whether a field of this shape begins as 0, no, a word, `none` or the empty list, and need not be said.
+    /// Whether a field of this shape has a default first value: 0, no, a word, `none` or the empty list.
     pub fn begins_by_itself(&self) -> bool {
         !matches!(self, Shape::Text | Shape::Entity(_) | Shape::Zone(_) | Shape::Sheet(_))
     }
@@ -523,31 +525,32 @@ impl Shape {
 /// A zone that things of a kind have: a place for pieces.
 #[derive(Clone, Debug)]
 pub struct ZoneInfo {
-    /// What the rules call it: `nest`.
+    /// Its name in the rules: `nest`.
     pub name: String,
-    /// The kind of the pieces that may be in it, among [`Program::kinds`].
+    /// The kind of the pieces it may hold, among [`Program::kinds`].
     pub holds: KindId,
-    /// Who sees which pieces are in it. How many there are, all can count.
+    /// The seats that see which pieces are in it. The number of pieces is visible to all.
     pub seen: Seen,
     pub ordered: bool,
-    /// What lies here takes no part in play.
+    /// Pieces in it take no part in play.
     pub out_of_play: bool,
-    /// How many pieces may lie here.
+    /// Maximum number of pieces in it.
     pub most: Option<u32>,
-    /// Of a piece's zone: where each piece goes, which is in slot 0, when the one that bears the zone leaves play.
+    /// For a zone of a piece: the destination of each piece in it, which is in slot 0, when the piece that has the zone
+    /// leaves play.
     pub falls: Option<Formula>,
-    /// The sheet's file lists what lies here when the game starts.
+    /// The sheet's file lists its pieces at the start of the game.
     pub printed: bool,
-    /// The file may leave the list out.
+    /// The file may leave that list out.
     pub optional: bool,
-    /// Of an entrant: the sheets that have it, with those that build on them. None are listed where all have it.
+    /// For an entrant: the sheets that have it, as do sheets that build on them. Empty if all have it.
     pub sheets: Vec<SheetId>,
     /// The board that it is a cell of, among [`Program::boards`].
     pub board: Option<u16>,
 }
 
 impl ZoneInfo {
-    /// A zone of which nothing more is said than what it holds.
+    /// A zone with only a name and the kind it holds.
     pub fn plain(name: &str, holds: KindId) -> ZoneInfo {
         let (name, seen) = (name.to_string(), Seen::All);
         ZoneInfo {
@@ -566,16 +569,16 @@ impl ZoneInfo {
     }
 }
 
-/// Who sees what is in a zone.
+/// The seats that see the contents of a zone or field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// Everybody.
+    /// All seats.
     All,
-    /// The seat of the side whose zone it is: `seen by owner`.
+    /// The seat of the side that has it: `seen by owner`.
     Owner,
     /// The seats of all other sides: `seen by all but owner`.
     Others,
-    /// No seat at all: `seen by nobody`.
+    /// No seat: `seen by nobody`.
     Nobody,
 }
 
@@ -583,29 +586,29 @@ pub enum Seen {
 #[derive(Clone, Debug)]
 pub struct WordType {
     pub name: String,
-    /// What the rules call all of its words, if they do.
+    /// The plural name for all of its words, if the rules give one.
     pub plural: Option<String>,
-    /// In the order declared; a value is a place among them, from 0.
+    /// The words in declared order; a value is an index into them, from 0.
     pub words: Vec<String>,
 }
 
-/// Something that a thing can bear for a time: `mark tired "cannot hop"`.
+/// A mark that a thing can bear for a time: `mark tired "cannot hop"`.
 #[derive(Clone, Debug, Default)]
 pub struct MarkInfo {
-    /// What the rules call it: `tired`.
+    /// Its name in the rules: `tired`.
     pub name: String,
-    /// What players read of whoever bears it; a mark without is the rules' own business.
+    /// The text players read about its bearer. A mark without text is internal to the rules.
     pub text: String,
-    /// It stands on the table, and its coming and going is not told.
+    /// It is visible on the table, but setting and removing it is not announced.
     pub untold: bool,
-    /// A sheet may give it to a die, which is called by it then.
+    /// A sheet may give it to a die, whose title then includes it.
     pub printed: bool,
-    /// The kind of thing that it is declared with.
+    /// The kind it is declared for.
     pub kind: KindId,
     pub fields: Vec<MarkField>,
-    /// Clauses that change values while it lasts. Slots: the hook's parameters, `me`, `holder`, the fields, `it`.
+    /// Clauses that change values while it lasts. Slots: the hook's parameters, `me`, `holder`, the mark's fields, `it`.
     pub modifiers: Vec<u16>,
-    /// What it forbids and demands while it lasts.
+    /// Its `forbid` and `demand` lines while it lasts.
     pub restrictions: Vec<u16>,
 }
 
@@ -615,7 +618,7 @@ impl MarkInfo {
         !self.text.is_empty() || self.printed
     }
 
-    /// Whether it does something while it lasts.
+    /// Whether it has an effect while it lasts.
     pub fn is_live(&self) -> bool {
         !(self.fields.is_empty() && self.modifiers.is_empty() && self.restrictions.is_empty())
     }
@@ -624,17 +627,17 @@ impl MarkInfo {
 #[derive(Clone, Debug)]
 pub struct MarkField {
     pub name: String,
-    /// What it is if nothing is said, with what bears the mark in slot 0.
+    /// The value if none is given, with the mark's bearer in slot 0.
     pub default: Option<Formula>,
 }
 
-/// What an ability or a mark forbids or demands of the moves of a family. Slots: the family's parameters, `me`, `holder`,
-/// what the sheet sets or the mark's fields, `it`.
+/// A `forbid` or `demand` of an ability or mark, on the moves of a family. Slots: the family's parameters, `me`, `holder`,
+/// the sheet's settings or the mark's fields, `it`.
 #[derive(Clone, Debug)]
 pub struct RestrictionInfo {
-    /// The family, among [`Program::families`]. Moves of the families that are part of it are meant, too.
+    /// The family, among [`Program::families`]. It includes the families that are part of it.
     pub family: FamilyId,
-    /// Moves are legal only if the condition holds, rather than only if it does not.
+    /// A demand: moves are legal only if the condition holds. Otherwise they are legal only if it does not.
     pub demand: bool,
     pub when: Expr,
     /// The slot of the move.
@@ -643,77 +646,76 @@ pub struct RestrictionInfo {
     pub ability: Option<AbilityId>,
     pub mark: Option<u16>,
     pub span: Span,
-    /// The ids of the rules that its line cites.
+    /// The ids of the rules that it cites.
     pub rules: Vec<String>,
 }
 
-/// A moment at which abilities may act, or a value that they may change: `hook turn_begins(active: side)`.
+/// A moment at which abilities may act, or a value they may change: `hook turn_begins(active: side)`.
 #[derive(Clone, Debug)]
 pub struct HookInfo {
-    /// What rules and abilities call it.
+    /// Its name in rules and abilities.
     pub name: String,
-    /// What abilities may know of it: names and what they are.
+    /// The parameters that abilities can read: names and shapes.
     pub params: Vec<(String, Shape)>,
     pub answers: Vec<String>,
-    /// The owners are asked in turn, again and again, until all have passed one after the other: `goes round`. Otherwise each is
-    /// asked until they pass, and not again.
+    /// Owners are asked in turn, round after round, until all pass in succession: `goes round`. Otherwise each is asked until
+    /// they pass, and not again.
     pub goes_round: bool,
-    /// What those who are offered something here read; the parameters are in slots 0….
+    /// The prompt for offers made here; the parameters are in slots 0….
     pub prompt: Option<TextId>,
-    /// When it comes, for whoever asks when something may be used.
+    /// A description of the moment, used to explain when something may be used.
     pub moment: Option<String>,
-    /// A hook with a value: what it is before modifiers, with the parameters in slots 0….
+    /// For a hook with a value: its value before modifiers, with the parameters in slots 0….
     pub value: Option<(Shape, Formula)>,
-    /// The layers in which modifiers change its value, the first first: `in layers bonus, fixed`. Empty where the rules name
-    /// none.
+    /// The layers in which modifiers apply, in order: `in layers bonus, fixed`. Empty if the rules name none.
     pub layers: Vec<String>,
-    /// What is offered here may depend on things that not all can see: that there is nothing must not show.
+    /// Its offers may depend on hidden information, so an empty set of offers must not show.
     pub veiled: bool,
-    /// Slots a window of this hook needs: its parameters, `me`, `holder`, and the most any clause needs.
+    /// Number of slots a window of this hook needs: its parameters, `me`, `holder`, and the most any clause needs.
     pub slots: u16,
 }
 
-/// A family of moves: what a question asks for, and what its moves have in common.
+/// A family of moves that questions can ask for, with their common fields.
 #[derive(Clone, Debug)]
 pub struct FamilyInfo {
-    /// What the rules call it: `attack`.
+    /// Its name in the rules: `attack`.
     pub name: String,
     /// The family that it is part of.
     pub base: Option<FamilyId>,
-    /// Itself and those that are part of it: their moves are its moves.
+    /// Itself and the families that are part of it: their moves are its moves.
     pub parts: Vec<FamilyId>,
     pub params: Vec<(String, Shape)>,
     pub fields: Vec<(String, Shape)>,
-    /// Declared by the rules, in order.
+    /// Its actions, in declared order.
     pub actions: Vec<ActionId>,
-    /// The sets of candidates that these share, each by an action and a role of it that takes them.
+    /// The candidate sets that its actions share, each given by an action and a role of it that draws from the set.
     pub shared: Vec<(ActionId, u16)>,
     /// All actions have [`ActionInfo::fillings`].
     pub plain: bool,
-    /// Whether it has a move may depend on things that not all can see.
+    /// The existence of a legal move may depend on hidden information.
     pub hidden: bool,
-    /// The most slots that any of these needs.
+    /// Maximum number of slots that any of its actions needs.
     pub slots: u16,
 }
 
-/// A kind of move: an action of the rules, one granted by an ability, or the targets of an offer.
+/// A type of move: an action of the rules, one granted by an ability, or the targets of an offer.
 #[derive(Clone, Debug)]
 pub struct ActionInfo {
-    /// What the rules and the keys of moves call it: `leap`.
+    /// Its name in rules and in the keys of moves: `leap`.
     pub name: String,
     pub family: Option<FamilyId>,
-    /// What stands in the first slots: the family's parameters, or the hook's, then `me` and `holder` for abilities.
+    /// Number of context slots, which come first: the family's or hook's parameters, then `me` and `holder` for abilities.
     pub context: u16,
-    /// The first role's slot is `context`, the second's the next, and so on.
+    /// Its roles. The first role's slot is `context`, the second's the next, and so on.
     pub roles: Vec<RoleInfo>,
-    /// Conditions that mention no role.
+    /// Conditions that read no role.
     pub guard: Vec<Expr>,
     pub search: SearchPlan,
-    /// Of all roles but the last: where it holds, every candidate of the last one makes a move.
+    /// A condition on all roles but the last. If it holds, every candidate of the last role makes a legal move.
     pub enough: Option<Expr>,
-    /// What its conditions gather of its role of several, where that is all they want to know of it.
+    /// The aggregates that its conditions read of its multi-valued role, if they read nothing else of it.
     pub aggregation: Option<Box<Aggregation>>,
-    /// Its conditions told for all that may fill the second of its two roles at once, where that can be.
+    /// Its conditions as a bulk test over all candidates of the second of its two roles, if that is possible.
     pub pairing: Option<Box<Pairing>>,
     pub says: Option<TextId>,
     /// The values of the family's fields.
@@ -723,27 +725,27 @@ pub struct ActionInfo {
     /// The ids of the rules that its declaration cites.
     pub rules: Vec<String>,
     pub span: Span,
-    /// Where each `when` stands, with its rules: for telling why a move is not offered.
+    /// The place of each `when`, with its rules, to explain why a move is not offered.
     pub conditions: Vec<ConditionInfo>,
-    /// How the roles are filled, where that is known when compiling and all candidates are shared.
+    /// The fillings of its roles, if they are known at compile time and all candidates are shared.
     pub fillings: Option<[Filling; MOST_ROLES]>,
-    /// The rules know that what may be chosen may tell whoever is asked something.
+    /// The rules declare that its choices may reveal hidden information to the seat that is asked.
     pub tells: bool,
-    /// When its moves count for `must choose`, in the slots of the context; always if there is nothing.
+    /// The condition under which its moves count for `must choose`, in the context slots; always if absent.
     pub obliges: Option<Expr>,
 }
 
 impl ActionInfo {
-    /// Whether a role may take more than one thing.
+    /// Whether any role may take more than one thing.
     pub fn takes_several(&self) -> bool {
         self.roles.iter().any(|role| matches!(role.amount, RoleAmount::Some(..)))
     }
 }
 
-/// How a role is filled.
+/// The candidates and the size limits of a role.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Filling {
-    /// Where its candidates are, among the sets of the question or of those that a family shares.
+    /// Index of its candidate set, among the sets of the question or those that a family shares.
     pub set: u16,
     pub single: bool,
     pub optional: bool,
@@ -752,7 +754,7 @@ pub struct Filling {
 }
 
 impl Filling {
-    /// Whether it takes so many things of a set, one bit each.
+    /// Whether the role accepts a set of this size. `set` is a bitmask of the chosen candidates.
     #[inline]
     pub fn takes(&self, set: u32) -> bool {
         (self.least..=self.most).contains(&set.count_ones())
@@ -764,94 +766,94 @@ pub struct ConditionInfo {
     pub expr: Expr,
     pub span: Span,
     pub rules: Vec<String>,
-    /// What players read where it does not hold; else it is shown as it stands in the rules.
+    /// The reason shown to players if it fails; otherwise its source text is shown.
     pub why_not: Option<TextId>,
 }
 
-/// A part of a move that is filled by choosing: `die in active.in_play`.
+/// A part of a move that is chosen: `die in active.in_play`.
 #[derive(Clone, Debug)]
 pub struct RoleInfo {
-    /// What the rules call it.
+    /// Its name in the rules.
     pub name: String,
     pub shape: Shape,
     pub amount: RoleAmount,
-    /// A list of candidates.
+    /// The list of candidates.
     pub from: Expr,
-    /// So many of the first roles must be filled before its candidates can be looked up; they are, each time.
+    /// Number of leading roles that must be filled before its candidates can be computed. They are computed for each filling.
     pub after: usize,
-    /// Tests of one candidate alone, which stands in `filter_slot`.
+    /// Tests of a single candidate, which is in `filter_slot`.
     pub filter: Vec<Expr>,
-    /// Where each test stands.
+    /// The place of each test.
     pub filter_places: Vec<ConditionInfo>,
-    /// The role's own slot, or for a list one beside it.
+    /// The role's own slot, or for a list an extra slot.
     pub filter_slot: Slot,
-    /// Of the tests, marks that a candidate must not bear, one bit each.
+    /// From the tests: a bitmask of marks that a candidate must not bear.
     pub excluded_marks: u32,
-    /// The other tests.
+    /// The remaining tests.
     pub tests: Vec<Expr>,
-    /// Of each of these tests, what settles it for all candidates, if there is such a thing.
+    /// For each of these tests, the part that can settle it for all candidates at once, if any.
     pub settled: Vec<Option<Settled>>,
-    /// The number that the search reads off each candidate.
+    /// The number that the search reads from each candidate.
     pub key: Option<Key>,
-    /// What the candidates are.
+    /// The shape of the candidates.
     pub item: Shape,
-    /// Of candidates that nothing tells apart, only one may be taken.
+    /// Of indistinguishable candidates, only one may be taken.
     pub sorts: bool,
-    /// Which of the sets that the actions of the family share: roles that take the same things have the same.
+    /// Index of its set among those that the family's actions share. Roles with the same candidates have the same index.
     pub shared: Option<u16>,
 }
 
-/// A test that begins with something no candidate decides: `opening or card.suit is led`.
+/// A test with a leading part that does not depend on the candidate: `opening or card.suit is led`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settled {
-    /// Where it holds, all candidates pass.
+    /// If this holds, all candidates pass.
     pub by: Expr,
-    /// What is asked of each of them where it does not.
+    /// Otherwise each candidate must pass this.
     pub rest: Expr,
 }
 
-/// How many things fill a role, or are chosen among several.
+/// The number of things that fill a role or are chosen.
 #[derive(Clone, Debug)]
 pub enum RoleAmount {
     /// Exactly one.
     One,
     /// One, or nothing.
     OneOrNone,
-    /// At least, and at most if there is a limit.
+    /// At least the first number, and at most the second if there is one.
     Some(Expr, Option<Expr>),
 }
 
-/// How the moves of an action are counted and found. See `runtime/search.rs`.
+/// The strategy for counting and finding the moves of an action. See `runtime/search.rs`.
 #[derive(Clone, Debug)]
 pub enum SearchPlan {
-    /// Roles do not depend on each other: counts multiply.
+    /// The roles are independent: counts multiply.
     Product,
-    /// One of each of two roles, whose keys compare.
+    /// One candidate for each of two roles, whose keys must compare.
     Compare { left: usize, right: usize, left_key: Key, right_key: Key, operator: Comparison },
-    /// A set whose keys sum to the key of one piece, with perhaps one more that joins the sum.
+    /// A set whose keys sum to the key of one piece, with an optional joker that adds to the sum.
     SumEqual { set: usize, set_key: Key, joker: Option<(usize, Key)>, target: usize, target_key: Key },
-    /// Anything else: every combination is tested, as soon as it can be.
+    /// Any other case: every combination is tested, each condition as early as possible.
     Walk(Vec<Joining>),
 }
 
-/// A condition that joins roles.
+/// A condition that reads several roles.
 #[derive(Clone, Debug)]
 pub struct Joining {
     pub expr: Expr,
-    /// It can be told when so many of the first roles are filled.
+    /// Number of leading roles that must be filled before it can be tested.
     pub after: usize,
 }
 
-/// A number read off a candidate.
+/// A number read from a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
     /// The candidate itself is the number.
     Itself,
-    /// A field of the candidate, by its place among those of its kind.
+    /// A field of the candidate, by its index in its kind.
     Field(u16),
 }
 
-/// How two values are compared.
+/// A comparison operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// `a is b`
@@ -887,7 +889,7 @@ impl Comparison {
         self.holds(order as Value, 0)
     }
 
-    /// The comparison that holds where this one does not.
+    /// The logical negation.
     pub fn negated(self) -> Comparison {
         match self {
             Comparison::Equal => Comparison::NotEqual,
@@ -899,7 +901,7 @@ impl Comparison {
         }
     }
 
-    /// The same comparison with its sides exchanged.
+    /// The same comparison with its operands exchanged.
     pub fn flipped(self) -> Comparison {
         match self {
             Comparison::Less => Comparison::Greater,
@@ -914,56 +916,56 @@ impl Comparison {
 #[derive(Clone, Debug)]
 pub enum FieldSource {
     Role(usize),
-    /// The role is one piece and the field a list.
+    /// A role that is one piece, for a field that is a list.
     RoleAsList(usize),
     EmptyList,
     Computed(Expr),
 }
 
-/// A name that rules give to a slot.
+/// A name that the rules give to a slot.
 #[derive(Clone, Debug)]
 pub struct LocalInfo {
-    /// It holds that from this address on, until something else takes its place, or nothing does.
+    /// The first address at which the slot holds this. A later entry for the slot replaces it.
     pub at: Address,
-    /// The slot; [`NO_LOCAL`] where the code of another function begins.
+    /// The slot; [`NO_LOCAL`] marks the start of another function's code.
     pub slot: Slot,
-    /// What the rules call it; empty for what has no name.
+    /// Its name in the rules; empty if it has none.
     pub name: String,
-    /// What it holds.
+    /// The shape of its value. [`Shape::Nothing`] ends the variable.
     pub shape: Shape,
 }
 
-/// No slot.
+/// Not a slot.
 pub const NO_LOCAL: Slot = Slot::MAX;
 
 /// A procedure of the rules: `to hop`, `scope turn(active: side)`.
 #[derive(Clone, Debug)]
 pub struct ProcedureInfo {
-    /// What the rules call it.
+    /// Its name in the rules.
     pub name: String,
-    /// What it is given: names and what they are. They are in its first slots.
+    /// Its parameters: names and shapes. They are in its first slots.
     pub params: Vec<(String, Shape)>,
     pub gives: Shape,
     pub start: Address,
     pub slots: u16,
-    /// It is a name for time: `until end of turn`, `2 per turn`.
+    /// It names a time span: `until end of turn`, `2 per turn`.
     pub scope: bool,
-    /// A position may start play at it, see `position` of the compiler.
+    /// A position may start play here, see `position` of the compiler.
     pub entry: bool,
     pub span: Span,
-    /// The calls that lead here from `play`, outermost first: for starting in the middle.
+    /// The calls that lead here from `play`, outermost first. They let play start in the middle.
     pub chain: Vec<CallSite>,
 }
 
-/// A call on the way from `play` to an entry.
+/// A call on the path from `play` to an entry.
 #[derive(Clone, Debug)]
 pub struct CallSite {
     pub procedure: ProcedureId,
     /// The address after the call.
     pub next: Address,
-    /// Where the caller keeps what the procedure gives that it calls.
+    /// The caller's slot for the result of the call.
     pub result: Option<Slot>,
-    /// The caller's parameters that it still looks at after the call.
+    /// The caller's parameters that it still reads after the call.
     pub needs: Vec<Slot>,
     /// The counts of the `repeat` loops around the call.
     pub counts: Vec<Slot>,
@@ -974,95 +976,95 @@ pub struct CallSite {
 pub struct AbilityInfo {
     /// The file's stem: `big-hop`.
     pub id: String,
-    /// The name that players read.
+    /// The name shown to players.
     pub title: String,
-    /// What it does, in words for players.
+    /// Its description for players.
     pub text: String,
-    /// How often it may be used. Empty where there is no limit.
+    /// Limits on its uses; empty if there is none.
     pub uses: Vec<UseLimit>,
-    /// Where the number of uses comes from, if it is said.
+    /// The source of the number of uses, if it is given.
     pub provenance: Option<String>,
-    /// When it works: all of these must hold, with `me` and `holder` in the first slots.
+    /// The conditions under which it works, all of which must hold, with `me` and `holder` in the first slots.
     pub works: Vec<Formula>,
-    /// The sheet of what it lets sheets set.
+    /// The sheet of its parameters, which sheets can set.
     pub settings: Option<SheetId>,
-    /// What it does at hooks, among [`Program::clauses`].
+    /// Its clauses at hooks, among [`Program::clauses`].
     pub clauses: Vec<u16>,
-    /// The actions that it gives to its owner.
+    /// The actions that it grants to its owner.
     pub grants: Vec<GrantInfo>,
-    /// What it forbids and demands.
+    /// Its `forbid` and `demand` lines, among [`Program::restrictions`].
     pub restrictions: Vec<u16>,
     /// The ids of the rules that its header cites.
     pub rules: Vec<String>,
-    /// Its header.
+    /// The span of its header.
     pub span: Span,
 }
 
-/// How often an ability may be used in one run of a scope: `uses 2 per match`.
+/// A limit on the uses of an ability in one run of a scope: `uses 2 per match`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UseLimit {
     /// The number of uses, from 1 to 1000.
     pub times: Value,
     /// The scope's procedure.
     pub per: ProcedureId,
-    /// What one may be used in that time is for all of a side that have the ability.
+    /// All on a side that have the ability share the limit.
     pub shared: bool,
 }
 
-/// An action that an ability gives to its owner: `grant leap(…) is move`.
+/// An action that an ability grants to its owner: `grant leap(…) is move`.
 #[derive(Clone, Debug)]
 pub struct GrantInfo {
     /// Among [`Program::actions`].
     pub action: ActionId,
     /// The family that its moves belong to, among [`Program::families`].
     pub family: FamilyId,
-    /// What a function of its name in the ability's file may take, which is what its moves do.
+    /// The values available to the function of its name in the ability's file, which carries out its moves.
     pub known: Vec<Known>,
 }
 
-/// When and how a clause acts at its hook.
+/// The ways in which a clause acts at its hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ClauseKind {
-    /// Happens before everything else at the hook, and may stop it by answering: `instead`.
+    /// Runs before everything else at the hook, and may stop it by answering: `instead`.
     Instead,
-    /// Happens by itself: `trigger`.
+    /// Runs automatically: `trigger`.
     Trigger,
-    /// May be used by whoever is asked: `offer`.
+    /// May be used by the seat that is asked: `offer`.
     Offer,
     /// Changes the value of the hook: `modify`.
     Modifier,
 }
 
-/// What an ability does at one hook. Slots: the hook's parameters, `me`, `holder`, the roles.
+/// A clause of an ability or mark at one hook. Slots: the hook's parameters, `me`, `holder`, the roles.
 #[derive(Clone, Debug)]
 pub struct ClauseInfo {
-    /// When and how it acts.
+    /// The way in which it acts.
     pub kind: ClauseKind,
-    /// What the header calls it; keys of offers begin with it. Modifiers have the name of their hook.
+    /// Its name in the header; keys of offers begin with it. Modifiers have the name of their hook.
     pub name: String,
-    /// Whose clause it is, among [`Program::abilities`]. It means nothing if `mark` is set.
+    /// Its ability, among [`Program::abilities`]. Meaningless if `mark` is set.
     pub ability: AbilityId,
-    /// Of a mark's modifier, which has no ability.
+    /// For a mark's modifier: the mark. Such a clause has no ability.
     pub mark: Option<u16>,
-    /// Where it acts, among [`Program::hooks`].
+    /// Its hook, among [`Program::hooks`].
     pub hook: HookId,
-    /// The layer of a modifier, by its place in the hook's list.
+    /// The layer of a modifier, by its index in the hook's list.
     pub layer: u16,
-    /// [`EARLY`], 0, [`LATE`], or as written; the lower acts sooner.
+    /// [`EARLY`], 0, [`LATE`], or as written. Lower values act first.
     pub priority: i32,
-    /// All conditions; of an offer those that mention no role.
+    /// Its conditions. For an offer, only those that read no role.
     pub guard: Vec<Expr>,
     pub says: Option<TextId>,
     /// An offer's moves.
     pub action: Option<ActionId>,
-    /// The side that an offer is put to, if it is not the owner.
+    /// The side that receives the offer, if it is not the owner.
     pub to: Option<Expr>,
     /// A modifier's value; `it` is in the slot after `holder`.
     pub value: Option<Expr>,
     pub body: ClauseBody,
-    /// As [`ActionInfo::tells`], of an offer.
+    /// For an offer: same as [`ActionInfo::tells`].
     pub tells: bool,
-    /// Happens however often the ability has been used, and does not count as a use.
+    /// Its uses are neither limited nor counted.
     pub free: bool,
     pub slots: u16,
     pub span: Span,
@@ -1074,7 +1076,7 @@ pub struct ClauseInfo {
 pub enum ClauseBody {
     Nothing,
     Code(Address),
-    /// A function of the ability's file, and what its parameters may be, until it is compiled.
+    /// A function of the ability's file, and the values available to its parameters, until it is compiled.
     Script {
         function: String,
         known: Vec<Known>,
@@ -1082,18 +1084,18 @@ pub enum ClauseBody {
 }
 
 impl ClauseBody {
-    /// Where its code begins, if it has any.
+    /// The address of its code, if it has any.
     pub fn start(&self) -> Option<Address> {
         if let ClauseBody::Code(start) = self { Some(*start) } else { None }
     }
 }
 
-/// Something that a function of a script may want to know.
+/// A value available to a function of a script.
 #[derive(Clone, Debug)]
 pub struct Known {
     pub name: String,
     pub slot: Slot,
-    /// Of a parameter: its place among what the sheet sets, which is in the slot.
+    /// For a parameter: its column in the sheet's settings, which are in the slot.
     pub column: Option<u16>,
     pub shape: Shape,
 }
@@ -1103,13 +1105,13 @@ pub struct Known {
 pub struct ScriptFile {
     /// Among [`Program::abilities`].
     pub ability: AbilityId,
-    /// Its text: the header, then the functions.
+    /// Its source: the header, then the functions.
     pub source: ludex_syntax::source::SourceId,
-    /// Whether all of the header could be read: what could not may call any function.
+    /// The whole header was parsed. Otherwise the unreadable part may call any function.
     pub header_is_whole: bool,
 }
 
-/// A value of the rules that scripts may call by its name: `summonable(card, family)`. Its parameters are in the first slots.
+/// A value of the rules that scripts can call by name: `summonable(card, family)`. Its parameters are in the first slots.
 #[derive(Clone, Debug)]
 pub struct NamedValue {
     pub name: String,
@@ -1118,16 +1120,16 @@ pub struct NamedValue {
     pub value: Formula,
 }
 
-/// A statement of a script, or a condition of an `if`, as it is compiled once.
+/// A statement of a script, or a condition of an `if`, as compiled once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScriptPoint {
     pub span: Span,
-    /// Its first instruction; of a condition, the one that decides.
+    /// Its first instruction. For a condition, the branching instruction.
     pub at: Address,
     pub condition: bool,
 }
 
-/// Where an instruction stands.
+/// The source position of an instruction.
 #[derive(Clone, Debug)]
 pub struct Place {
     pub span: Span,
@@ -1137,91 +1139,91 @@ pub struct Place {
 /// A part of a sentence of the rules.
 #[derive(Clone, Debug)]
 pub enum TextPart {
-    /// Words as they are written.
+    /// Literal words.
     Words(String),
-    /// A value, shown as its shape wants it: `{active.flies}`.
+    /// A value, formatted by its shape: `{active.flies}`.
     Hole(Expr, Shape),
-    /// A text that a script has made: a list of code points.
+    /// A text made by a script: a list of code points.
     Written(Expr),
     /// One of two texts.
     Choice {
         /// A flag.
         condition: Expr,
-        /// The text where it is true.
+        /// The text if it is true.
         yes: TextId,
-        /// The text where it is not.
+        /// The text if it is false.
         no: TextId,
     },
 }
 
-/// An entrant's file, checked: its name, its dice and its abilities.
+/// A checked entrant's file: its name, dice and abilities.
 #[derive(Clone, Debug)]
 pub struct Sheet {
-    /// What commands and recordings call it: the name of the file, or a key under `sheets:`.
+    /// Its id in commands and recordings: the file name, or a key under `sheets:`.
     pub id: String,
-    /// The name that players read.
+    /// The name shown to players.
     pub name: String,
-    /// What it is in play, among [`Program::kinds`].
+    /// Its kind, among [`Program::kinds`].
     pub kind: KindId,
-    /// For each printed zone of the kind: what lies there.
+    /// For each printed zone of the kind: its pieces.
     pub zones: Vec<(u16, Vec<PrintedPiece>)>,
-    /// The fields that the file tells, by their index; the rules give the others their first values.
+    /// The fields set by the file, by index. The rules initialise the others.
     pub fields: Vec<(u16, Value)>,
     /// Its abilities, in the order listed.
     pub abilities: Vec<Listed>,
-    /// Its place among all that is printed, which has its name and what cannot change in play.
+    /// Index of its print, which has its name and its values that never change in play.
     pub print: Value,
-    /// For each printed list, number or word: where it comes from.
+    /// By printed list, number or word: its source.
     pub provenance: BTreeMap<String, String>,
-    /// What the file says for people who read it: `note: …`.
+    /// The note for readers of the file: `note: …`.
     pub note: Option<String>,
-    /// The file.
+    /// Its file.
     pub source: ludex_syntax::source::SourceId,
-    /// Worked out when the library was read; nothing where the rules work out nothing and let everybody play.
+    /// Computed when the library is read. None if the rules compute nothing and admit every entrant.
     pub before_play: Option<Box<BeforePlay>>,
 }
 
-/// What the rules work out for a sheet before a match.
+/// Values that the rules compute for a sheet before a match.
 #[derive(Clone, Debug)]
 pub struct BeforePlay {
-    /// The first value of each field of its kind, in a match in which everybody brings it.
+    /// The first value of each field of its kind, in a match in which every side brings it.
     pub values: Result<Vec<Value>, Problem>,
-    /// Whether `sides … where` lets it play, judged by itself.
+    /// The result of `sides … where` for this sheet alone.
     pub admission: Result<(), Problem>,
 }
 
-/// A piece that a sheet or a position lists.
+/// A piece listed by a sheet or a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrintedPiece {
     /// Among [`Program::kinds`].
     pub kind: KindId,
-    /// Of a die.
+    /// For a die: its size.
     pub size: i32,
-    /// Of a card: what it is.
+    /// For a card: its print.
     pub print: Option<Value>,
-    /// The marks that a die bears from the beginning, one bit each.
+    /// For a die: a bitmask of its initial marks.
     pub marks: u32,
 }
 
 impl Program {
-    /// The number of the referee's seat among so many sides, if there is a referee.
+    /// The number of the referee's seat in a game with this many sides, if there is a referee.
     pub fn referee_seat(&self, sides: usize) -> Option<usize> {
         self.referee.is_some().then_some(sides)
     }
 
-    /// The family of an action, by its name; what an offer chooses from belongs to none.
+    /// The name of an action's family. The targets of an offer have none.
     pub fn family_of(&self, action: &ActionInfo) -> Option<&str> {
         Some(self.families.get(usize::from(action.family?))?.name.as_str())
     }
 
-    /// Whether the moves of a family are moves of another one, too.
+    /// Whether a family is `of`, or part of it.
     #[inline]
     pub fn is_family(&self, family: FamilyId, of: FamilyId) -> bool {
         let base = |family: &FamilyId| self.families.get(usize::from(*family)).and_then(|info| info.base);
         std::iter::successors(Some(family), base).any(|found| found == of)
     }
 
-    /// The option that the rules call so.
+    /// Finds an option by name.
     pub fn option(&self, name: &str) -> Option<&GameOption> {
         self.options.iter().find(|option| option.name == name)
     }
@@ -1230,7 +1232,7 @@ impl Program {
         self.texts.get(id as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// What a text is made from: its holes, and what chooses between texts in it.
+    /// The expressions that a text reads: its holes, and the conditions of its choices.
     pub fn read_by_text(&self, id: TextId) -> Vec<&Expr> {
         let mut read = Vec::new();
         for part in self.text(id) {
@@ -1250,14 +1252,14 @@ impl Program {
         self.places.get(address as usize)
     }
 
-    /// A kind by its index; panics if there is none.
+    /// A kind by its index. Panics if there is none.
     #[inline]
     pub fn kind(&self, id: KindId) -> &Kind {
         &self.kinds[id as usize]
     }
 
-    /// Whether players may know what a field holds: one that is shown, that a file prints or that lends what it refers to, and
-    /// what every piece has. Others are the rules' own business.
+    /// Whether players may know the value of a field: one that is shown, printed by a file or lends its members, or a
+    /// built-in field. Other fields are internal to the rules.
     pub fn is_told(&self, kind: KindId, field: u16) -> bool {
         let found = self.kind(kind);
         let built_in = match found.sort {
@@ -1270,21 +1272,21 @@ impl Program {
         built_in || found.fields.get(usize::from(field)).is_some_and(|field| field.shown || field.printed)
     }
 
-    /// What the slots of a frame hold that is at an address. Those that hold nothing there have the shape of nothing.
+    /// The contents of the frame's slots at an address. Empty slots have [`Shape::Nothing`].
     pub fn slots_at(&self, at: Address) -> BTreeMap<Slot, &LocalInfo> {
         let before = &self.locals[..self.locals.partition_point(|local| local.at <= at)];
         let Some(begins) = before.iter().rposition(|local| local.slot == NO_LOCAL) else { return BTreeMap::new() };
-        // What the instruction itself fills is not there yet, as long as play stands at it; parameters are, from the first on.
+        // The instruction's own results are not there yet while play is at it. Parameters are, from the first address on.
         let is_filled = |local: &&LocalInfo| local.at < at || local.at == before[begins].at || local.shape == Shape::Nothing;
         before[begins + 1..].iter().filter(is_filled).map(|local| (local.slot, local)).collect()
     }
 
-    /// The address at which all ways from an instruction meet, if there is one.
+    /// The address at which all paths from an instruction meet, if there is one.
     pub fn join(&self, at: Address) -> Option<Address> {
         self.joins.get_or_init(|| flow::joins(self)).get(at as usize).copied().flatten()
     }
 
-    /// What procedures may set that these instructions carry out.
+    /// The fields and marks that procedures called by these instructions may set.
     pub fn set_elsewhere<'a>(&self, instructions: impl IntoIterator<Item = &'a Address>) -> Sets {
         self.sets_of_code.get_or_init(|| SetsOfCode::of(self)).carried_out(self, instructions)
     }
@@ -1295,7 +1297,7 @@ impl Program {
         matches!(shape, Shape::Entity(kind) if self.kind(*kind).sort == KindSort::Piece)
     }
 
-    /// The faces of a kind of dice, unless they are 1 to its size.
+    /// The special faces of a kind of dice; none if they are 1 to its size.
     #[inline]
     pub fn faces_of(&self, kind: KindId) -> Option<&Faces> {
         self.faces.iter().find(|faces| faces.kind == kind)
@@ -1307,14 +1309,14 @@ impl Program {
         self.die == Some(kind) || self.faces_of(kind).is_some()
     }
 
-    /// Whether things of a kind are of another one, too: all dice are dice.
+    /// Whether a kind is `of` or part of it: dice with their own faces are also dice.
     #[inline]
     pub fn is_kind(&self, kind: KindId, of: KindId) -> bool {
         kind == of || self.die == Some(of) && self.faces_of(kind).is_some()
     }
 
-    /// What players call a die by its size or its faces and the marks that sheets give: `d8`, `loaded d8`, `d%`. The name
-    /// is none where its size says it all.
+    /// A die's title, from its size or faces and the marks that sheets give: `d8`, `loaded d8`, `d%`. None if the size alone
+    /// says it all.
     pub fn die_title(&self, kind: KindId, size: i32, marks: u32) -> Option<String> {
         let is_borne = |(index, mark): &(usize, &MarkInfo)| mark.printed && marks >> index & 1 == 1;
         let mut words: Vec<String> =
@@ -1327,12 +1329,12 @@ impl Program {
         Some(words.join(" "))
     }
 
-    /// A die with faces of its own, by its name in the rules.
+    /// Finds a die with its own faces by its name in the rules.
     pub fn die_named(&self, name: &str) -> Option<&Faces> {
         self.faces.iter().find(|faces| self.kind(faces.kind).name == name)
     }
 
-    /// Whether an instruction is of a script.
+    /// Whether an instruction belongs to a script.
     pub fn is_script(&self, at: Address) -> bool {
         self.script_code.contains(&at)
     }

@@ -1,29 +1,29 @@
-//! Loops whose code is being written: jumps whose ends are open, and lists that outlive a round.
+//! Loops under construction: jumps without a target yet, and lists that outlive a round.
 
 use super::{Address, Slot, Tidy};
 
-/// A loop around what is being compiled.
+/// A loop around the code that is being compiled.
 #[derive(Default)]
 pub struct OpenLoop {
     /// Jumps to its end, and to its next round.
     pub to_end: Vec<Address>,
     pub to_next: Vec<Address>,
-    /// Slots of lists that are set in it and live outside it.
+    /// Slots outside the loop whose lists are set in it.
     kept: Vec<Slot>,
-    /// A move, or a list of lists, is.
+    /// A move or a list of lists is set in it and outlives it.
     keeps_all: bool,
     /// Slots from here on belong to the loop.
     first_slot: Slot,
 }
 
 impl OpenLoop {
-    /// A loop whose own slots begin with this one.
+    /// A loop whose own slots start at `first_slot`.
     pub fn new(first_slot: Slot) -> OpenLoop {
         OpenLoop { first_slot, ..OpenLoop::default() }
     }
 
-    /// Notes that a list is put into a slot: what lives on after the loop must not be tidied away with a round. The members
-    /// of a flat list are no lists.
+    /// Notes that a list is put into a slot. A list that outlives the loop must not be freed with a round. `is_flat`: its
+    /// members are not lists.
     pub fn keep(&mut self, slot: Slot, is_flat: bool) {
         if slot < self.first_slot {
             self.keeps_all |= !is_flat;
@@ -33,7 +33,7 @@ impl OpenLoop {
         }
     }
 
-    /// Which lists go when a round ends.
+    /// The lists to free when a round ends.
     pub fn tidy(&self) -> Tidy {
         match () {
             () if self.keeps_all => Tidy::Nothing,
@@ -42,7 +42,7 @@ impl OpenLoop {
         }
     }
 
-    /// A list that an inner loop keeps, an outer one must keep too if it lives outside both.
+    /// Passes on the lists it keeps: an outer loop must keep those that live outside both.
     pub fn pass_on(&self, outer: &mut OpenLoop) {
         outer.keeps_all |= self.keeps_all;
         self.kept.iter().for_each(|slot| outer.keep(*slot, true));

@@ -1,21 +1,21 @@
-//! What instructions and expressions are made of, as every pass over code sees them; `code` and `expression` have the tables.
+//! The operands of instructions and expressions, as generic passes see them. Their tables are in `code` and `expression`.
 
 use super::TextId;
 
-/// One thing that an instruction or an expression reads, fills or leads to. The parameters say how an expression, a slot and an
-/// address are borrowed.
+/// An operand: something that an instruction or an expression reads, fills or leads to. The parameters say how an expression,
+/// a slot and an address are borrowed.
 #[derive(Debug)]
 pub enum Operand<E, S, A> {
-    /// An expression that is worked out.
+    /// An expression that is evaluated.
     Part(E),
-    /// A slot that is read, other than by a part.
+    /// A slot that is read directly.
     Reads(S),
-    /// A slot that is filled before the parts behind it are worked out. What was there is lost.
+    /// A slot that is filled before the following parts are evaluated. Its old value is lost.
     Binds(S),
-    /// A slot that is filled in the end.
+    /// A slot that is filled at the end.
     Writes(S),
-    /// What players read.
+    /// A text for players.
     Says(TextId),
-    /// Where play may go on, other than behind it.
+    /// An address at which play may go on, other than the next one.
     GoesTo(A),
 }

@@ -1,33 +1,33 @@
-//! Conditions on two things, told for all that may be the second of them at once.
+//! Conditions on two things, tested in bulk over all candidates of the second.
 
 use super::{Comparison, Expr, Slot};
 
-/// The conditions of an action of two roles, each of one thing.
+/// The conditions of an action with two single-valued roles.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pairing {
-    /// It does not read the second role: what it comes to is the same for all that may fill that.
+    /// It does not read the second role, so its value is the same for all candidates of that.
     Known(Expr),
-    /// The first thing itself, on the left, compared with something that reads neither role. It never fails.
+    /// The first thing itself, on the left, compared with an expression that reads neither role. It never fails.
     First(Comparison, Expr),
-    /// What stands with the second thing, compared with something that does not read it.
+    /// A value of the second thing, compared with an expression that does not read it.
     Compared {
-        /// Itself, a field, its place or what is printed on it.
+        /// The second thing, a field of it, its zone or a value printed on it.
         column: Expr,
-        /// How the column, on the left, and the other compare.
+        /// The comparison. The column is its left operand.
         comparison: Comparison,
-        /// What it is compared with.
+        /// The expression it is compared with.
         with: Expr,
     },
-    /// The inner one does not hold.
+    /// The inner condition does not hold.
     Not(Box<Pairing>),
     /// Both hold.
     And(Box<Pairing>, Box<Pairing>),
-    /// One of them holds, or both.
+    /// At least one of them holds.
     Or(Box<Pairing>, Box<Pairing>),
 }
 
 impl Pairing {
-    /// A condition on what stands in two slots, told for all that may stand in the second; none if it reads that in another way.
+    /// Converts a condition on two slots to a bulk test over the second. None if it reads the second slot in another way.
     pub fn of(condition: &Expr, first: Slot, second: Slot) -> Option<Pairing> {
         if !condition.slots().contains(&second) {
             return Some(Pairing::of_first(condition, first));
@@ -49,7 +49,7 @@ impl Pairing {
         }
     }
 
-    /// A condition that does not read the second slot.
+    /// Converts a condition that does not read the second slot.
     fn of_first(condition: &Expr, first: Slot) -> Pairing {
         if let Expr::Compare(comparison, left, right) = condition {
             let is_first = |expr: &Expr| matches!(expr, Expr::Local(slot) if *slot == first);
@@ -65,7 +65,7 @@ impl Pairing {
     }
 }
 
-/// Whether an expression is read off what stands in a slot.
+/// Whether an expression is read directly from the thing in a slot.
 fn is_column(expr: &Expr, of: Slot) -> bool {
     match expr {
         Expr::Local(slot) | Expr::LocalPlace(slot) | Expr::LocalField { slot, .. } => *slot == of,

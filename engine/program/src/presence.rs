@@ -1,31 +1,31 @@
-//! What is surely there where a piece of code stands: values that may be `none`, but are not after a test, and lists that are not
-//! empty. It is kept while code is written, and forgotten where something may have changed.
+//! Facts that are certain at a point in the code: values that cannot be `none` after a test, and lists that are not empty.
+//! They are tracked while code is written, and dropped when something may have changed.
 
 use super::told::{Is, Told};
 use super::{Calculation, Expr, KindId, NONE, PIECE_OWNER, Slot};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// So many things are known of at one place. Of more tests nothing is learnt.
+/// Maximum number of facts at one point. Further tests add none.
 const MOST_FACTS: usize = 200;
 
-/// Of an expression that is larger nothing is known.
+/// Maximum size of an expression in a fact.
 const LARGEST: usize = 200;
 
-/// Where the slots begin that stand for those that an expression fills itself.
+/// The first of the slots that stand for those that an expression fills itself.
 const FILLED_INSIDE: Slot = 60_000;
 
-/// What code may change.
+/// The state that code may change.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
-    /// Anything: abilities may act, or a move is done.
+    /// Anything: abilities may act, or a move is carried out.
     pub everything: bool,
-    /// Where pieces lie, which marks there are and who is in the game.
+    /// The places of pieces, the marks and the sides in the game.
     pub board: bool,
     pub fields: BTreeSet<FieldOf>,
 }
 
-/// A field by its place among those of the table, or of whatever thing has it.
+/// A field by its index, of the table or of any other thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FieldOf {
     Table(u16),
@@ -62,13 +62,13 @@ impl Changes {
     }
 }
 
-/// What the worth of an expression hangs on.
+/// The state that an expression depends on.
 #[derive(Debug, Default)]
 struct Reads {
     slots: Vec<Slot>,
     fields: Vec<FieldOf>,
     board: bool,
-    /// Whatever the rules look at.
+    /// Anything that the rules can read.
     anything: bool,
 }
 
@@ -113,29 +113,29 @@ impl Reads {
     }
 }
 
-/// One thing that is known.
+/// A known fact.
 #[derive(Debug)]
 struct Fact {
-    /// What is there, or the list that is not empty.
+    /// The value that is present, or the list that is not empty.
     is: Is,
     reads: Reads,
 }
 
-/// What is known at one place.
+/// The facts at one point of the code.
 #[derive(Clone, Debug, Default)]
 pub struct Presence {
-    /// For each slot whether something is in it, in words of 64.
+    /// A bitset of the slots that are certainly filled, in words of 64.
     slots: Vec<u64>,
     facts: Vec<Rc<Fact>>,
-    /// Nothing comes here, so that whatever is said of here is true.
+    /// Unreachable code, where every fact is true.
     never: bool,
-    /// What every side has at least one of.
+    /// The kind of which every side has at least one entrant.
     pub entrants: Option<KindId>,
-    /// Every side has others beside it.
+    /// Every side has at least one opponent.
     pub opponents: bool,
 }
 
-/// What was learnt, so that it can be forgotten where it is no longer sure.
+/// Facts that were just learnt, so that they can be dropped again.
 #[must_use]
 pub struct Learnt {
     facts: usize,
@@ -143,7 +143,7 @@ pub struct Learnt {
 }
 
 impl Presence {
-    // --- what is known -------------------------------------------------------------
+    // --- queries -------------------------------------------------------------------
 
     pub fn is_never(&self) -> bool {
         self.never
@@ -153,13 +153,13 @@ impl Presence {
         self.slots.get(usize::from(slot) / 64).is_some_and(|word| word >> (slot % 64) & 1 == 1)
     }
 
-    /// Whether the value of an expression is surely not `none`.
+    /// Whether the value of an expression is certainly not `none`.
     pub fn is_there(&self, expr: &Expr) -> bool {
         if self.never {
             return true;
         }
         match expr {
-            // Where a test says that `none` is there, play never comes.
+            // If a test claims that `none` is there, the code is unreachable.
             Expr::Constant(value) => *value != NONE || self.is_told_there(expr),
             Expr::Local(slot) => self.is_in(*slot),
             Expr::Table | Expr::Foe(_) | Expr::Neighbour { .. } => true,
@@ -178,7 +178,7 @@ impl Presence {
         is_small(expr) && self.is_told(&Is::There(expr.clone()))
     }
 
-    /// Whether a list surely has a member.
+    /// Whether a list certainly has a member.
     pub fn is_filled(&self, list: &Expr) -> bool {
         if self.never {
             return true;
@@ -217,9 +217,9 @@ impl Presence {
         self.facts.iter().any(|fact| fact.is == is)
     }
 
-    // --- what is learnt ------------------------------------------------------------
+    // --- learning ------------------------------------------------------------------
 
-    /// Notes whether something is in a slot.
+    /// Sets whether a slot is certainly filled.
     pub fn fill(&mut self, slot: Slot, is_there: bool) {
         let (word, bit) = (usize::from(slot) / 64, 1 << (slot % 64));
         if self.slots.len() <= word {
@@ -231,7 +231,7 @@ impl Presence {
         }
     }
 
-    /// Learns what a condition tells that holds, or does not.
+    /// Learns the facts that follow from a condition.
     pub fn learn(&mut self, told: Vec<Is>) -> Learnt {
         let mut learnt = Learnt { facts: self.facts.len(), slots: Vec::new() };
         for is in told {
@@ -258,26 +258,26 @@ impl Presence {
         }
     }
 
-    /// Forgets again what was learnt last.
+    /// Drops the facts that were learnt last.
     pub fn unlearn(&mut self, learnt: Learnt) {
         self.facts.truncate(learnt.facts);
         learnt.slots.into_iter().for_each(|slot| self.fill(slot, false));
     }
 
-    /// What is learnt if a condition holds, and if it does not.
+    /// The facts that follow if a condition holds, and if it does not.
     pub fn told(&self, condition: &Expr) -> Told {
         Told::by(condition, &|expr| self.is_there(expr))
     }
 
-    // --- what is forgotten ---------------------------------------------------------
+    // --- dropping ------------------------------------------------------------------
 
-    /// What is in a slot is another thing now, of which nothing is known but whether it is there.
+    /// Notes a new value in a slot, of which only its presence is known.
     pub fn put(&mut self, slot: Slot, is_there: bool) {
         self.facts.retain(|fact| !fact.reads.slots.contains(&slot));
         self.fill(slot, is_there);
     }
 
-    /// Slots from here on are used again.
+    /// Frees the slots from `first` on for reuse.
     pub fn leave_slots(&mut self, first: Slot) {
         self.facts.retain(|fact| fact.reads.slots.iter().all(|slot| *slot < first));
         let (word, bit) = (usize::from(first) / 64, first % 64);
@@ -291,14 +291,14 @@ impl Presence {
         self.facts.retain(|fact| !fact.reads.hang_on(changes));
     }
 
-    // --- ways that part and meet ----------------------------------------------------
+    // --- branches and joins --------------------------------------------------------
 
-    /// Nothing comes behind this.
+    /// Marks the following code as unreachable.
     pub fn end(&mut self) {
         self.never = true;
     }
 
-    /// Where two ways meet only that is known which is known on both.
+    /// Joins two paths: keeps the facts that are known on both.
     pub fn meet(&mut self, other: &Presence) {
         match (self.never, other.never) {
             (_, true) => {}
@@ -326,7 +326,7 @@ pub fn is_small(expr: &Expr) -> bool {
     left > 0
 }
 
-/// Numbers the slots that an expression fills itself in their order, so that what is written alike is alike.
+/// Renumbers the slots that an expression fills itself in order, so that equal expressions compare equal.
 fn settle(expr: &mut Expr) {
     forget_remembering(expr);
     let mut bound = Vec::new();
@@ -337,7 +337,7 @@ fn settle(expr: &mut Expr) {
     expr.renumber(&|slot| bound.iter().position(|known| *known == slot).map_or(slot, |place| FILLED_INSIDE + place as Slot));
 }
 
-/// What is remembered is worth what it was worked out from.
+/// Replaces memoised definitions by their values.
 fn forget_remembering(expr: &mut Expr) {
     while let Expr::Remembered { value, .. } = expr {
         *expr = std::mem::replace(value, Expr::Constant(NONE));

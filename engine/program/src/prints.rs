@@ -1,4 +1,4 @@
-//! What files print and play never changes: cards, the parts of cards, and what entrants have in several pieces.
+//! The values that files print and that never change in play: cards, their parts, and the parts of entrants.
 
 use super::{FieldInfo, KindId, Program, Shape, Value};
 use ludex_syntax::source::SourceId;
@@ -8,17 +8,17 @@ use std::sync::Arc;
 /// A declared sheet, by its place in [`Prints::sheets`].
 pub type SheetId = u16;
 
-/// The field of a piece that tells what is printed on it.
+/// The field of a piece that holds its print.
 pub const PIECE_SHEET: u16 = 1;
 
-/// All that is printed: the sheets that are declared, and what the files of the game say on them.
+/// All printed values: the declared sheets, and what the game's files print on them.
 #[derive(Clone, Debug)]
 pub struct Prints {
     /// The sheets that the rules declare.
     pub sheets: Vec<SheetInfo>,
-    /// What each card, entrant and part of a sheet prints. Values and fields refer to them by their places here.
+    /// The print of each card, entrant and part of a sheet. Values and fields refer to them by index.
     pub prints: Vec<Print>,
-    /// Cards by id. Parts of a card have none.
+    /// Cards by id. Parts of a card have no id.
     pub ids: BTreeMap<String, Value>,
     /// Printed lists; the first is empty.
     pub lists: Vec<Vec<Value>>,
@@ -26,11 +26,10 @@ pub struct Prints {
     pub unread: Unread,
 }
 
-/// Cards that there may be in files which could not be read: who names one has made no mistake. A game that can be played
-/// has none.
+/// Cards that may be in unreadable files: naming one of them is no error. A playable game has none.
 #[derive(Clone, Debug, Default)]
 pub struct Unread {
-    /// Whole files could not be read, so that there may be any.
+    /// Whole files could not be read, so that any card may be in them.
     pub any: bool,
     pub ids: BTreeSet<String>,
 }
@@ -54,7 +53,7 @@ impl Default for Prints {
     }
 }
 
-/// Texts and names, each once and with its number; the first is empty.
+/// Interned texts and names, numbered in order; the first is empty.
 #[derive(Clone, Debug)]
 pub struct Texts {
     all: Vec<Arc<str>>,
@@ -84,49 +83,49 @@ impl Texts {
 /// A sheet that the rules declare.
 #[derive(Clone, Debug)]
 pub struct SheetInfo {
-    /// What rules and files call it: `creature`.
+    /// Its name in rules and files: `creature`.
     pub name: String,
-    /// What rules call several.
+    /// Its plural in the rules.
     pub plural: String,
     /// The sheet that this one builds on.
     pub base: Option<SheetId>,
-    /// The last of those it builds on, which keeps the columns of them all.
+    /// The topmost sheet it builds on, which keeps the columns of all of them.
     pub root: SheetId,
-    /// The pieces or entrants whose sheet it is; none for what is part of another sheet.
+    /// The kind of the pieces or entrants whose sheet it is; none for the parts of another sheet.
     pub kind: Option<KindId>,
-    /// Of a root: what the sheets that build on it print, and where their values stand.
+    /// For a root: the columns of all sheets that build on it.
     pub columns: Vec<FieldInfo>,
     /// The columns of the root that this sheet adds to those of its base.
     pub prints: Vec<Printed>,
 }
 
-/// A line that the rules let the files of a sheet have, such as `cost: 3`.
+/// A line that files of a sheet may have, such as `cost: 3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Printed {
-    /// The column of the root that it fills, among those of [`SheetInfo::root`].
+    /// Its column, among those of [`SheetInfo::root`].
     pub column: u16,
-    /// What is printed where the file says nothing; without it the file must say it.
+    /// The value if the file has no such line; without it the line is required.
     pub default: Option<Value>,
 }
 
-/// What one card, entrant or part of a sheet prints.
+/// The printed values of one card, entrant or part of a sheet.
 #[derive(Clone, Debug)]
 pub struct Print {
-    /// As files call it; of a part, what keys call it among the others of its list.
+    /// Its id in files; for a part, its key within its list.
     pub id: String,
-    /// Its name, which [`Prints::text`] gives.
+    /// Its name, resolved by [`Prints::text`].
     pub name: Value,
-    /// The sheet that it is of.
+    /// Its sheet.
     pub sheet: SheetId,
-    /// By column of the root. Of a list it is what [`Prints::list`] takes, of a text what [`Prints::text`] takes.
+    /// By column of the root. Values of lists are resolved by [`Prints::list`], those of texts by [`Prints::text`].
     pub values: Vec<Value>,
     /// Its abilities, in the order listed.
     pub abilities: Vec<Listed>,
-    /// For each line of the file: where it comes from.
+    /// For each line of the file: its source.
     pub provenance: BTreeMap<String, String>,
-    /// What the file says for people who read it: `note: …`.
+    /// The note for readers of the file: `note: …`.
     pub note: Option<String>,
-    /// The file.
+    /// Its file.
     pub source: SourceId,
 }
 
@@ -135,7 +134,7 @@ pub struct Print {
 pub struct Listed {
     /// Among [`Program::abilities`].
     pub ability: super::AbilityId,
-    /// What the sheet sets for the ability's parameters, among [`Prints::prints`].
+    /// The sheet's settings for the ability's parameters, among [`Prints::prints`].
     pub settings: Option<Value>,
 }
 
@@ -144,26 +143,26 @@ impl Prints {
         self.sheets.iter().position(|sheet| sheet.name == name).map(|sheet| sheet as SheetId)
     }
 
-    /// What is printed at a place of [`Prints::prints`]; none for [`super::NONE`].
+    /// The print at an index of [`Prints::prints`]; none for [`super::NONE`].
     #[inline]
     pub fn print(&self, at: Value) -> Option<&Print> {
-        // What stands for none is beyond all of them.
+        // The index of none is beyond all others.
         self.prints.get(at as usize)
     }
 
-    /// Whether a sheet is another one or builds on it.
+    /// Whether a sheet is `of` or builds on it.
     #[inline]
     pub fn is_sheet(&self, sheet: SheetId, of: SheetId) -> bool {
         let base = |sheet: &SheetId| self.sheets.get(usize::from(*sheet)).and_then(|info| info.base);
         std::iter::successors(Some(sheet), base).any(|found| found == of)
     }
 
-    /// Whether a sheet has what only some have; where none are listed, all have it.
+    /// Whether a sheet is one of `sheets` or builds on one. An empty slice stands for all sheets.
     pub fn has(&self, sheet: SheetId, sheets: &[SheetId]) -> bool {
         sheets.is_empty() || sheets.iter().any(|of| self.is_sheet(sheet, *of))
     }
 
-    /// All lines of a sheet's files, those of the sheets it builds on first.
+    /// All lines of a sheet's files, with those of its bases first.
     pub fn printed(&self, sheet: SheetId) -> Vec<Printed> {
         let Some(info) = self.sheets.get(usize::from(sheet)) else { return Vec::new() };
         let mut printed = info.base.map_or(Vec::new(), |base| self.printed(base));
@@ -171,7 +170,7 @@ impl Prints {
         printed
     }
 
-    /// The lines that a sheet's files may have, those of its bases first, each with the column that it fills.
+    /// The lines that a sheet's files may have, those of its bases first, each with its column.
     pub fn columns(&self, sheet: SheetId) -> Vec<(Printed, &FieldInfo)> {
         let root = self.sheets.get(usize::from(sheet)).and_then(|info| self.sheets.get(usize::from(info.root)));
         let Some(root) = root else { return Vec::new() };
@@ -179,39 +178,39 @@ impl Prints {
         self.printed(sheet).into_iter().filter_map(column).collect()
     }
 
-    /// What a column of a print says.
+    /// The value of a print in a column.
     #[inline]
     pub fn value(&self, print: Value, column: u16) -> Option<Value> {
         self.print(print)?.values.get(usize::from(column)).copied()
     }
 
-    /// The members of a printed list, by the value that stands for it; none of a value that stands for nothing.
+    /// The members of a printed list, by its value. Empty for an unknown value.
     #[inline]
     pub fn list(&self, at: Value) -> &[Value] {
         usize::try_from(at).ok().and_then(|at| self.lists.get(at)).map_or(&[], Vec::as_slice)
     }
 
-    /// A printed text or name, by the value that stands for it; empty for a value that stands for nothing.
+    /// A printed text or name, by its value. Empty for an unknown value.
     pub fn text(&self, at: Value) -> &str {
         usize::try_from(at).ok().and_then(|at| self.texts.all.get(at)).map_or("", AsRef::as_ref)
     }
 
-    /// The name that players read, if it has one.
+    /// The name shown to players; empty if it has none.
     pub fn name(&self, print: Value) -> &str {
         self.print(print).map_or("", |print| self.text(print.name))
     }
 
-    /// The value that stands for a text, if one is printed that reads so.
+    /// The value of a text, if it is printed anywhere.
     pub fn number_of(&self, text: &str) -> Option<Value> {
         self.texts.numbers.get(text).map(|number| *number as Value)
     }
 
-    /// The number of a text, the same for the same text.
+    /// Interns a text and returns its value.
     pub fn intern(&mut self, text: &str) -> Value {
         self.texts.keep(text) as Value
     }
 
-    /// Keeps a printed list.
+    /// Adds a printed list and returns its value.
     pub fn keep_list(&mut self, members: Vec<Value>) -> Value {
         if members.is_empty() {
             return 0;
@@ -220,7 +219,7 @@ impl Prints {
         self.lists.len() as Value - 1
     }
 
-    /// Keeps a print; its number.
+    /// Adds a print and returns its index.
     pub fn keep(&mut self, print: Print) -> Value {
         self.prints.push(print);
         self.prints.len() as Value - 1
@@ -238,13 +237,13 @@ impl Program {
         self.is_printed(kind) || !self.ownerless.contains(&kind)
     }
 
-    /// Whether pieces of a kind are printed on sheets.
+    /// Whether pieces of a kind have prints.
     pub fn is_printed(&self, kind: KindId) -> bool {
         self.kind(kind).fields.get(usize::from(PIECE_SHEET)).is_some_and(|field| matches!(field.shape, Shape::Sheet(_)))
     }
 }
 
-/// What a column says on sheets that do not print it: 0, no, nothing, or the empty list.
+/// The value of a column on sheets that do not print it: 0, no, none, or the empty list.
 pub fn lacking(shape: &Shape) -> Value {
     match shape {
         Shape::Number | Shape::Halves | Shape::Flag | Shape::List(_) => 0,

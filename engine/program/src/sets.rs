@@ -1,24 +1,24 @@
-//! Which fields and marks code may set, with the procedures that it carries out.
+//! The fields and marks that code may set, including the procedures it calls.
 
 use super::flow::reachable;
 use super::{Address, Instruction, KindId, Program};
 use std::collections::BTreeSet;
 
-/// What may be set.
+/// Fields and marks that may be set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sets {
     /// Fields, by the kinds of the things that have them.
     pub fields: BTreeSet<(KindId, u16)>,
-    /// Marks that are set or taken away.
+    /// Marks that are set or removed.
     pub marks: BTreeSet<u16>,
 }
 
-/// What each procedure may set, with those that it carries out.
+/// For each procedure, the fields and marks that it may set, including the procedures it calls.
 #[derive(Clone, Debug, Default)]
 pub struct SetsOfCode(Vec<Sets>);
 
 impl Sets {
-    /// What an instruction sets itself.
+    /// The fields and marks that an instruction sets itself.
     pub fn at(program: &Program, at: Address) -> Sets {
         let mut sets = Sets::default();
         match program.code.get(at as usize) {
@@ -33,7 +33,7 @@ impl Sets {
         sets
     }
 
-    /// Takes in what else may be set.
+    /// Adds all of another set.
     pub fn extend(&mut self, other: &Sets) {
         self.fields.extend(&other.fields);
         self.marks.extend(&other.marks);
@@ -41,7 +41,7 @@ impl Sets {
 }
 
 impl SetsOfCode {
-    /// Of a program in which something is hidden. Of others no fields are known.
+    /// Summarises a program in which something is hidden. For other programs no fields are known.
     pub fn of(program: &Program) -> SetsOfCode {
         let within: Vec<Vec<Address>> = program.procedures.iter().map(|info| reachable(program, &[info.start])).collect();
         let mut found = SetsOfCode(vec![Sets::default(); within.len()]);
@@ -57,7 +57,8 @@ impl SetsOfCode {
         found
     }
 
-    /// What procedures set that these instructions carry out. What moves and abilities set is left out: they might set anything.
+    /// The fields and marks set by the procedures that these instructions call. Moves and abilities are left out: they might
+    /// set anything.
     pub fn carried_out<'a>(&self, program: &Program, instructions: impl IntoIterator<Item = &'a Address>) -> Sets {
         let mut sets = Sets::default();
         for at in instructions {

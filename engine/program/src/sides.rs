@@ -1,4 +1,4 @@
-//! Who the sides of a game may bring.
+//! Checks of the entrants that sides bring.
 
 use super::{Program, SidesInfo};
 use ludex_syntax::codes;
@@ -6,12 +6,12 @@ use ludex_syntax::problem::{Problem, between};
 use std::ops::RangeInclusive;
 
 impl SidesInfo {
-    /// How many a side may bring that brings somebody.
+    /// The number of entrants of a side that brings any.
     pub fn team_sizes(&self) -> RangeInclusive<usize> {
         self.entrants_least.max(1)..=self.entrants_most.max(1)
     }
 
-    /// Why nobody can play with these sides, each with its number.
+    /// Checks the entrants of these sides, each given with its number.
     pub fn check<'a>(&self, sides: impl Iterator<Item = (usize, &'a Vec<String>)>) -> Result<(), Problem> {
         let mut first: Option<(usize, usize)> = None;
         for (side, entrants) in sides {
@@ -24,12 +24,12 @@ impl SidesInfo {
         Ok(())
     }
 
-    /// The same of sides of which those that are still open are empty.
+    /// Checks sides of which the undecided ones are still empty.
     pub fn check_named(&self, sides: &[Vec<String>]) -> Result<(), Problem> {
         self.check(sides.iter().enumerate().filter(|(_, entrants)| !entrants.is_empty()))
     }
 
-    /// Why a side cannot bring these.
+    /// Checks the entrants of one side.
     pub fn check_side(&self, entrants: &[String]) -> Result<(), Problem> {
         let (least, most, count) = (self.entrants_least, self.entrants_most, entrants.len());
         if self.entrant.is_some() && !(least..=most).contains(&count) {
@@ -50,7 +50,7 @@ fn uneven((first, few): (usize, usize), (other, many): (usize, usize)) -> Proble
 }
 
 impl Program {
-    /// Why sides cannot bring somebody whom no sheet describes.
+    /// Checks that every entrant has a sheet.
     pub fn check_known(&self, sides: &[Vec<String>]) -> Result<(), Problem> {
         let Some(id) = sides.iter().flatten().find(|id| !self.sheets.contains_key(*id)) else { return Ok(()) };
         let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no `{id}` in `{}`", self.game));

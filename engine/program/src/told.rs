@@ -1,11 +1,12 @@
-//! What a condition tells: what is not `none`, and which lists are not empty, where it holds and where it does not.
+//! Facts that follow from conditions: values that are not `none` and lists that are not empty, if they hold and if they do
+//! not.
 
 use super::{Comparison, Expr, NONE, PIECE_SHEET, Quantifier, Slot};
 
-/// One condition tells at most so much.
+/// Maximum number of facts from one condition.
 const MOST_TOLD: usize = 50;
 
-/// Something that is sure.
+/// A certain fact.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Is {
     /// The value is not `none`.
@@ -26,7 +27,7 @@ impl Is {
     }
 }
 
-/// What is sure where a condition holds, and where it does not.
+/// The facts if a condition holds, and if it does not.
 #[derive(Debug, Default)]
 pub struct Told {
     pub holds: Vec<Is>,
@@ -34,7 +35,7 @@ pub struct Told {
 }
 
 impl Told {
-    /// What a condition tells; of values to compare with it is asked whether they are there.
+    /// The facts that follow from a condition. `is_there` says whether the operands of comparisons are present.
     pub fn by(condition: &Expr, is_there: &dyn Fn(&Expr) -> bool) -> Told {
         let mut told = Told::default();
         told.read(condition, true, is_there);
@@ -47,13 +48,13 @@ impl Told {
         if where_it_holds { &mut self.holds } else { &mut self.fails }
     }
 
-    /// Notes what is told by a condition, or by its contrary.
+    /// Adds the facts that follow from a condition or from its negation.
     fn read(&mut self, condition: &Expr, is_so: bool, is_there: &dyn Fn(&Expr) -> bool) {
         match condition {
             Expr::Not(inner) => self.read(inner, !is_so, is_there),
             Expr::Remembered { value, .. } => self.read(value, is_so, is_there),
             Expr::With { slot, value, then } => self.read_with(*slot, value, then, is_so, is_there),
-            // Both are so where `and` holds; where it does not, nothing is known of either.
+            // If `and` holds, both operands do. If it fails, either may have failed.
             Expr::And(left, right) => self.read_both(left, right, is_so, true, is_there),
             Expr::Or(left, right) => self.read_both(left, right, is_so, false, is_there),
             Expr::Compare(comparison, left, right) => self.compared(*comparison, left, right, is_so, is_there),
@@ -70,7 +71,7 @@ impl Told {
                 let found = match which {
                     Quantifier::Any => is_so,
                     Quantifier::NoneOf => !is_so,
-                    // One does not, where not all do.
+                    // If not all members meet it, there is one that does not.
                     Quantifier::All => return self.filled(list, !is_so),
                 };
                 let such = Expr::Where { list: list.clone(), slot: *slot, condition: condition.clone() };
@@ -80,7 +81,7 @@ impl Told {
         }
     }
 
-    /// What is told of a slot is told of the value that was put into it.
+    /// Facts about a slot also hold for the value that was put into it.
     fn read_with(&mut self, slot: Slot, value: &Expr, then: &Expr, is_so: bool, is_there: &dyn Fn(&Expr) -> bool) {
         let mut inside = Told::default();
         inside.read(then, is_so, is_there);
@@ -111,7 +112,7 @@ impl Told {
             _ => (left, right, comparison),
         };
         if let (Some(list), Expr::Constant(number)) = (counted(left), right) {
-            // If it would not hold of nothing, there is something where it holds.
+            // If it does not hold for 0, there is a member if it holds.
             let tells_by_holding = !comparison.holds(0, *number);
             return self.filled(&list, if tells_by_holding { is_so } else { !is_so });
         }
@@ -130,7 +131,7 @@ impl Told {
         }
     }
 
-    /// A list has a member, and with it each list that it was taken from.
+    /// Adds that a list has a member, and so does each list that it was taken from.
     fn filled(&mut self, list: &Expr, is_so: bool) {
         let sure = self.sure(is_so);
         let mut list = list;
@@ -163,7 +164,7 @@ fn counted(expr: &Expr) -> Option<Expr> {
     }
 }
 
-/// The thing that bears something printed.
+/// The thing that a print belongs to.
 fn bearer(print: &Expr) -> &Expr {
     match print {
         Expr::Field { of, field: PIECE_SHEET } | Expr::PrintOf(of) => of,

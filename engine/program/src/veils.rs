@@ -1,10 +1,11 @@
-//! Which questions hang on things that not all can see, and which fields may have been set by them.
+//! Detects the questions that depend on hidden information, and the fields that may have been set by it.
 //!
-//! What is offered to one seat may depend on a card in its hand. That it has only one answer, or none, must then not show:
-//! such a question is numbered, announced and recorded whether anybody is asked or not. This finds them when a game is
-//! compiled: zones that are not open to all are where secrets come from, and what is worked out from a secret is one. How
-//! many pieces lie in a zone is no secret. Where the order of things would matter it is not looked at, so that rather too
-//! many questions are found than too few; what is only done because of a secret, and not made from it, is not followed.
+//! The options of a seat may depend on a card in its hand. If only one option is left, or none, that must not show: such a
+//! question is numbered, announced and recorded even if the seat is not asked. This analysis finds these questions at compile
+//! time. Secrets come from zones that are not open to all, and any value computed from a secret is one. The number of pieces
+//! in a zone is not a secret. The analysis ignores the order of things where that would matter, so it reports too many
+//! questions rather than too few. It does not follow actions that are only done because of a secret, without being computed
+//! from it.
 
 mod hidden_branches;
 mod ids;
@@ -25,12 +26,13 @@ use slots::{Found, Room, Slots};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// So many looks are taken at what is set elsewhere, so that large games cost no more. Beyond them only what a question reads itself is
-/// warned of.
+/// Maximum number of visits to values set elsewhere, which bounds the cost for large games. Beyond it, warnings only cover
+/// what a question reads itself.
 const MOST_SEARCHED: usize = 100_000;
 
-/// Marks the questions and hooks of a program that depend on things that some seats cannot see. Returns a warning for each question that
-/// reveals such a thing to the seat it asks, unless the rules say so, and one for each value because of which looking ahead is refused.
+/// Marks the questions and hooks of a program that depend on hidden information. Returns a warning for each question that
+/// reveals such information to the seat it asks, unless the rules declare it, and one for each value that prevents looking
+/// ahead.
 pub fn draw(program: &mut Program) -> Vec<Problem> {
     if !program.hides {
         return Vec::new();
@@ -61,7 +63,7 @@ pub fn draw(program: &mut Program) -> Vec<Problem> {
     problems
 }
 
-/// What hangs on things that not all can see.
+/// The parts of a program that depend on hidden information.
 #[derive(Debug, Default)]
 struct Secrets {
     questions: BTreeSet<Address>,
@@ -72,38 +74,38 @@ struct Secrets {
 struct Survey<'p> {
     program: &'p Program,
     slots: Slots,
-    /// What procedures give.
+    /// By procedure: its results.
     given: BTreeMap<usize, Found>,
-    /// What hooks with a value come to.
+    /// By hook: its value.
     folded: BTreeMap<HookId, Found>,
-    /// Families of which a move may be there or not for a secret.
+    /// Families with moves whose existence may depend on a secret.
     families: BTreeSet<FamilyId>,
     abilities: BTreeSet<AbilityId>,
-    /// By actions: the clause of the offer that makes its moves, and the ability that grants it.
+    /// By action: the clause of the offer that makes its moves, and below the ability that grants it.
     offers: BTreeMap<ActionId, u16>,
     granted: BTreeMap<ActionId, AbilityId>,
-    /// The rooms of all code, with its addresses.
+    /// All code: the rooms, with their addresses.
     code: Rc<[(Room, Vec<Address>)]>,
     secrets: Secrets,
     grows: bool,
-    /// Where things are set that may tell something.
+    /// The settings that may reveal something.
     settings: BTreeMap<Set, Vec<Setting<'p>>>,
-    /// What slots are filled with by loops and calls.
+    /// The values that loops and calls put into slots.
     passed: BTreeMap<Set, Vec<Setting<'p>>>,
     branches: Vec<HiddenBranch<'p>>,
-    /// What a search has looked at, and for whom.
+    /// The settings a search has visited, and the slots of the seats it was for.
     looked_at: BTreeSet<(Set, Vec<Slot>)>,
     looks_left: usize,
-    /// The code in which something grew last.
+    /// The room in which a set last grew.
     grew_in: Option<Room>,
 }
 
-/// The instructions that are looked at, again in each round. Rules in which hidden values are not passed on from procedure to procedure
-/// without end need a few rounds.
+/// Maximum number of instruction visits, counted again in each round. Rules need only a few rounds unless hidden values pass
+/// from procedure to procedure without end.
 const MOST_LOOKS: usize = 4_000_000;
 
 impl<'p> Survey<'p> {
-    /// Whatever is found only grows, and there is only so much to find.
+    /// Iterates to a fixed point: sets only grow, and they are finite.
     fn of(program: &'p Program) -> Result<Survey<'p>, Problem> {
         let mut survey = Survey::new(program);
         let looks: usize = survey.code.iter().map(|(_, addresses)| addresses.len()).sum();
@@ -112,7 +114,7 @@ impl<'p> Survey<'p> {
             if !std::mem::take(&mut survey.grows) {
                 return Ok(survey);
             }
-            // Values are passed on to procedures before and behind.
+            // Values pass on to procedures both before and after, so directions alternate.
             survey.look_round(round % 2 == 1);
         }
         Err(survey.passed_on_too_far())
@@ -166,9 +168,9 @@ impl<'p> Survey<'p> {
         survey
     }
 
-    // --- what is declared ---------------------------------------------------------
+    // --- declared shapes ----------------------------------------------------------
 
-    /// What the first slots of each room are.
+    /// Initialises the first slots of each room.
     fn declare(&mut self) {
         let program = self.program;
         for (index, info) in program.procedures.iter().enumerate() {
@@ -220,7 +222,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// `me` and `holder` of an ability, or of whatever bears a mark, behind so many parameters.
+    /// Declares `me` and `holder` of an ability or of a mark's bearer, after the given number of parameters.
     fn declare_owner(&mut self, room: Room, params: usize, ability: Option<AbilityId>) {
         let kinds = 0..self.program.kinds.len() as KindId;
         let of_sort = |sort: KindSort| kinds.clone().filter(|kind| self.program.kind(*kind).sort == sort).collect();
@@ -233,7 +235,7 @@ impl<'p> Survey<'p> {
         self.meet(room, params as Slot + 1, &Found { kinds: holders, ..Found::default() });
     }
 
-    /// What has an ability: entrants whose sheets list it, and pieces of those that are printed.
+    /// The kinds that may have an ability: entrants whose sheets list it, and printed pieces.
     fn holders(&self, ability: AbilityId) -> Ids {
         let program = self.program;
         let lists = |listed: &[Listed]| listed.iter().any(|listed| listed.ability == ability);
@@ -280,7 +282,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    // --- once round ------------------------------------------------------------------
+    // --- one round -------------------------------------------------------------------
 
     fn look_round(&mut self, backwards: bool) {
         let program = self.program;
@@ -452,7 +454,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// What answers a question; and whether it is to be hidden that there was no choice.
+    /// The possible answers to a question. Also notes whether a forced answer must be hidden.
     fn question(&mut self, room: Room, at: Address, ask: &'p AskCode) -> Found {
         let mut found = Found::default();
         match &ask.what {
@@ -489,13 +491,13 @@ impl<'p> Survey<'p> {
         found
     }
 
-    // --- notes ---------------------------------------------------------------------------
+    // --- joining -------------------------------------------------------------------------
 
     fn meet(&mut self, room: Room, slot: Slot, found: &Found) {
         self.grows |= self.slots.join(room, slot, found);
     }
 
-    /// So many slots of a room, from one on, are those of another.
+    /// Copies slots from one room to the same slots of another.
     fn inherit(&mut self, room: Room, from: Room, first: Slot, slots: usize) {
         for slot in first..first + slots as Slot {
             let found = self.slots.get(from, slot);
@@ -506,14 +508,14 @@ impl<'p> Survey<'p> {
     fn pass_on(&mut self, room: Room, arguments: &'p [Expr], to: Room) {
         for (slot, argument) in arguments.iter().enumerate() {
             let mut value = self.value(room, argument);
-            // A parameter is what it is declared to be.
+            // A parameter has only its declared kinds.
             let declared = self.slots.get(to, slot as Slot).kinds;
             value.kinds.retain(|kind| declared.contains(&kind));
             self.meet(to, slot as Slot, &value);
         }
     }
 
-    /// What all are shown is no secret any more.
+    /// A value shown to all is no longer a secret.
     fn set_field(&mut self, kind: KindId, field: u16, value: &Found) {
         let is_open = self
             .program
@@ -536,7 +538,7 @@ impl<'p> Survey<'p> {
         self.grows |= self.secrets.offers.insert(hook);
     }
 
-    /// Whether a family, or one that is part of it, has a move that may be there or not for a secret.
+    /// Whether a move of a family, or of one that is part of it, may exist or not depending on a secret.
     fn is_hidden(&self, family: FamilyId) -> bool {
         self.program.families[usize::from(family)].parts.iter().any(|part| self.families.contains(part))
     }
@@ -589,7 +591,7 @@ impl<'p> Survey<'p> {
                 self.move_field(&of, *index)
             }
             Expr::MoveIs { of, .. } | Expr::MoveIn { of, .. } => self.value(room, of).about(),
-            // How many pieces lie in a zone all can see.
+            // The number of pieces in a zone is visible to all.
             Expr::CountZone(zone) => self.value(room, zone).about(),
             Expr::CountList(list) => Found { secret: self.counts_a_secret(room, list), ..Found::default() },
             Expr::InZone { item, zone } => {
@@ -653,7 +655,7 @@ impl<'p> Survey<'p> {
                 let then = self.value(room, then);
                 Found { secret: then.secret || secret, ..then }
             }
-            // The members of lists stay what they are; of numbers and truths nothing but the secret matters.
+            // The members of lists keep their kinds. For numbers and flags, only secrecy matters.
             _ => {
                 let mut found = Found::default();
                 let mut members: Vec<&'p Expr> = Vec::new();
@@ -666,7 +668,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// Where cells stand is no secret; what lies in them may be one.
+    /// The positions of cells are no secret; their contents may be.
     fn on_board(&mut self, room: Room, what: OnBoard, operands: &'p [Expr]) -> Found {
         let Some((of, numbers)) = operands.split_last() else { return Found::default() };
         let mut secret = false;
@@ -687,7 +689,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// Zones side by side have as many pieces as all can see.
+    /// The number of pieces in concatenated zones is visible to all.
     fn counts_a_secret(&mut self, room: Room, list: &'p Expr) -> bool {
         match list {
             Expr::ZoneList(zone) => self.value(room, zone).secret,
@@ -725,7 +727,7 @@ impl<'p> Survey<'p> {
         found
     }
 
-    /// Where a piece lies may be a secret if some zone for its like is not open.
+    /// The zone of a piece may be a secret if some zone for its kind is not open.
     fn place(&self, of: Found) -> Found {
         let closed = self.has_closed(of.kinds.iter().copied());
         Found { secret: of.secret || closed, closed: false, ..of }
@@ -749,7 +751,7 @@ impl<'p> Survey<'p> {
     }
 }
 
-/// The numbers that say how many may be chosen.
+/// The bounds on the number of choices.
 fn amounts(amount: &RoleAmount) -> impl Iterator<Item = &Expr> {
     let (least, most) = match amount {
         RoleAmount::One | RoleAmount::OneOrNone => (None, None),

@@ -1,4 +1,4 @@
-//! Pages of codes: Markdown in one fixed form, so that people can read it as it is.
+//! Pages of codes: Markdown in a fixed form, readable as it is.
 //!
 //! ````text
 //! # the fact in a few words
@@ -18,7 +18,7 @@
 //! ```
 //! ````
 //!
-//! A fence names the language, and behind it the file if that matters.
+//! A fence names the language, followed by the file if that matters.
 
 use super::{Block, Code};
 
@@ -26,7 +26,7 @@ const EXAMPLE: &str = "## Example";
 const FIXED: &str = "## Fixed";
 const FENCE: &str = "```";
 
-/// The entry of a code from its page. What a page lacks is empty; a test sees to it that none lacks anything.
+/// Reads a code's entry from its page. Missing parts are empty; a test ensures that there are none.
 pub fn read(code: &'static str, page: &'static str) -> Code {
     let (head, examples) = page.split_once(EXAMPLE).unwrap_or((page, ""));
     let (failing, mended) = examples.split_once(FIXED).unwrap_or((examples, ""));
@@ -42,13 +42,13 @@ pub fn read(code: &'static str, page: &'static str) -> Code {
     }
 }
 
-/// Each paragraph on one line: whoever shows it wraps it.
+/// Joins each paragraph to one line. The display wraps it.
 fn paragraphs(text: &str) -> String {
     let paragraphs = text.split("\n\n").map(|lines| lines.split_whitespace().collect::<Vec<_>>().join(" "));
     paragraphs.filter(|paragraph| !paragraph.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
-/// The fenced blocks of a part of a page.
+/// The fenced blocks in a part of a page.
 fn blocks(part: &'static str) -> Vec<Block> {
     let mut found = Vec::new();
     let mut rest = part;

@@ -1,4 +1,4 @@
-//! Abilities: what their headers declare, at which hooks, and for whom.
+//! Compiles abilities: the declarations of their headers, their hooks and their holders.
 
 use super::marks::Source;
 use super::{Compiler, Input, actions, shapes};
@@ -14,7 +14,7 @@ use ludex_syntax::tree::{Ability, Action, Block, Clause, ClauseKind as Written, 
 use std::collections::BTreeMap;
 
 impl Compiler<'_> {
-    /// The abilities among the items: those that stand in the rules, and those that have files of their own.
+    /// Compiles all abilities: those in the rules, and those with files of their own.
     pub(super) fn compile_abilities(&mut self, input: &Input) {
         let files: BTreeMap<Span, &(String, SourceId, Ability)> =
             input.abilities.iter().map(|file| (file.2.id.span, file)).collect();
@@ -67,7 +67,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// What an ability's `holder` is: the kind of thing whose sheets list it.
+    /// The type of an ability's `holder`: the kind of the things whose sheets list it.
     fn holder_of(&mut self, ability: &Ability, stem: &str, input: &Input) -> Type {
         let sheets = &self.symbols.sheets;
         let kind_of = |name: &Option<String>| match name {
@@ -89,13 +89,13 @@ impl Compiler<'_> {
         }
     }
 
-    /// Of abilities that no sheet lists, and of sheets that need not say which they are.
+    /// The holder of abilities that no sheet lists, and of those on sheets without a declared name.
     pub(super) fn usual_holder(&self) -> Option<u16> {
         let printed = self.symbols.sheets.iter().filter_map(|sheet| sheet.kind).find(|kind| self.program.is_printed(*kind));
         printed.or(self.program.sides.entrant)
     }
 
-    /// What stands in the rules has no functions, so that each part must say itself what it does.
+    /// Checks an ability in the rules. It has no functions, so every part must have a body.
     fn needs_no_script(&mut self, ability: &Ability) {
         for part in &ability.parts {
             if let PartKind::Trigger { name, clauses, .. }
@@ -129,7 +129,7 @@ impl Compiler<'_> {
                 }
             }
             PartKind::Provenance(word) => self.program.abilities[ability as usize].provenance = Some(word.text.clone()),
-            // These are known before everything else.
+            // Parameters were compiled before everything else.
             PartKind::Parameter { .. } => {}
             PartKind::Trigger { name, at, clauses } => {
                 self.compile_clause(ability, ClauseKind::Trigger, name, at, None, clauses, part)
@@ -157,7 +157,7 @@ impl Compiler<'_> {
         layers.iter().position(|layer| layer.text == name.text).unwrap_or_default() as u16
     }
 
-    /// Starts the function of a clause: the hook's parameters by the names given here, `me` and `holder`.
+    /// Begins the function of a clause. Its slots are the hook's parameters by the names given here, `me` and `holder`.
     pub(super) fn begin_clause(&mut self, at: &HookUse) -> Option<u16> {
         let hook = self.hook_named(&at.hook)?;
         self.begin_function();
@@ -246,7 +246,7 @@ impl Compiler<'_> {
         self.add_clause(ability, made);
     }
 
-    /// Knows the roles of an action that has been compiled by their names.
+    /// Makes the roles of a compiled action available by name.
     fn know_roles(&mut self, roles: &[Role], info: &ActionInfo) {
         for (index, (role, made)) in roles.iter().zip(&info.roles).enumerate() {
             let (slot, of) = (info.context + index as u16, type_of_shape(&made.shape));
@@ -256,7 +256,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// What a script's function may take, by name: the hook's parameters, `me`, `holder` and the targets.
+    /// The values available to a script's function by name: the hook's parameters, `me`, `holder` and the targets.
     fn known_values(&self) -> Vec<Known> {
         let mut known: Vec<Known> = Vec::new();
         for local in self.function.locals.iter().filter(|local| !local.name.is_empty()) {
@@ -301,7 +301,7 @@ impl Compiler<'_> {
         let info = actions::unfinished(&action.name.text, Some(family), rules, part.span);
         let mut info = self.compile_action(action, info);
         self.know_roles(&action.roles, &info);
-        // What the rules do not oblige to is a further choice.
+        // A move that the rules do not oblige to is an extra choice.
         info.obliges = Some(info.obliges.unwrap_or(Expr::Constant(0)));
         self.program.actions.push(info);
         let id = self.program.actions.len() as u16 - 1;
@@ -349,7 +349,7 @@ fn does(clauses: &[Clause]) -> Option<(&Block, Span)> {
     })
 }
 
-/// The type behind the shape of a role.
+/// The type for the shape of a role.
 fn type_of_shape(shape: &Shape) -> Type {
     match shape {
         Shape::Number => Type::Number,

@@ -1,4 +1,4 @@
-//! Actions: what a move consists of, when it is legal, and how its moves are found.
+//! Compiles actions: the roles of a move, its conditions, and the search for its moves.
 
 use super::shapes::{self, RoleSlot};
 use super::{Compiler, Local, Meaning};
@@ -14,7 +14,7 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Action, Amount, Clause, ClauseKind, ExprKind, Role, Text};
 
-/// An action whose name and family are known, and nothing else yet.
+/// An action of which only the name and family are known so far.
 pub fn unfinished(name: &str, family: Option<FamilyId>, rules: Vec<String>, span: Span) -> ActionInfo {
     ActionInfo {
         name: name.to_string(),
@@ -40,7 +40,7 @@ pub fn unfinished(name: &str, family: Option<FamilyId>, rules: Vec<String>, span
 }
 
 impl Compiler<'_> {
-    /// Compiles an action in the function that has been begun; the slots so far are its context.
+    /// Compiles an action in the current function. The slots so far are its context.
     pub(super) fn compile_action(&mut self, action: &Action, mut info: ActionInfo) -> ActionInfo {
         info.context = self.function.next_slot;
         info.rules.extend(action.clauses.iter().flat_map(|clause| clause.cites.iter().map(|cite| cite.rule.clone())));
@@ -55,11 +55,11 @@ impl Compiler<'_> {
         self.function.rules.clone_from(&info.rules);
         let first = self.function.locals.len();
         for _ in &action.roles {
-            // Named later, so that a role cannot speak of itself or of those after it.
+            // The name is added later, so that a role cannot refer to itself or to later ones.
             self.new_slot();
         }
         let mut dependent = false;
-        // The conditions that join several roles: the search's business.
+        // The conditions that join several roles, which are left to the search.
         let mut joining = Vec::new();
         let roles = info.context..self.function.next_slot;
         self.function.members.extend(roles);
@@ -80,7 +80,7 @@ impl Compiler<'_> {
                 let expr = self.condition(condition);
                 let rules = clause.cites.iter().map(|cite| cite.rule.clone()).collect();
                 let told = self.told(&expr);
-                // Its reason is read where it does not hold.
+                // The reason is only read if the condition fails.
                 let why_not = why_not.as_ref().map(|text| self.knowing(told.fails, |compiler| compiler.text(text)));
                 let condition = ConditionInfo { expr, span: condition.span, rules, why_not };
                 self.know_condition(&condition.expr, info.context..info.context + action.roles.len() as Slot);
@@ -109,7 +109,7 @@ impl Compiler<'_> {
             ClauseKind::Do(block) => Some((block, clause.span)),
             _ => None,
         }) {
-            // It is done some time after it was chosen.
+            // The body runs some time after the move was chosen.
             let (body, _) = self.apart(|compiler| {
                 compiler.function.presence.forget(&Changes::everything());
                 compiler.separate_block(block, span)
@@ -138,7 +138,7 @@ impl Compiler<'_> {
         let (set, called) = set.called();
         let (from, item) = self.list(set);
         let told = if several { vec![Is::Filled(from.clone())] } else { self.told_of_member(&from, slot) };
-        // The candidate tested stands in the role's own slot, or for a list in one beside it.
+        // The tested candidate is in the role's own slot, or for a list in an extra slot.
         let filter_slot = if several { self.new_slot() } else { slot };
         let mut tests = Vec::new();
         let mut places = Vec::new();
@@ -196,7 +196,7 @@ impl Compiler<'_> {
         (info, of)
     }
 
-    /// Takes a `where` off a list, so that the search tests candidates itself.
+    /// Removes a `where` from a list, so that the search tests candidates itself.
     fn take_filter(
         &mut self,
         from: Expr,
@@ -221,7 +221,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// What a condition tells is known to those behind it. They may be looked at before it where they speak of fewer roles.
+    /// Learns the facts of a condition for later ones. The search may test those first if they read fewer roles.
     fn know_condition(&mut self, condition: &Expr, roles: std::ops::Range<Slot>) {
         let mut parts = Vec::new();
         shapes::conjuncts(condition.clone(), &mut parts);
@@ -234,7 +234,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A condition of no role is a guard, of one role a filter, of several the search's business.
+    /// Sorts a condition: without roles it is a guard, with one role a filter, with several it is left to the search.
     fn sort_condition(&mut self, condition: &ConditionInfo, info: &mut ActionInfo, joining: &mut Vec<Expr>) {
         let mut parts = Vec::new();
         shapes::conjuncts(condition.expr.clone(), &mut parts);
@@ -260,7 +260,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Where each field of the family comes from: a role of its name, a `gives`, or what it begins as.
+    /// Fills each field of the family from a role of its name, a `gives`, or its first value.
     fn fill_fields(&mut self, action: &Action, family: FamilyId, info: &mut ActionInfo) {
         let fields: Vec<(String, Type)> =
             self.symbols.families[family as usize].fields.iter().map(|(name, of, _)| (name.clone(), of.clone())).collect();
@@ -314,7 +314,7 @@ impl Compiler<'_> {
     }
 }
 
-/// What a field is that nothing fills, as the fields of things begin: 0, no, the first word, `none` or the empty list.
+/// The first value of an unfilled field, as for the fields of things: 0, no, the first word, `none` or the empty list.
 fn beginning(of: &Type) -> Expr {
     match of {
         Type::List(_) => Expr::ListOf(Vec::new()),
@@ -323,7 +323,7 @@ fn beginning(of: &Type) -> Expr {
     }
 }
 
-/// Whether a role is as good as a field: the same, or certain where the field may be none.
+/// Whether a role fits a field: the same shape, or a certain value for a field that may be none.
 fn fills(role: &ludex_program::Shape, field: &ludex_program::Shape) -> bool {
     role == field || matches!(field, ludex_program::Shape::OrNone(inner) if **inner == *role)
 }

@@ -1,11 +1,11 @@
-//! What may be meant where a value is of the wrong kind, or cannot be compared with another.
+//! Suggestions for values of a wrong type, or that cannot be compared.
 
 use super::Compiler;
 use crate::types::Type;
 use ludex_program::Comparison;
 
 impl Compiler<'_> {
-    /// What to write instead of a value that is not of the type that is wanted.
+    /// Suggests a replacement for a value of a wrong type.
     pub(super) fn instead_of(&self, found: &Type, wanted: &Type) -> Option<String> {
         match (found.certain(), wanted.certain()) {
             (Type::Text, Type::Number | Type::Halves | Type::Word(_) | Type::Flag) => {
@@ -24,7 +24,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// What to write instead of a comparison of what is not compared.
+    /// Suggests a replacement for an invalid comparison.
     pub(super) fn instead_of_comparing(&self, comparison: Comparison, left: &Type, right: &Type) -> Option<String> {
         let several = |of: &Type| matches!(of, Type::List(_) | Type::Zone(_));
         let identity = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
@@ -51,7 +51,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A member whose type passes a test: what the rules say that a thing or a move has, or what its sheet prints.
+    /// Finds a member whose type passes a test: one that the rules give to a thing or a move, or a column of its sheet.
     fn member_of_type(&self, of: &Type, fits: impl Fn(&Type) -> bool) -> Option<String> {
         match of.certain() {
             Type::Entity(kind) => {
@@ -61,7 +61,7 @@ impl Compiler<'_> {
                     let field = self.symbols.field(*kind, name);
                     field.or_else(|| self.symbols.column(printed?, name)).is_some_and(|(_, of)| fits(&of))
                 };
-                // The rules' own members come behind those that everything of its sort has.
+                // The rules' own members come after the built-in ones.
                 names.into_iter().rfind(known)
             }
             Type::Sheet(sheet) => {

@@ -1,7 +1,7 @@
-//! Finds actions whose conditions want to know of a role of several only what can be gathered from one member after the other.
+//! Finds actions whose conditions read only aggregates of their multi-valued role.
 //!
-//! `when sum of dice.value >= target.value and all of dice has it.size > 4` reads a sum and whether all are so. Each such part
-//! becomes a slot; what is left of the condition no longer speaks of the set.
+//! `when sum of dice.value >= target.value and all of dice has it.size > 4` reads a sum and a flag for all members. Each such
+//! part becomes a slot; the rest of the condition no longer reads the set.
 
 use super::shapes::rename_slot;
 use ludex_program::operands::Operand;
@@ -9,7 +9,8 @@ use ludex_program::{
     ActionInfo, Aggregate, AggregateKind, Aggregation, Comparison, Expr, Quantifier, RoleAmount, SearchPlan, Slot,
 };
 
-/// Gives an action whose combinations are looked at what its conditions gather of its role of several, if that is all they do.
+/// Sets the aggregation of an action that is searched by walking, if its conditions read nothing but aggregates of its
+/// multi-valued role.
 pub(super) fn find_aggregates(action: &mut ActionInfo) {
     let SearchPlan::Walk(conditions) = &action.search else { return };
     if action.roles.iter().any(|role| role.after > 0) {
@@ -44,26 +45,26 @@ pub(super) fn find_aggregates(action: &mut ActionInfo) {
 }
 
 struct Reader {
-    /// The slot of the role of several.
+    /// The slot of the multi-valued role.
     set: Slot,
-    /// The slots below this are filled before any role is.
+    /// Slots below this are filled before any role.
     bound: Slot,
     roles: std::ops::Range<Slot>,
     member: Slot,
-    /// The next slot that is free.
+    /// The next free slot.
     next: Slot,
     first: Option<Slot>,
     aggregates: Vec<Aggregate>,
 }
 
-/// What is read off the members of a list: those that pass a test, and the value of each.
+/// The values read from the members of a list: those that pass a test, and a value of each.
 struct Members {
     test: Option<Expr>,
     value: Option<Expr>,
 }
 
 impl Reader {
-    /// An expression in which what it wants to know of the set stands in slots; none if it wants to know anything else.
+    /// Rewrites an expression so that it reads aggregates from slots. None if it reads the set in any other way.
     fn read(&mut self, expr: Expr) -> Option<Expr> {
         if !expr.slots().contains(&self.set) {
             return Some(expr);
@@ -73,7 +74,7 @@ impl Reader {
         }
         match expr {
             Expr::Local(_) => None,
-            // Another name for the set, as a definition has for its argument.
+            // An alias of the set, such as the parameter of a definition.
             Expr::With { slot, value, mut then } if *value == Expr::Local(self.set) => {
                 rename_slot(&mut then, slot, self.set);
                 self.read(*then)
@@ -85,7 +86,7 @@ impl Reader {
                         Some(read) => *part = read,
                         None => sound = false,
                     },
-                    // A form that reads the set in a way of its own.
+                    // A form that reads the set directly.
                     Operand::Reads(slot) if *slot == self.set => sound = false,
                     _ => {}
                 });
@@ -145,7 +146,7 @@ impl Reader {
         }
     }
 
-    /// A list that is made of the members of the set, by leaving some out and then reading something off each.
+    /// Analyses a list that is derived from the set by filtering it and then reading a value of each member.
     fn members(&self, list: &Expr) -> Option<Members> {
         match list {
             Expr::Local(slot) if *slot == self.set => Some(Members { test: None, value: None }),
@@ -169,7 +170,7 @@ impl Reader {
         }
     }
 
-    /// The slot of an aggregate, if what it reads off members is known wherever the set is put together.
+    /// Allocates the slot of an aggregate, if its value only depends on what is known while the set is built.
     fn gather(&mut self, kind: AggregateKind, value: Expr) -> Option<Expr> {
         let value = self.first_in(value);
         let is_known = |slot: Slot| {
@@ -190,7 +191,7 @@ impl Reader {
         Some(Expr::Local(slot))
     }
 
-    /// Reads the first of the set from its slot.
+    /// Replaces reads of the set's first member by its slot.
     fn first_in(&mut self, mut expr: Expr) -> Expr {
         if matches!(&expr, Expr::EndOf { last: false, list } if **list == Expr::Local(self.set)) {
             return Expr::Local(self.first());
@@ -216,12 +217,13 @@ impl Reader {
     }
 }
 
-/// Whether an expression asks abilities, or for moves: then it is not worked out for more members than the conditions need.
+/// Whether an expression runs modifiers or searches moves. Such expressions are not evaluated for more members than the
+/// conditions need.
 fn asks_further(expr: &Expr) -> bool {
     matches!(expr, Expr::Fold { .. } | Expr::Can { .. } | Expr::CanWhere { .. } | Expr::Supposing { .. })
 }
 
-/// What a slot is compared with, if nothing else is done with it, and none of that is itself gathered.
+/// The expressions that a slot is compared with, if that is its only use and none of them depends on an aggregate.
 fn compared_with(conditions: &[Expr], slot: Slot, gathered: &[Slot]) -> Option<Vec<Expr>> {
     let mut with = Vec::new();
     let all = conditions.iter().all(|condition| only_compared(condition, slot, gathered, &mut with));
@@ -239,7 +241,7 @@ fn only_compared(expr: &Expr, slot: Slot, gathered: &[Slot], with: &mut Vec<Expr
             with.push(other.as_ref().clone());
             is_outside
         }
-        // What is compared inside of these is worked out for something that is not known outside.
+        // Comparisons inside binding forms use values that are unknown outside.
         other if binds(other) => !other.slots().contains(&slot),
         other => {
             let mut all = true;
@@ -249,7 +251,7 @@ fn only_compared(expr: &Expr, slot: Slot, gathered: &[Slot], with: &mut Vec<Expr
     }
 }
 
-/// Whether an expression fills slots on its way.
+/// Whether an expression fills slots.
 fn binds(expr: &Expr) -> bool {
     let mut bound = Vec::new();
     expr.slots_bound(&mut bound);

@@ -1,4 +1,4 @@
-//! Boards: what is said of them and of their cells.
+//! Compiles operations on boards and their cells.
 
 use super::Compiler;
 use crate::boards::{CELL_MEMBERS, cell_member, type_on_board};
@@ -10,7 +10,7 @@ use ludex_syntax::source::Span;
 use ludex_syntax::tree::{BoardWord, Expr as Written, ExprKind};
 
 impl Compiler<'_> {
-    /// The cells of a board that something has, by the board's name.
+    /// The cells of a thing's board, by the board's name.
     pub(super) fn board_of(&self, of: &Expr, kind: KindId, name: &str) -> Option<(Expr, Type)> {
         let which = self.symbols.board(kind, name)?;
         let board = &self.symbols.boards[usize::from(which)];
@@ -18,7 +18,7 @@ impl Compiler<'_> {
         Some((Expr::OnBoard(what, vec![first]), type_on_board(what, self.symbols.holds_on(board))))
     }
 
-    /// A member of a cell: where it is, or what lies there, under the name of such pieces.
+    /// A member of a cell: its position, or the pieces in it by their singular or plural name.
     pub(super) fn member_of_cell(&self, cell: &Expr, holds: KindId, name: &str) -> Option<(Expr, Type)> {
         if !self.symbols.lie_on_boards(holds) {
             return None;
@@ -30,12 +30,12 @@ impl Compiler<'_> {
         if name == kind.plural {
             return Some((pieces, Type::Entity(holds).list()));
         }
-        // Of several it is the topmost.
+        // Of several pieces, the topmost.
         let topmost = Expr::EndOf { last: true, list: Box::new(pieces) };
         (name == kind.name).then(|| (topmost, Type::Entity(holds).or_none()))
     }
 
-    /// What a zone may be asked if pieces of its kind lie on boards.
+    /// The members of a zone whose pieces may be on boards.
     pub(super) fn names_of_cell(&self, holds: KindId) -> impl Iterator<Item = String> {
         let kind = self.program.kind(holds);
         let names = CELL_MEMBERS.iter().map(|(name, _)| (*name).to_string()).chain([kind.name.clone(), kind.plural.clone()]);
@@ -43,7 +43,7 @@ impl Compiler<'_> {
         all.into_iter()
     }
 
-    /// `cell 2, 3 of board`: numbers, and the board or the cell that they are about.
+    /// Compiles `cell 2, 3 of board`: the numbers, and the board or cell that they refer to.
     pub(super) fn on_board(&mut self, word: BoardWord, operands: &[Written]) -> (Expr, Type) {
         let Some((of, written)) = operands.split_last() else { return (Expr::Constant(NONE), Type::Unknown) };
         let numbers: Vec<Expr> = written.iter().map(|number| self.number(number)).collect();
@@ -68,7 +68,7 @@ impl Compiler<'_> {
         let is_told = self.problems.len() > before;
         let numbers = if what == OnBoard::CellAt { with_second(numbers, 1) } else { numbers };
         let found = type_on_board(what, self.symbols.holds_on(&board));
-        // A cell whose place is known is there, or it has been told that it is not.
+        // A cell is certain if its position is known, or if it was tested.
         let is_there = what == OnBoard::CellAt && (is_told || is_on(&numbers, &board));
         let found = if is_there { found.certain().clone() } else { found };
         (Expr::OnBoard(what, numbers.into_iter().chain([first]).collect()), found)
@@ -98,7 +98,7 @@ impl Compiler<'_> {
         (Expr::OnBoard(what, numbers.into_iter().chain([cell]).collect()), type_on_board(what, holds))
     }
 
-    /// A board: its first cell, and which board it is.
+    /// Compiles a board. Returns its first cell and its index.
     fn board(&mut self, written: &Written) -> Option<(Expr, u16)> {
         let (expr, found) = self.expression(written);
         let board = first_cell(expr);
@@ -114,14 +114,14 @@ impl Compiler<'_> {
         board
     }
 
-    /// Tells of a place that is known when compiling and is on no board of this size.
+    /// Reports a constant position that is not on the board.
     fn check_place(&mut self, what: OnBoard, numbers: &[Expr], written: &[Written], whole: Span, board: &BoardInfo) {
         let size = if board.is_row() {
             format!("`{}` is a row of {}", board.name, board.columns)
         } else {
             format!("`{}` has {} columns and {} rows", board.name, board.columns, board.rows)
         };
-        // What a definition is used with may be known, but not where the number stands.
+        // The argument of a definition may be constant, but its place would be the wrong one to report.
         let is_written = |place: &Written| !matches!(&place.kind, ExprKind::Name(name) if self.local(name).is_some());
         let known: Vec<Option<Value>> = numbers
             .iter()
@@ -164,14 +164,14 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether a column and a row are known, and on a board.
+/// Whether a column and a row are constant, and on the board.
 fn is_on(place: &[Expr], board: &BoardInfo) -> bool {
     let fits =
         |(number, most): (&Expr, u16)| matches!(number, Expr::Constant(number) if (1..=Value::from(most)).contains(number));
     place.len() == 2 && place.iter().zip([board.columns, board.rows]).all(fits)
 }
 
-/// The second of two numbers may be left out.
+/// Adds a default for an omitted second number.
 fn with_second(mut numbers: Vec<Expr>, second: Value) -> Vec<Expr> {
     if numbers.len() < 2 {
         numbers.push(Expr::Constant(second));
@@ -179,11 +179,11 @@ fn with_second(mut numbers: Vec<Expr>, second: Value) -> Vec<Expr> {
     numbers
 }
 
-/// The first cell of a board that an expression lists the cells of, and which board that is.
+/// For an expression that lists the cells of a board: the first cell and the board's index.
 fn first_cell(expr: Expr) -> Option<(Expr, u16)> {
     match expr {
         Expr::OnBoard(OnBoard::Cells(board), mut operands) => Some((operands.pop()?, board)),
-        // What stands for a definition that is used with something.
+        // A definition with arguments.
         Expr::With { slot, value, then } => {
             let (then, board) = first_cell(*then)?;
             Some((Expr::With { slot, value, then: Box::new(then) }, board))

@@ -1,4 +1,4 @@
-//! What is written `WORD of …`, lowered as the table of builtins says.
+//! Compiles `WORD of …` by the table of builtins.
 
 use super::Compiler;
 use crate::builtins::{Builtin, Given, NO_EXTREME, Refusal, Takes, builtin};
@@ -24,7 +24,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `highest 3 of xs`, `lowest 2 of xs`
+    /// Compiles `highest 3 of xs` and `lowest 2 of xs`.
     pub(super) fn extremes(&mut self, extreme: Extreme, count: &Written, operand: &Written) -> (Expr, Type) {
         let count = Box::new(self.number(count));
         let (list, item) = self.list(operand);
@@ -71,7 +71,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `zone.field`, where the field is a number.
+    /// Compiles the zone and the field of `zone.field`, if the field is a number.
     fn field_of_zone(&mut self, operand: &Written) -> Option<(Expr, u16, Type)> {
         let ExprKind::Member(owner, name) = &operand.kind else { return None };
         let problems = self.problems.len();

@@ -1,4 +1,4 @@
-//! What is looked up by a name with arguments: answers, definitions, tables, values of hooks.
+//! Compiles calls by name: answers, definitions, tables and hook values.
 
 use super::divided::{answer_of, slot_of};
 use super::{Compiler, Local, Meaning};
@@ -11,13 +11,13 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Expr as Written, Name, Param, TableRow};
 
-/// How deep definitions may lie in each other, and how many may be put in place of their names in one function.
+/// Maximum nesting depth of definitions; below, the maximum number of definitions inlined in one function.
 const MOST_DEEP: usize = 100;
 const MOST_DEFINED: usize = 10_000;
 
 impl Compiler<'_> {
-    /// `shown(side)`: what one of those who were asked at once has answered; `guards(side, shore)`: a part of what one of them
-    /// has divided.
+    /// Compiles `shown(side)`, one seat's answer to a question asked at once, and `guards(side, shore)`, a part of a total
+    /// that one seat has divided.
     pub(super) fn answer_of(&mut self, name: &Name, arguments: &[Written]) -> Option<(Expr, Type)> {
         if let Some(amount) = self.amount_of(name, arguments) {
             return Some(amount);
@@ -59,12 +59,12 @@ impl Compiler<'_> {
         (Expr::Constant(NONE), Type::Unknown)
     }
 
-    /// Puts a definition in place of its name.
+    /// Inlines a definition.
     pub(super) fn defined(&mut self, name: &str, arguments: &[Written], span: Span) -> (Expr, Type) {
         let define = self.symbols.defines[name];
         self.function.defined += 1;
         if self.function.defined_inside >= MOST_DEEP || self.function.defined > MOST_DEFINED {
-            // Told once, where it is too much.
+            // Reported once, at the first one too many.
             if self.function.defined <= MOST_DEFINED + 1 {
                 let message = format!("`{name}` is one definition too many for this one value");
                 let problem = Problem::error(codes::TOO_MANY, message).at(span, "one more than can be put in place");
@@ -116,7 +116,7 @@ impl Compiler<'_> {
         (expr, of)
     }
 
-    /// What a table gives for its arguments: the first row that names them.
+    /// Compiles a table lookup: the value of the first row that matches the arguments.
     fn looked_up(&mut self, name: &str, arguments: &[Written], span: Span) -> (Expr, Type) {
         let (table, params, gives) = self.symbols.tables[name].clone();
         let given = self.arguments(name, arguments, &params, span);
@@ -124,7 +124,7 @@ impl Compiler<'_> {
             return (Expr::Constant(NONE), Type::Unknown);
         }
         let slots: Vec<Slot> = params.iter().map(|_| self.new_slot()).collect();
-        // Rows know nothing of the place where the table is read, but its parameters.
+        // Rows only know the table's parameters, not the names at the place of the call.
         let local = |((param, of), slot): ((&Param, &Type), &Slot)| Local {
             name: param.name.text.clone(),
             meaning: Meaning::Slot(*slot),
@@ -153,7 +153,7 @@ impl Compiler<'_> {
         (slots.into_iter().zip(given).rev().fold(then, with), of)
     }
 
-    /// Whether each argument is what a row names.
+    /// The test that each argument matches the keys of a row.
     fn row_applies(&mut self, row: &TableRow, table: &str, params: &[Type], slots: &[Slot]) -> Expr {
         if row.keys.len() != params.len() {
             self.wrong_count(table, params.len(), row.keys.len(), row.span);
@@ -190,7 +190,7 @@ impl Compiler<'_> {
         (Expr::Fold { hook, arguments }, of)
     }
 
-    /// Arguments fitted to parameters.
+    /// Compiles arguments and fits them to the parameters.
     pub(super) fn arguments(&mut self, name: &str, arguments: &[Written], params: &[Type], span: Span) -> Vec<Expr> {
         if arguments.len() != params.len() {
             self.wrong_count(name, params.len(), arguments.len(), span);
@@ -201,7 +201,7 @@ impl Compiler<'_> {
         fitted
     }
 
-    /// Two arguments that each would fit in the other's place are one mistake.
+    /// Merges the errors of two arguments that are in each other's place into one.
     fn exchanged(&mut self, before: usize, arguments: &[Written], params: &[Type]) {
         let is_wrong = |argument: &Written| {
             let told = self.problems.iter().skip(before).filter(|problem| problem.code == codes::WRONG_TYPE);
@@ -230,7 +230,7 @@ impl Compiler<'_> {
         (Expr::Can { family: found, obliging, arguments }, Type::Flag)
     }
 
-    /// `can move(side) where …`, `may move(side) where …`: the move is `it`, or has the name behind `as`.
+    /// Compiles `can move(side) where …` and `may move(side) where …`. The move is `it`, or has the name after `as`.
     pub(super) fn can_where(
         &mut self,
         (obliging, family, arguments): (bool, &Name, &[Written]),
@@ -254,7 +254,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether the test of a row of a table holds of what is given, as far as that is known beforehand.
+/// Whether the test of a table row is certain to hold for the arguments.
 fn is_met(test: &Expr, slots: &[Slot], given: &[Expr]) -> bool {
     match test {
         Expr::And(left, right) => is_met(left, slots, given) && is_met(right, slots, given),
@@ -271,12 +271,12 @@ fn is_met(test: &Expr, slots: &[Slot], given: &[Expr]) -> bool {
     }
 }
 
-/// The name, which no one can write, of those who gave the answers of a name.
+/// The internal name of the seats that gave the answers of a name. It cannot be written in rules.
 pub(super) fn members_of(name: &str) -> String {
     format!("those of {name}")
 }
 
-/// Whether an expression may stand several times instead of being worked out once.
+/// Whether an expression may be duplicated instead of being evaluated once.
 pub(super) fn is_simple(expr: &Expr) -> bool {
     match expr {
         Expr::Constant(_) | Expr::Local(_) => true,

@@ -1,5 +1,5 @@
-//! What statements may change, so that what was known before them is forgotten: read off how they are written, before they are
-//! compiled, as a loop comes back to where it began.
+//! The state that statements may change, so that facts about it are dropped. It is found from the syntax tree before
+//! compiling, because a loop comes back to its start.
 
 use super::{Compiler, Local, Meaning};
 use crate::types::Type;
@@ -10,26 +10,26 @@ use ludex_syntax::blocks::each_statement;
 use ludex_syntax::tree::{Amount, Ask, AskWhat, Block, Expr as Written, ExprKind, Name, Statement, StatementKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many names are followed to where a value comes from.
+/// Maximum number of names followed to the source of a value.
 const MOST_NAMES: usize = 50;
 
-/// Where a name gets another value from.
+/// The source of a name's new value.
 #[derive(Clone, Copy)]
 enum Source<'s> {
     Value(&'s Written),
-    /// Something that is surely there.
+    /// A value that is certainly not `none`.
     Certain,
-    /// Something that may be `none`.
+    /// A value that may be `none`.
     Unsure,
 }
 
-/// What a stretch of statements changes, names included.
+/// The changes made by a sequence of statements, including to names.
 #[derive(Default)]
 pub(super) struct Effects<'s> {
     changes: Changes,
     /// Names that get another value.
     names: BTreeMap<&'s str, Vec<Source<'s>>>,
-    /// Names that answers fill which may be nothing.
+    /// Names filled by answers that may be missing.
     unsure: BTreeSet<&'s str>,
 }
 
@@ -39,16 +39,16 @@ impl<'s> Effects<'s> {
     }
 }
 
-/// What each procedure changes, found when it is first asked for.
+/// The changes of each procedure, computed on first use.
 #[derive(Default)]
 pub(super) struct Known {
     procedures: BTreeMap<u16, Changes>,
-    /// The places of fields by their names, whatever has them.
+    /// Fields by name, of all kinds that have one.
     fields: BTreeMap<String, BTreeSet<FieldOf>>,
 }
 
 impl Compiler<'_> {
-    /// Fields are called alike by several kinds of things; a statement that names one may mean any of them.
+    /// Indexes fields by name. Several kinds may have a field of the same name, and a statement may mean any of them.
     pub(super) fn find_fields(&mut self) {
         for kind in &self.program.kinds {
             let place = |place| if kind.sort == KindSort::Table { FieldOf::Table(place) } else { FieldOf::Thing(place) };
@@ -58,7 +58,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// What a block may change.
+    /// The changes that a block may make.
     pub(super) fn effects_of<'s>(&mut self, block: &'s Block) -> Effects<'s> {
         let mut effects = Effects::default();
         each_statement(block, &mut |statement| self.note_effects(statement, &mut effects));
@@ -99,7 +99,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether a name that had a value before has one whenever statements have given it others.
+    /// Whether a name that had a value still has one after all assignments.
     fn stays_there<'s>(&self, name: &'s str, effects: &Effects<'s>, seen: &mut BTreeSet<&'s str>) -> bool {
         if !seen.insert(name) {
             return true;
@@ -132,7 +132,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// What one statement changes, without those in its braces.
+    /// The changes of one statement, without nested statements.
     fn changes_by(&mut self, statement: &StatementKind) -> Changes {
         match statement {
             StatementKind::Set { place, .. } | StatementKind::Add { place, .. } => self.fields_of_place(place),
@@ -154,7 +154,7 @@ impl Compiler<'_> {
             StatementKind::Ask(ask) => ask.into.as_ref().map_or_else(Changes::default, |place| self.fields_of_place(place)),
             StatementKind::Do { name, args, .. } => match self.symbols.procedure(&name.text) {
                 Some(procedure) if args.is_some() || self.local(&name.text).is_none() => self.changes_of(procedure),
-                // A move, with whatever it does.
+                // A move, with anything it may do.
                 _ => Changes::everything(),
             },
             _ => Changes::default(),
@@ -168,12 +168,12 @@ impl Compiler<'_> {
         Changes { fields: self.effects.fields.get(name).cloned().unwrap_or_default(), ..Changes::default() }
     }
 
-    /// What a procedure may change, and all that it carries out.
+    /// The changes that a procedure may make, including the procedures it calls.
     pub(super) fn changes_of(&mut self, procedure: u16) -> Changes {
         if let Some(known) = self.effects.procedures.get(&procedure) {
             return known.clone();
         }
-        // Whatever goes round in a circle may change anything.
+        // A recursive procedure may change anything.
         self.effects.procedures.insert(procedure, Changes::everything());
         let (declared, ..) = &self.symbols.procedures[usize::from(procedure)];
         let mut effects = Effects::default();
@@ -186,16 +186,16 @@ impl Compiler<'_> {
         changes
     }
 
-    /// A loop begins, whose rounds do this: what it may change is not known at the beginning of a round.
+    /// Begins a loop with these effects: facts that they may change are not known at the start of a round.
     pub(super) fn enter_rounds(&mut self, effects: &Effects<'_>) {
         for name in &effects.unsure {
-            // An answer that may be nothing fills it in an earlier round.
+            // An earlier round may fill it with a missing answer.
             self.doubt(name);
         }
         self.forget_changed(effects);
     }
 
-    /// What statements may have changed is no longer known.
+    /// Drops the facts that statements may have changed.
     pub(super) fn forget_changed(&mut self, effects: &Effects<'_>) {
         let mut put = Vec::new();
         for name in effects.names.keys() {
@@ -211,7 +211,7 @@ impl Compiler<'_> {
 }
 
 impl Compiler<'_> {
-    /// From here on a name may have no value, though it had to have one before.
+    /// Notes that a name may have no value from here on, although its type requires one.
     pub(super) fn doubt(&mut self, name: &str) {
         let Some(local) = self.function.locals.find_mut(name) else { return };
         if let Meaning::Slot(slot) = local.meaning
@@ -222,7 +222,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// What is no longer known when a statement has been carried out.
+    /// Updates the facts after a statement.
     pub(super) fn know_after(&mut self, statement: &StatementKind) {
         match statement {
             StatementKind::Stop { .. }
@@ -230,7 +230,7 @@ impl Compiler<'_> {
             | StatementKind::Leave
             | StatementKind::Give { .. }
             | StatementKind::Finish { .. } => self.function.presence.end(),
-            // These see to it themselves, as they know what happens when.
+            // These update the facts themselves, in the right order.
             StatementKind::Set { .. }
             | StatementKind::Add { .. }
             | StatementKind::Create { .. }
@@ -243,7 +243,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A field has another value, and what hangs on it is no longer known.
+    /// Notes that a field has a new value: facts that depend on it are dropped.
     pub(super) fn know_field(&mut self, thing: &Expr, field: u16, is_there: bool) {
         self.function.presence.forget(&Changes::field(FieldOf::of(thing, field)));
         let goes_by_it = thing.contains(&|part| matches!(part, Expr::Field { field: read, .. } if *read == field));
@@ -253,7 +253,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether an answer can be `none`: of several things, that is the empty list.
+/// Whether a missing answer is `none`. For several things, it is the empty list.
 pub(super) fn may_hold_nothing(of: &Type) -> bool {
     !matches!(of, Type::List(_) | Type::Flag | Type::OrNone(_) | Type::None | Type::Unknown)
 }
@@ -267,7 +267,7 @@ fn may_be_unanswered(ask: &Ask) -> bool {
     }
 }
 
-/// Whether a block may end a loop or one of its rounds, so that what holds in it may hold outside.
+/// Whether a block may end a loop or one of its rounds, so that its facts may reach code outside.
 pub(super) fn goes_round(block: &Block) -> bool {
     let mut found = false;
     each_statement(block, &mut |statement| found |= matches!(statement.kind, StatementKind::Leave | StatementKind::Skip));

@@ -1,4 +1,4 @@
-//! Totals that are divided: the question, and reading what one of those has got that share it.
+//! Compiles divided totals: the question, and reading a receiver's part.
 
 use super::{Compiler, Local, Meaning};
 use crate::types::Type;
@@ -6,7 +6,7 @@ use ludex_program::{AskCodeWhat, DivideCode, Expr, Slot};
 use ludex_syntax::tree::{Expr as Written, Name};
 
 impl Compiler<'_> {
-    /// What is asked, and the type of those that get a part.
+    /// Compiles the question, and returns the type of the receivers.
     pub(super) fn divide(&mut self, total: &Written, step: &Written, among: &Written) -> (AskCodeWhat, Type) {
         let place = total.span.to(step.span);
         let (total, step) = (self.number(total), self.number(step));
@@ -19,7 +19,7 @@ impl Compiler<'_> {
         (AskCodeWhat::Divide(Box::new(DivideCode { total, step, among, item: receiver.shape(), receivers })), receiver)
     }
 
-    /// The slot of the amounts, with one for those that they are for.
+    /// The slot of the amounts, followed by one for the receivers.
     pub(super) fn amounts_slot(&mut self, name: &Name, amounts: Type, receiver: Type, what: &mut AskCodeWhat) -> Slot {
         let receivers = (receivers_of(&name.text), receiver.list());
         let [slot, receivers] = self.slots_together([(name.text.clone(), amounts), receivers]);
@@ -27,7 +27,7 @@ impl Compiler<'_> {
         slot
     }
 
-    /// The same of questions put to several at once; `members` are those who were asked.
+    /// The slots for questions asked at once. `members` are the seats asked.
     pub(super) fn amounts_slots(
         &mut self,
         name: &Name,
@@ -42,7 +42,7 @@ impl Compiler<'_> {
         (slot, members)
     }
 
-    /// The slots of names that belong together: filled again if they stand so already, else new ones.
+    /// Slots for names that belong together: existing ones in the same order are reused, else new ones are allocated.
     fn slots_together<const N: usize>(&mut self, names: [(String, Type); N]) -> [Slot; N] {
         let locals = &self.function.locals;
         let first = locals.place(&names[0].0).unwrap_or(locals.len());
@@ -58,19 +58,19 @@ impl Compiler<'_> {
         })
     }
 
-    /// Those that the amounts of a name are for.
+    /// The receivers of a name's amounts.
     pub(super) fn receivers(&self, name: &str) -> Option<&Local> {
-        // They stand behind it, or behind those who were asked at once.
+        // They follow the name directly, or follow the members asked at once.
         self.behind(name, 1).or_else(|| self.behind(name, 2))
     }
 
-    /// The same if they stand so many places behind the name.
+    /// The receivers, if they follow the name at this distance.
     fn behind(&self, name: &str, places: usize) -> Option<&Local> {
         let at = self.function.locals.place(name)?;
         self.function.locals.get(at + places).filter(|local| local.name == receivers_of(name))
     }
 
-    /// `shares(frog)`: what one of those has got that a total was divided among.
+    /// Compiles `shares(frog)`: a receiver's part of a divided total.
     pub(super) fn amount_of(&mut self, name: &Name, arguments: &[Written]) -> Option<(Expr, Type)> {
         let (amounts, receivers) = (self.local(&name.text)?.clone(), self.behind(&name.text, 1)?.clone());
         let Type::List(receiver) = receivers.of else { return None };
@@ -83,7 +83,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The member of one list that stands where something stands in another.
+/// The member of `answers` at the index of `of` in `members`.
 pub(super) fn answer_of(answers: Expr, members: Expr, of: Expr) -> Expr {
     Expr::AnswerOf { answers: Box::new(answers), members: Box::new(members), of: Box::new(of) }
 }
@@ -101,7 +101,7 @@ fn set_receivers(what: &mut AskCodeWhat, slot: Slot) {
     }
 }
 
-/// The name, which no one can write, of those that the amounts of a name are for.
+/// The internal name of the receivers of a name's amounts. It cannot be written in rules.
 fn receivers_of(name: &str) -> String {
     format!("those who get {name}")
 }

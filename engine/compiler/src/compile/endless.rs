@@ -1,5 +1,4 @@
-//! Procedures and functions that are sure never to end: whichever way they take, they carry out themselves again, or go round in
-//! a loop.
+//! Detects procedures and functions that certainly never end: on every path they call themselves again or loop.
 
 use crate::resolve::{carried_out_again, circles};
 use ludex_program::flow::def_use;
@@ -9,21 +8,21 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use std::collections::BTreeSet;
 
-/// What is known of the procedures of a program, those that functions of scripts have become among them.
+/// An analysis of the procedures of a program, including those compiled from functions of scripts.
 struct Ends<'p> {
     program: &'p Program,
-    /// Those that may come to their end.
+    /// Procedures that may end.
     ending: Vec<bool>,
-    /// Those that may end something around them, or the match.
+    /// Procedures that may end a caller or the match.
     leaving: Vec<bool>,
     /// Moves and abilities may do so.
     others_leave: bool,
 }
 
-/// Complains of everything that is sure never to end, once each.
+/// Reports each procedure or loop that certainly never ends, once.
 pub(super) fn complain(program: &Program) -> Vec<Problem> {
     let count = program.procedures.len();
-    // What could not be compiled has no code.
+    // Procedures that failed to compile have no code.
     let ending = program.procedures.iter().map(|procedure| procedure.start as usize >= program.code.len()).collect();
     let mut ends = Ends { program, ending, leaving: vec![false; count], others_leave: false };
     ends.find_leaving();
@@ -53,17 +52,17 @@ pub(super) fn complain(program: &Program) -> Vec<Problem> {
     problems
 }
 
-/// What the ways from an address lead to.
+/// A summary of the paths from an address.
 #[derive(Default)]
 struct Ways {
     ends: bool,
-    /// Procedures that never end, as far as is known.
+    /// Procedures not known to end.
     endless: BTreeSet<ProcedureId>,
     seen: BTreeSet<Address>,
 }
 
 impl Ends<'_> {
-    /// Finds out what may end more than itself.
+    /// Finds the procedures that may end more than themselves.
     fn find_leaving(&mut self) {
         loop {
             let before = (self.leaving.clone(), self.others_leave);
@@ -88,7 +87,7 @@ impl Ends<'_> {
         })
     }
 
-    /// Whether an instruction lets something happen that may end what is around.
+    /// Whether an instruction may run code that ends an enclosing procedure.
     fn leaves(&self, instruction: &Instruction) -> bool {
         match instruction {
             Instruction::Call { procedure, .. } => self.leaving[usize::from(*procedure)],
@@ -97,7 +96,7 @@ impl Ends<'_> {
         }
     }
 
-    /// Marks procedures that may end because others may; whether there were any.
+    /// Marks more procedures that may end because those they call may. Returns true if there were any.
     fn find_more_ending(&mut self) -> bool {
         let mut found = false;
         for procedure in 0..self.ending.len() {
@@ -109,7 +108,7 @@ impl Ends<'_> {
         found
     }
 
-    /// Follows all ways from an address, as far as procedures that never end.
+    /// Follows all paths from an address, up to calls of procedures that never end.
     fn ways_on(&self, start: Address) -> Ways {
         let mut ways = Ways::default();
         let mut waiting = vec![start];
@@ -126,7 +125,7 @@ impl Ends<'_> {
                 Instruction::JumpUnless { condition: Expr::Constant(condition), to } => {
                     waiting.push(if *condition == 0 { *to } else { at + 1 });
                 }
-                // A loop of a script, which is left only from within.
+                // A loop of a script, which is only left from within.
                 Instruction::RepeatNext { most: Expr::Constant(Value::MAX), .. } => waiting.push(at + 1),
                 Instruction::Open(open) => {
                     ways.ends |= self.leaves(instruction);
@@ -141,7 +140,7 @@ impl Ends<'_> {
         ways
     }
 
-    /// Where the loop stands that is never left: play comes to it, and not to what is behind it.
+    /// The place of the loop that is never left: play reaches it, but not the code after it.
     fn place_of_loop(&self, start: Address) -> Span {
         let seen = self.ways_on(start).seen;
         let is_never_left = |at: &&Address| match self.program.code.get(**at as usize) {

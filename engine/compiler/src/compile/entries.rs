@@ -1,5 +1,5 @@
-//! Entries: where a position may start, the calls that would lead there, and whether a position can say what the
-//! procedures around still need.
+//! Checks entries, the procedures at which a position may start: the calls that would lead there, and whether a position can
+//! provide what the callers still need.
 
 use super::Compiler;
 use crate::field::is_argument;
@@ -10,31 +10,31 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use std::collections::BTreeSet;
 
-/// Calls of one procedure.
+/// The calls of one procedure.
 #[derive(Default)]
 struct Calls {
-    /// Those of other procedures.
+    /// Calls from other procedures.
     sites: Vec<CallSite>,
-    /// How many more there are in moves, abilities and marks.
+    /// Number of further calls in moves, abilities and marks.
     others: usize,
 }
 
-/// What a caller still needs of a slot after the call.
+/// The reason why a caller still needs a slot after the call.
 enum Kept {
     Nothing,
-    /// A parameter that a position can say; of a scope also the side that it belongs to, as events say it and marks end with it.
+    /// A parameter that a position can give. For a scope, also its side, which events name and marks end with.
     Parameter,
-    /// The rounds of a `repeat`, which begin anew.
+    /// The count of a `repeat`, which starts over.
     Count,
-    /// What no position can say, and the instruction that needs it.
+    /// A value that no position can give, with the instruction that needs it.
     Unsaid(Address),
 }
 
 impl Compiler<'_> {
-    /// For each entry: the calls from `play` to it. Each procedure on the way must be called from one place only.
-    /// An entry of the game that the chosen mode, which stands in `blocks`, never comes to is no entry there.
+    /// Finds for each entry the calls from `play` to it. Each procedure on the path must be called from one place only. An
+    /// inherited entry that the current mode never reaches is no entry there. `blocks` are the spans of that mode.
     pub(super) fn trace_entries(&mut self, blocks: &[Span]) {
-        // What is wrong with a caller is reported once, however many entries it leads to.
+        // A caller's error is reported once, even if it leads to several entries.
         let mut told = BTreeSet::new();
         for entry in 0..self.program.procedures.len() {
             let info = &self.program.procedures[entry];
@@ -64,7 +64,8 @@ impl Compiler<'_> {
         self.program.procedures[usize::from(entry)].chain = chain;
     }
 
-    /// The calls from `play` to an entry, or the procedure on the way that is not called from one place, with its calls.
+    /// The calls from `play` to an entry. Otherwise, the procedure on the path that is not called from exactly one place,
+    /// with its calls.
     fn chain_to(&self, entry: ProcedureId) -> Result<Vec<CallSite>, (ProcedureId, Calls)> {
         let mut chain: Vec<CallSite> = Vec::new();
         let mut current = entry;
@@ -98,7 +99,7 @@ impl Compiler<'_> {
         calls
     }
 
-    /// The procedure whose code holds an address; moves, abilities and marks have code of their own.
+    /// The procedure whose code contains an address. Moves, abilities and marks have code of their own.
     fn procedure_at(&self, at: Address) -> Option<ProcedureId> {
         let starts = self.program.procedures.iter().enumerate().filter(|(_, procedure)| procedure.start <= at);
         let last = starts.max_by_key(|(_, procedure)| procedure.start).filter(|_| at < self.procedures_end);
@@ -131,9 +132,9 @@ impl Compiler<'_> {
         &self.program.procedures[usize::from(id)]
     }
 
-    // --- what a position must be able to say -------------------------------------------
+    // --- values a position must give ---------------------------------------------------
 
-    /// Whatever an entry is given, a position must be able to write.
+    /// Checks that a position can give all parameters of an entry.
     fn check_parameters(&mut self, entry: ProcedureId) {
         let info = self.procedure(entry);
         let unsaid = info.params.iter().find(|(_, shape)| !is_argument(&self.program, shape));
@@ -146,7 +147,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Notes what a caller still needs after the call, and reports what a position cannot say.
+    /// Records what a caller still needs after the call, and reports what a position cannot give.
     fn check_caller(&mut self, entry: ProcedureId, site: &mut CallSite, told: &mut BTreeSet<Address>) {
         if self.is_after_use(site) {
             if told.insert(site.next) {
@@ -175,18 +176,18 @@ impl Compiler<'_> {
             (_, None) => Kept::Nothing,
             (Some((_, shape)), Some(_)) if is_argument(&self.program, shape) => Kept::Parameter,
             (None, Some(_)) if counts(slot) => Kept::Count,
-            // How long the lists were when the round began.
+            // The length of the arena of lists when the round began.
             (None, Some(_)) if slot.checked_sub(1).is_some_and(counts) => Kept::Nothing,
             (_, Some(reader)) => Kept::Unsaid(*reader),
         }
     }
 
-    /// Whether an instruction counts the rounds of a `repeat` in a slot.
+    /// Whether an instruction counts the rounds of a `repeat` in this slot.
     fn is_count(&self, at: Address, of: Slot) -> bool {
         matches!(self.program.code.get(at as usize), Some(Instruction::RepeatNext { slot, .. }) if *slot == of)
     }
 
-    /// Whether a call stands in a block that is carried out after each use of an ability.
+    /// Whether a call is in a block that runs after each use of an ability.
     fn is_after_use(&self, site: &CallSite) -> bool {
         let blocks = self.program.code.iter().filter_map(|instruction| match instruction {
             Instruction::Open(open) => open.after_use,
@@ -202,7 +203,7 @@ impl Compiler<'_> {
         problem.help("call it behind the `open`, or leave `entry` out")
     }
 
-    /// A position cannot say what is in a slot that a caller reads after the call.
+    /// The error for a slot that a caller reads after the call and that a position cannot give.
     fn unsaid(&self, entry: ProcedureId, site: &CallSite, slot: Slot, reader: Address) -> Problem {
         let (name, caller) = (&self.procedure(entry).name, &self.procedure(site.procedure).name);
         let start = format!("a position cannot start at `{name}`: ");
@@ -225,7 +226,7 @@ impl Compiler<'_> {
         self.program.place(at).map_or(self.procedure(self.program.play).span, |place| place.span)
     }
 
-    /// What the rules call a slot at a call.
+    /// The name of a slot at a call.
     fn slot_name(&self, site: &CallSite, slot: Slot) -> &str {
         let own = self.procedure(site.procedure).start..site.next;
         let named = self.program.locals.iter().rev().find(|local| own.contains(&local.at) && local.slot == slot);

@@ -1,4 +1,4 @@
-//! Expressions: every one gets a type, and the form in which the machine evaluates it.
+//! Compiles expressions: types each one and lowers it to the form that the machine evaluates.
 
 use super::Compiler;
 use super::operators::{doubled, negate};
@@ -14,7 +14,7 @@ use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Expr as Written, ExprKind, Name};
 
 impl Compiler<'_> {
-    /// An expression that must have a type; a thing is widened to a list or to `or none` where that is wanted.
+    /// Compiles an expression that must have a type. A thing is widened to a list or to `or none` if that is wanted.
     pub(super) fn expect(&mut self, written: &Written, wanted: &Type) -> Expr {
         if let Some(expr) = self.word_of(written, wanted) {
             return expr;
@@ -23,7 +23,7 @@ impl Compiler<'_> {
         self.fit_helped(expr, of, wanted, written.span, || help_for(written))
     }
 
-    /// As [`Compiler::expect`], and whether the value is surely there.
+    /// Same as [`Compiler::expect`]. Also returns whether the value is certainly there.
     pub(super) fn expect_known(&mut self, written: &Written, wanted: &Type) -> (Expr, bool) {
         if let Some(expr) = self.word_of(written, wanted) {
             let is_there = self.function.presence.is_there(&expr);
@@ -38,7 +38,7 @@ impl Compiler<'_> {
         self.fit_helped(expr, of, wanted, span, || IN_GENERAL.to_string())
     }
 
-    /// As [`Compiler::fit`], with what to write where the value may be missing.
+    /// Same as [`Compiler::fit`], with a suggestion for a value that may be missing.
     fn fit_helped(&mut self, expr: Expr, of: Type, wanted: &Type, span: Span, help: impl FnOnce() -> String) -> Expr {
         if matches!(wanted, Type::OrNone(_) | Type::List(_) | Type::Unknown) {
             return self.fit_certain(expr, of, wanted, span);
@@ -48,7 +48,7 @@ impl Compiler<'_> {
         let told = self.problems.len();
         let fitted = self.fit_certain(expr.clone(), (**inner).clone(), wanted, span);
         if self.problems.len() > told {
-            // It is of another type, too.
+            // The type is wrong in another way, too.
             self.problems.truncate(told);
             return self.wrong_type(&of, wanted, span);
         }
@@ -71,17 +71,17 @@ impl Compiler<'_> {
             (Type::OrNone(inner), wanted) if inner.as_ref() == wanted => expr,
             (found, wanted) if found == wanted => expr,
             (Type::Move(_) | Type::Moves(_), Type::Move(family)) if self.may_be_move(&of, *family).is_some() => {
-                // What may be another move is looked at when it is used.
+                // A move that may be of another family is checked when it is used.
                 let sure = self.may_be_move(&of, *family) == Some(true);
                 if sure { expr } else { Expr::AsMove { of: Box::new(expr), family: *family } }
             }
-            // What builds on a sheet is one of its kind.
+            // A sheet that builds on another is compatible with it.
             (found, wanted) if self.is_sheet_of(found.certain(), wanted.certain()) => expr,
             _ => self.wrong_type(&of, wanted, span),
         }
     }
 
-    /// Whether a move is surely one of a family, or may be one.
+    /// Whether a move is certainly of a family; none if it cannot be.
     fn may_be_move(&self, of: &Type, family: u16) -> Option<bool> {
         let known: &[u16] = match of {
             Type::Move(known) => std::slice::from_ref(known),
@@ -105,7 +105,7 @@ impl Compiler<'_> {
         Expr::Constant(NONE)
     }
 
-    /// A type in a reader's words, with its article.
+    /// A type in the reader's words, with its article.
     pub(super) fn type_words(&self, of: &Type) -> String {
         match of {
             Type::Number => "a number".to_string(),
@@ -139,8 +139,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A bare word where one word of a list is wanted.
-    /// A word, or a choice or list of words, where its type is known only from what is wanted.
+    /// Compiles a bare word, or a choice or list of words, whose type is only known from the expected type.
     pub(super) fn word_of(&mut self, written: &Written, wanted: &Type) -> Option<Expr> {
         match (&written.kind, wanted.certain()) {
             (ExprKind::Name(name), Type::Word(words)) if self.local(name).is_none() => {
@@ -161,7 +160,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether something is a word of a type, or a choice between some.
+    /// Whether an expression is a word of a type, or a choice between words.
     fn is_word(&self, written: &Written, of: &Type) -> bool {
         match (&written.kind, of.certain()) {
             (ExprKind::Name(name), Type::Word(words)) => {
@@ -190,9 +189,9 @@ impl Compiler<'_> {
         self.expect(written, &Type::Number)
     }
 
-    /// A list, whatever stands for one: a zone, a thing, several things.
+    /// Compiles an expression as a list. Zones and single things count as lists.
     pub(super) fn list(&mut self, written: &Written) -> (Expr, Type) {
-        // One or none is a list of it, even where there is surely one.
+        // A value that may be none gives a list of one or none, even if a test made it certain.
         let (expr, of) = self.expression_as_declared(written);
         match self.as_list(expr, of.clone()) {
             Some(list) => list,
@@ -215,7 +214,7 @@ impl Compiler<'_> {
             Type::Zone(kind) => Some((Expr::ZoneList(Box::new(expr)), Type::Entity(kind))),
             Type::None => Some((Expr::ListOf(Vec::new()), Type::Unknown)),
             Type::OrNone(inner) => match *inner {
-                // Nothing lies nowhere, and there is nothing in no list.
+                // Without a zone there are no pieces, and without a list no members.
                 Type::Zone(_) | Type::List(_) => self.as_list(expr, *inner),
                 Type::Move(_) | Type::Moves(_) => None,
                 inner => Some((Expr::Single(Box::new(expr)), inner)),
@@ -230,7 +229,7 @@ impl Compiler<'_> {
         self.zone_for(written, &Type::Unknown)
     }
 
-    /// A zone in which pieces of a type may lie.
+    /// Compiles a zone that can hold pieces of a type.
     pub(super) fn zone_for(&mut self, written: &Written, pieces: &Type) -> Expr {
         let (expr, of) = self.expression(written);
         if let Type::Zone(_) = of.certain() {
@@ -252,14 +251,14 @@ impl Compiler<'_> {
         expr
     }
 
-    /// An expression and its type, which is certain of what has been tested.
+    /// Compiles an expression. Its type takes earlier tests into account.
     pub(super) fn expression(&mut self, written: &Written) -> (Expr, Type) {
         let (expr, of) = self.expression_as_declared(written);
         let of = self.as_known(&expr, of);
         (expr, of)
     }
 
-    /// As [`Compiler::expression`], of the type that is declared, whatever has been tested.
+    /// Same as [`Compiler::expression`], but with the declared type, regardless of earlier tests.
     pub(super) fn expression_as_declared(&mut self, written: &Written) -> (Expr, Type) {
         self.last_read = None;
         match &written.kind {
@@ -347,13 +346,13 @@ impl Compiler<'_> {
         }
     }
 
-    /// What the members of a list are that a condition keeps.
+    /// The member type of a list after filtering by a condition.
     fn kept_by(&self, condition: &Expr, slot: u16, item: Type) -> Type {
         let is_there = || self.told(condition).holds.contains(&Is::There(Expr::Local(slot)));
         if matches!(item, Type::OrNone(_)) && is_there() { item.certain().clone() } else { item }
     }
 
-    /// `supposing die.value = 3 then …`
+    /// Compiles `supposing die.value = 3 then …`.
     fn supposing(&mut self, changes: &[(Written, Written)], then: &Written) -> (Expr, Type) {
         let mut supposed = Vec::new();
         for (place, value) in changes {
@@ -377,7 +376,7 @@ impl Compiler<'_> {
         (Expr::Supposing { changes: supposed, then: Box::new(then) }, of)
     }
 
-    /// `x is a percentile`, `x is a fruit`
+    /// Compiles `x is a percentile` and `x is a fruit`.
     fn is_a(&mut self, left: &Written, kind: &Name) -> Expr {
         let (expr, of) = self.expression(left);
         if let Some(found) = self.program.kinds.iter().position(|k| k.name == kind.text) {
@@ -409,7 +408,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether something is of a sheet; `none` is of no sheet.
+    /// Whether a print is of a sheet; false for `none`.
     fn sheet_is(&mut self, print: Expr, sheet: SheetId, of: &Type) -> Expr {
         if !matches!(of, Type::OrNone(_)) {
             return Expr::SheetIs { of: Box::new(print), sheet };
@@ -427,7 +426,7 @@ impl Compiler<'_> {
         Expr::With { slot, value: thing, then }
     }
 
-    /// `top 3 of xs` of what is no zone, and has no top.
+    /// The error for `top 3 of xs` if `xs` is not a zone.
     fn top_of_no_zone(&mut self, of: &Type, count: &Expr, zone: &Written) -> (Expr, Type) {
         if *of == Type::Unknown {
             return (Expr::Constant(NONE), Type::Unknown);
@@ -455,7 +454,7 @@ impl Compiler<'_> {
         (Expr::Constant(NONE), Type::Unknown)
     }
 
-    /// Gives a member of a list, which is `it` or has a name of its own, a slot and lowers something that speaks of it.
+    /// Allocates a slot for a member of a list, which is `it` or has a given name, and lowers an expression that reads it.
     pub(super) fn with_member<T>(
         &mut self,
         name: Option<&Name>,

@@ -1,4 +1,4 @@
-//! What comes next: choices between blocks, loops, stopping, and hooks that are opened.
+//! Compiles control flow: choices between blocks, loops, stops and the opening of hooks.
 
 use super::Compiler;
 use super::operators::constant_condition;
@@ -12,12 +12,12 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Block, Cite, Expr as Written, Name, OpenArm};
 
-/// Ways that have parted and meet again.
+/// Branches that join again.
 #[derive(Default)]
 struct Ways {
-    /// Jumps to where they meet.
+    /// Jumps to the join.
     to_end: Vec<Address>,
-    /// What is known at the end of each.
+    /// The facts at the end of each branch.
     known: Vec<Presence>,
 }
 
@@ -26,7 +26,7 @@ impl Compiler<'_> {
         let mut ways = Ways::default();
         for (condition, block) in arms {
             let lowered = self.condition(condition);
-            // Options are fixed for a program: what can never happen is left out.
+            // Options are fixed for a program, so branches that can never run are left out.
             match constant_condition(&lowered) {
                 Some(false) => continue,
                 Some(true) => return self.last_arm(Some(block), ways),
@@ -39,7 +39,7 @@ impl Compiler<'_> {
         self.last_arm(otherwise, ways);
     }
 
-    /// The block of one arm, then a jump to the end of all; the next arm begins behind it.
+    /// Compiles the block of one arm and a jump to the end of all. The next arm follows.
     fn arm(&mut self, block: &Block, told: Told, skip: Address, span: Span, ways: &mut Ways) {
         let ((), known) = self.apart(|compiler| {
             compiler.learn_for_good(told.holds);
@@ -64,10 +64,10 @@ impl Compiler<'_> {
         self.walk(name, list, item, body, span, cites);
     }
 
-    /// Does a block for each member of a list, which stands in the name.
+    /// Compiles a block that runs for each member of a list, which is in the name.
     fn walk(&mut self, name: &Name, list: Expr, item: Type, body: &Block, span: Span, cites: &[Cite]) {
         self.in_block(|compiler| {
-            // The list, how far it is gone through, and how long the arena was.
+            // The list, the current index, and the old length of the arena.
             let slot = compiler.slot_for("", item.clone().list().shape());
             compiler.new_slot();
             compiler.new_slot();
@@ -120,7 +120,7 @@ impl Compiler<'_> {
         span: Span,
         cites: &[Cite],
     ) {
-        // Without one it could go on for ever, which `resolve` has told.
+        // Without a cap it might never end; `resolve` has reported that.
         let Some(most) = most else { return };
         let most = self.number(most);
         self.in_block(|compiler| {
@@ -131,7 +131,7 @@ impl Compiler<'_> {
             let effects = compiler.effects_of(body);
             compiler.enter_rounds(&effects);
             compiler.begin_loop();
-            // The end is looked at before the cap, so that reaching both counts as the end.
+            // The end condition is tested before the cap, so reaching both counts as the end.
             if let Some(until) = until {
                 let condition = compiler.condition(until);
                 let told = compiler.told(&condition);
@@ -167,7 +167,7 @@ impl Compiler<'_> {
         });
     }
 
-    /// Whether play that ends so has come to a cap: nobody has won when a loop has gone round as often as it may.
+    /// Whether an end of the match counts as capped: a loop has reached its cap and no side wins.
     pub(super) fn is_capped(&self, winners: &Winners) -> bool {
         self.function.at_cap && matches!(winners, Winners::Nobody)
     }
@@ -177,7 +177,7 @@ impl Compiler<'_> {
         self.function.exits.push(Vec::new());
     }
 
-    /// Jumps back from the end of a round; what is behind the loop begins here.
+    /// Jumps back from the end of a round. The code after the loop begins here.
     fn end_loop(&mut self, start: Address, next: Address, span: Span) {
         let open = self.close_loop(start, next, span);
         let exits = self.function.exits.pop().unwrap_or_default();
@@ -185,7 +185,7 @@ impl Compiler<'_> {
         self.land_all(open.to_end);
     }
 
-    /// The end of a loop can come from here, where this is sure.
+    /// Records an exit of the loop at which these facts hold.
     fn leave_knowing(&mut self, told: Vec<Is>) {
         let ((), known) = self.apart(|compiler| compiler.learn_for_good(told));
         if let Some(exits) = self.function.exits.last_mut() {
@@ -193,12 +193,12 @@ impl Compiler<'_> {
         }
     }
 
-    /// Other ways come here, too: only that is known which is known on all.
+    /// Joins other paths: keeps the facts that are known on all.
     fn meet(&mut self, ways: &[Presence]) {
         ways.iter().for_each(|known| self.function.presence.meet(known));
     }
 
-    /// As [`Compiler::end_loop`], but where jumps to its end lead is still open.
+    /// Same as [`Compiler::end_loop`], but leaves the jumps to its end unpatched.
     fn close_loop(&mut self, start: Address, next: Address, span: Span) -> OpenLoop {
         self.emit(Instruction::Jump(start), span, &[]);
         let mut open = self.function.loops.pop().unwrap_or_default();
@@ -215,7 +215,7 @@ impl Compiler<'_> {
         open
     }
 
-    /// Notes that a list is put in a slot: open loops around that slot's block must not tidy it away.
+    /// Notes that a list is put into a slot: open loops around the slot's block must not free it.
     pub(super) fn keep_lists(&mut self, slot: Slot, of: &Type) {
         let flat = matches!(of.certain(), Type::List(item) if !item.is_list());
         if let Some(open) = self.function.loops.last_mut() {
@@ -268,14 +268,14 @@ impl Compiler<'_> {
             let skip = self.emit(Instruction::JumpUnless { condition: condition.clone(), to: 0 }, name.span, cites);
             self.arm(block, Told::default(), skip, span, &mut ways);
         }
-        // If each is spoken of, nothing goes past them all.
+        // If all cases are listed, the code after them is only reached through one of them.
         if otherwise.is_none() && missing.is_empty() {
             self.function.presence.end();
         }
         self.last_arm(otherwise, ways);
     }
 
-    /// What a value may be, each by its name, with the condition that it is: a word, or which action a move is.
+    /// The cases of a value by name, each with its condition: the words of a type, or the actions of a move.
     fn cases(&mut self, value: Expr, of: &Type, span: Span) -> Option<Vec<(String, Expr)>> {
         let families = match of {
             Type::Word(words) => {

@@ -1,6 +1,6 @@
-//! The last step: frequent shapes of expressions and statements become single steps of the machine.
+//! The last pass: fuses frequent expressions and statements into single steps of the machine.
 //!
-//! Nothing is recognised before this that is fused here, so every other part of the compiler sees plain expressions.
+//! Fusing comes last, so that every other part of the compiler sees plain expressions.
 
 use super::aggregates::find_aggregates;
 use super::needs;
@@ -13,7 +13,7 @@ use ludex_program::{
 
 pub(super) fn fuse_all(program: &mut Program) {
     for instruction in &mut program.code {
-        // What a question is about is read as it is written by whatever counts its answers without listing them.
+        // Questions stay unfused: code that counts answers without listing them reads their plain expressions.
         if instruction.question().is_none() {
             instruction.operands_mut(&mut |operand| {
                 if let Operand::Part(expr) = operand {
@@ -74,7 +74,7 @@ pub(super) fn fuse_all(program: &mut Program) {
     }
 }
 
-/// `each x in list { move x to zone }` in one step.
+/// Fuses `each x in list { move x to zone }` into one instruction.
 fn fuse_loops(program: &mut Program) {
     let code = &mut program.code;
     for at in 0..code.len().saturating_sub(3) {
@@ -97,7 +97,7 @@ fn fuse_loops(program: &mut Program) {
                 bottom: *bottom,
                 naming: *naming,
             };
-            // The loop's end is the next instruction; what stood between is never reached.
+            // The loop's end is the next instruction; the instructions in between are never reached.
             code[at] = fused;
             code[at + 1] = Instruction::Jump(at as u32 + 4);
             program.places[at] = program.places[at + 2].clone();
@@ -107,7 +107,7 @@ fn fuse_loops(program: &mut Program) {
     }
 }
 
-/// Sorts a role's tests: marks that restriction a candidate are looked at all together.
+/// Sorts a role's tests: excluded marks are combined into one bitmask.
 fn prepare_tests(role: &mut RoleInfo) {
     role.filter.iter_mut().for_each(fuse);
     for test in &role.filter {
@@ -118,7 +118,7 @@ fn prepare_tests(role: &mut RoleInfo) {
     }
 }
 
-/// `it is not MARK`
+/// Matches `it is not MARK`.
 fn excluded_mark(test: &Expr, slot: u16) -> Option<u16> {
     let Expr::Not(inner) = test else { return None };
     match inner.as_ref() {
@@ -127,7 +127,7 @@ fn excluded_mark(test: &Expr, slot: u16) -> Option<u16> {
     }
 }
 
-/// Tells each role which number the search will read off its candidates.
+/// Sets for each role the number that the search will read from its candidates.
 fn give_keys(action: &mut ActionInfo) {
     let mut keys = Vec::new();
     match &action.search {
@@ -143,7 +143,7 @@ fn give_keys(action: &mut ActionInfo) {
     }
 }
 
-/// Lets the actions of each family look up the same things only once.
+/// Lets the actions of a family share equal candidate sets.
 fn share_candidates(program: &mut Program) {
     const MOST_SHARED: usize = 64;
     for family in &mut program.families {
@@ -174,7 +174,7 @@ fn share_candidates(program: &mut Program) {
     }
 }
 
-/// How the roles of an action are filled, if nothing but its candidates changes from question to question.
+/// The fillings of an action's roles, if only its candidates change between questions.
 fn fillings(action: &ActionInfo) -> Option<[Filling; MOST_ROLES]> {
     if !action.guard.is_empty() || matches!(action.search, SearchPlan::Walk(_)) {
         return None;
@@ -204,7 +204,7 @@ fn single_piece(instruction: &mut Instruction) {
     }
 }
 
-/// The slot that an expression is.
+/// The slot, if an expression is one.
 fn local(expr: &Expr) -> Option<Slot> {
     match expr {
         Expr::Local(slot) => Some(*slot),
@@ -231,7 +231,7 @@ fn fuse_parts(expr: &mut Expr) {
             Expr::Compare(comparison, left, right) => Some(Expr::Compare(comparison.negated(), left.clone(), right.clone())),
             _ => None,
         },
-        // A field of each piece of a zone; the zone's own list is never made.
+        // A field of each piece of a zone, without making the zone's list.
         Expr::Map { list, slot, value } => match (list.as_ref(), value.as_ref()) {
             (Expr::ZoneList(zone), Expr::LocalField { slot: of, field }) if of == slot => {
                 Some(Expr::FieldList { zone: zone.clone(), field: *field, sorted: false, down: false })

@@ -1,4 +1,4 @@
-//! Procedures that are carried out from one place only, and stand there: a call costs more than most statements do.
+//! Inlines procedures that are called from one place only: a call costs more than most statements.
 
 use super::{Compiler, Local, Meaning};
 use crate::resolve::ScriptWords;
@@ -12,13 +12,13 @@ use ludex_syntax::tree::{Block, Expr as Written, ExprKind, Item, ItemKind, Name,
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where nothing begins.
+/// The address of inlined procedures, which have no code of their own.
 const NOWHERE: Address = Address::MAX;
 
-/// So many procedures are put into each other's place; the compiler calls itself for each.
+/// Maximum nesting depth of inlining, which is recursive.
 const DEEPEST: usize = 32;
 
-/// Whether the statements of a procedure stand where it is carried out.
+/// The inlining state of a procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InPlace {
     No,
@@ -26,13 +26,13 @@ pub(super) enum InPlace {
     Done,
 }
 
-/// What of a game tells which procedures can stand where they are carried out.
+/// Uses of procedures that determine which can be inlined.
 struct Uses<'a> {
-    /// How often a name stands behind `do`.
+    /// How often each name follows `do`.
     done: BTreeMap<&'a str, usize>,
-    /// Procedures that are to stop somewhere, which needs them to be running by themselves.
+    /// Procedures that are stopped somewhere, which must run in their own frame.
     stopped: BTreeSet<&'a str>,
-    /// Procedures in the middle of which a position can begin, which then have to go on by themselves.
+    /// Procedures that a position can start inside, which must be able to go on in their own frame.
     begun_within: BTreeSet<&'a str>,
     scripts: &'a ScriptWords,
 }
@@ -51,7 +51,7 @@ impl<'a> Uses<'a> {
         uses
     }
 
-    /// Whether the statements of a procedure can stand in the place of the only `do` that carries it out.
+    /// Whether a procedure can be inlined at the only `do` that calls it.
     fn are_one(&self, procedure: &'a Procedure) -> bool {
         let name = procedure.name.text.as_str();
         let is_plain = !procedure.scope && !procedure.entry && procedure.gives.is_none();
@@ -68,7 +68,7 @@ impl<'a> Uses<'a> {
     }
 }
 
-/// The procedures with which a position can begin, and all that carry them out, whatever is between.
+/// The procedures at which a position can start, and all that call them directly or indirectly.
 fn entries_and_callers<'a>(items: &'a [Cow<Item>]) -> BTreeSet<&'a str> {
     let is_entry = |item: &Cow<Item>| matches!(&item.kind, ItemKind::Procedure(procedure) if procedure.entry);
     if !items.iter().any(is_entry) {
@@ -96,19 +96,19 @@ fn entries_and_callers<'a>(items: &'a [Cow<Item>]) -> BTreeSet<&'a str> {
 }
 
 impl Compiler<'_> {
-    /// Looks for procedures whose statements can stand in the place of the only `do` that carries them out.
+    /// Finds the procedures that can be inlined.
     pub(super) fn find_in_place(&mut self, items: &[Cow<Item>], scripts: &ScriptWords) {
         let uses = Uses::of(items, scripts);
         let place = |procedure: &Procedure| if uses.are_one(procedure) { InPlace::Wanted } else { InPlace::No };
         self.in_place = self.symbols.procedures.iter().map(|(procedure, ..)| place(procedure)).collect();
     }
 
-    /// Whether a procedure is to stand where it is carried out, and the compiler is not too deep in others.
+    /// Whether a procedure is to be inlined and the nesting depth allows it.
     pub(super) fn can_be_in_place(&self, procedure: u16) -> bool {
         self.in_place[usize::from(procedure)] == InPlace::Wanted && self.in_place_deep < DEEPEST
     }
 
-    /// The statements of a procedure, with its parameters as they are given here.
+    /// Inlines a procedure with these arguments.
     pub(super) fn put_in_place(&mut self, procedure: u16, arguments: Vec<Expr>, span: Span) {
         self.apart(|compiler| compiler.stand_in_place(procedure, arguments, span));
     }
@@ -118,11 +118,11 @@ impl Compiler<'_> {
         self.in_place[usize::from(procedure)] = InPlace::Done;
         self.in_place_deep += 1;
         self.program.procedures[usize::from(procedure)].start = NOWHERE;
-        // What is given at the end of a procedure is of no use to it any more.
+        // Arguments at the end of a procedure are no longer needed there, so their slots can be reused.
         let given_away: Vec<Slot> = if self.ends_procedure(span) { self.given_once(&arguments) } else { Vec::new() };
         self.in_block(|compiler| {
             let mut locals = Scope::default();
-            // It knows no more than it would if it stood by itself.
+            // It knows no more facts than in its own frame.
             compiler.function.presence.forget(&Changes::everything());
             for ((param, of), argument) in declared.params.iter().zip(params).zip(arguments) {
                 let name = param.name.text.clone();
@@ -133,7 +133,7 @@ impl Compiler<'_> {
                 compiler.fill(&Meaning::Slot(slot), of);
                 locals.push(Local { name, meaning: Meaning::Slot(slot), of: of.clone() });
             }
-            // The names and loops around are not the procedure's.
+            // The names and loops around the call are invisible to the procedure.
             let outside = std::mem::replace(&mut compiler.function.locals, locals);
             let loops = std::mem::take(&mut compiler.function.loops);
             let exits = std::mem::take(&mut compiler.function.exits);
@@ -145,13 +145,13 @@ impl Compiler<'_> {
         self.in_place_deep -= 1;
     }
 
-    /// Whether a statement is the last of the procedure that is being compiled.
+    /// Whether a statement is the last one of the current procedure.
     fn ends_procedure(&self, statement: Span) -> bool {
         let own = self.function.procedure.map(|procedure| &self.symbols.procedures[usize::from(procedure)].0.body);
         own.and_then(|body| body.statements.last()).is_some_and(|last| last.span == statement)
     }
 
-    /// The slots of a procedure's own names that are given once, its parameters left out.
+    /// The slots of a procedure's own variables that are passed exactly once, excluding its parameters.
     fn given_once(&self, arguments: &[Expr]) -> Vec<Slot> {
         let own = self.function.procedure.map_or(0, |procedure| self.symbols.procedures[usize::from(procedure)].1.len());
         let slot = |argument: &Expr| if let Expr::Local(slot) = argument { Some(*slot) } else { None };
@@ -166,7 +166,7 @@ impl Compiler<'_> {
         slot
     }
 
-    /// What nothing carries out after all, or only what is too deep in others, stands by itself.
+    /// Compiles procedures separately that no code calls after all, or only code that is nested too deep.
     pub(super) fn compile_left_over(&mut self) {
         for procedure in 0..self.in_place.len() {
             if self.in_place[procedure] == InPlace::Wanted {
@@ -177,7 +177,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether statements give a name another value.
+/// Whether statements assign to a name.
 fn is_changed(name: &str, body: &Block) -> bool {
     let is_it = |other: &Name| other.text == name;
     let is_place = |place: &Written| matches!(&place.kind, ExprKind::Name(other) if other == name);

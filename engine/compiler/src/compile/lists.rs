@@ -1,4 +1,4 @@
-//! Statements that change a list in a field.
+//! Compiles statements that change a list in a field.
 
 use super::Compiler;
 use super::calls::is_simple;
@@ -10,7 +10,7 @@ use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Cite, EventName, Expr as Written};
 
 impl Compiler<'_> {
-    /// `set me.picks to [2, 3]`
+    /// Compiles `set me.picks to [2, 3]`.
     pub(super) fn set_list(&mut self, place: FieldPlace, value: &Written, event: Option<&EventName>, span: Span, cites: &[Cite]) {
         let given = value.span;
         let value = self.expect(value, &place.of);
@@ -21,7 +21,7 @@ impl Compiler<'_> {
         self.put_list(place, value, event, span, cites);
     }
 
-    /// `add 3 to me.picks`, `take 3 from me.picks`: one member or several.
+    /// Compiles `add 3 to me.picks` and `take 3 from me.picks`, with one member or several.
     pub(super) fn add_to_list(
         &mut self,
         place: FieldPlace,
@@ -67,7 +67,7 @@ impl Compiler<'_> {
         self.emit(Instruction::SetList { of: thing, field, value, naming }, span, cites);
     }
 
-    /// More than there is room for is a mistake where it is written down.
+    /// Reports a written list that exceeds the capacity of a field.
     fn expect_room(&mut self, kind: KindId, field: u16, given: usize, span: Span) {
         let Some(info) = self.program.kind(kind).fields.get(usize::from(field)) else { return };
         if given > usize::from(info.room) {

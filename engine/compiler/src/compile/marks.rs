@@ -1,4 +1,4 @@
-//! Marks that do something: their fields, and what holds while they last; and what abilities and marks forbid or demand.
+//! Compiles marks with effects: their fields and parts. Also compiles `forbid` and `demand` of abilities and marks.
 
 use super::Compiler;
 use crate::types::Type;
@@ -8,7 +8,7 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Expr as Written, Name, Part, PartKind};
 
-/// Whose a part is: an ability, or a mark with its fields.
+/// The owner of a part: an ability, or a mark with its fields.
 #[derive(Clone, Copy)]
 pub(super) enum Source {
     Ability(u16),
@@ -59,7 +59,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The fields of the mark that is being compiled, in slots after `me` and `holder`.
+    /// Makes the current mark's fields available, in slots after `me` and `holder`.
     pub(super) fn know_mark_fields(&mut self) {
         let Some(mark) = self.mark else { return };
         for (name, of, _) in &self.symbols.mark_parts[mark as usize].0 {
@@ -67,7 +67,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `forbid leap when …`, `demand leap when …`: a test of each move of a family, which is `it`.
+    /// Compiles `forbid leap when …` and `demand leap when …`: a test of each move of a family, which is `it`.
     pub(super) fn restriction(&mut self, source: Source, family: &Name, when: Option<&Written>, demand: bool, part: &Part) {
         let Some(found) = self.family_named(family) else { return };
         self.begin_function();
@@ -99,7 +99,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The values for a mark's fields, each given or with a first value.
+    /// The values of a mark's fields, as given or by default.
     pub(super) fn mark_fields(&mut self, mark: u16, given: &[(Name, Written)], span: Span) -> Vec<(u16, Expr)> {
         let fields = &self.symbols.mark_parts[mark as usize].0;
         let name = &self.symbols.marks[mark as usize].name;
@@ -119,7 +119,7 @@ impl Compiler<'_> {
         values
     }
 
-    /// What changes a value: of an ability or of a mark.
+    /// Compiles a modifier of an ability or a mark.
     pub(super) fn modifier(
         &mut self,
         at: &ludex_syntax::tree::HookUse,

@@ -1,4 +1,4 @@
-//! What scripts may call by a name of the rules, beside procedures: definitions, tables and values of hooks.
+//! Compiles the names of the rules that scripts may call, besides procedures: definitions, tables and hook values.
 
 use super::Compiler;
 use crate::resolve::ScriptWords;
@@ -7,7 +7,7 @@ use ludex_program::{Formula, NamedValue};
 use ludex_syntax::tree::{Expr as Written, ExprKind, Name};
 
 impl Compiler<'_> {
-    /// Compiles those that a script names.
+    /// Compiles those that scripts mention.
     pub(super) fn compile_named(&mut self, scripts: &ScriptWords) {
         let is_named = |name: &Name| scripts.values().any(|words| words.contains(&name.text));
         for define in self.symbols.defines.values().filter(|define| is_named(&define.name)) {
@@ -35,7 +35,7 @@ impl Compiler<'_> {
         let argument = |(param, _): &(String, Type)| Written { kind: ExprKind::Name(param.clone()), span: name.span };
         let arguments: Vec<Written> = params.iter().map(argument).collect();
         let (expr, of) = self.call(name, &arguments);
-        // What is wrong with it may have been told where the rules use it.
+        // The rules may have reported its errors at another use.
         for problem in self.problems.split_off(told) {
             if !self.problems.contains(&problem) {
                 self.problems.push(problem);

@@ -1,4 +1,4 @@
-//! Names and what follows a dot: locals, members of things, moves and lists.
+//! Compiles names and members: locals, and members of things, moves and lists.
 
 use super::{Compiler, Local, Meaning};
 use crate::resolve::some_of;
@@ -79,7 +79,7 @@ impl Compiler<'_> {
         (Expr::Constant(NONE), Type::Unknown)
     }
 
-    /// A word that only one type has, so that it says its type.
+    /// A word that only one type has, which determines its type.
     fn only_word(&self, name: &str) -> Option<(Expr, Type)> {
         let mut found = self.program.words.iter().enumerate().filter_map(|(words, of)| {
             let index = of.words.iter().position(|word| word == name)?;
@@ -89,12 +89,12 @@ impl Compiler<'_> {
         found.next().is_none().then_some(first)
     }
 
-    /// The table's entity: it follows the sides, whose number the session knows.
+    /// The table's entity. It follows the sides, whose number is known to the session.
     fn table(&self) -> Expr {
         Expr::Table
     }
 
-    /// Whose foe a bare `foe` is: `me`, or the first side among the parameters.
+    /// The side that a bare `foe` refers to: `me`, or the first side among the parameters.
     fn actor(&self) -> Option<(Expr, Type)> {
         let meaning = |local: &Local| match &local.meaning {
             Meaning::Slot(slot) => (Expr::Local(*slot), local.of.clone()),
@@ -119,7 +119,7 @@ impl Compiler<'_> {
         });
     }
 
-    /// How to say what the plural of a sheet would mean that is no kind of thing: `(cards where it is a monster)`.
+    /// Suggests how to write the plural of a sheet that is not a kind: `(cards where it is a monster)`.
     fn things_of_sheet(&self, plural: &str) -> Option<String> {
         let sheet = self.symbols.sheets.iter().find(|sheet| sheet.plural == plural)?;
         let all = &self.program.kind(sheet.kind?).plural;
@@ -131,7 +131,7 @@ impl Compiler<'_> {
         self.member_where_there(of, expr, &found, name)
     }
 
-    /// A member of something that must be there to have it.
+    /// Compiles a member of a value that must be there.
     pub(super) fn member_where_there(&mut self, of: &Written, expr: Expr, found: &Type, name: &Name) -> (Expr, Type) {
         let told = self.problems.len();
         let (expr, found) = self.owed(expr, found.clone());
@@ -143,7 +143,7 @@ impl Compiler<'_> {
         member
     }
 
-    /// What a side lends must be there where something of it is read.
+    /// Checks that a side's lending field is there if a lent member is read.
     fn need_lender(&mut self, found: &Type, member: &Expr, name: &Name) {
         let Some((_, field)) = self.symbols.lending.iter().find(|(lent, _)| *lent == name.text) else { return };
         let (Type::Entity(SIDE), Expr::Field { of: lender, .. } | Expr::Zone { of: lender, .. }) = (found.certain(), member)
@@ -162,7 +162,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A member of something of a type.
+    /// Compiles a member of a value of a type.
     pub(super) fn member_of(&mut self, expr: Expr, found: &Type, name: &Name) -> (Expr, Type) {
         let result = match found.certain().clone() {
             Type::Entity(kind) => self.member_of_entity(expr, kind, &name.text),
@@ -226,7 +226,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// A field of a kind, and its type. Only pieces that the rules make for nobody may belong to nobody.
+    /// A field of a kind, and its type. Only kinds that may be ownerless have an owner that may be none.
     pub(super) fn field(&self, kind: u16, name: &str) -> Option<(u16, Type)> {
         let (field, of) = self.symbols.field(kind, name)?;
         let owned = name == "owner" && self.program.kind(kind).sort == KindSort::Piece && self.program.is_owned(kind);
@@ -288,7 +288,7 @@ impl Compiler<'_> {
             }
             _ => {}
         }
-        // What a side's field lends.
+        // A member lent by a side's field.
         if kind == SIDE
             && let Some((_, field)) = self.symbols.lending.iter().find(|(lent, _)| lent == name)
             && let Type::Entity(lender) = self.symbols.field_types[SIDE as usize][*field as usize].certain()
@@ -298,7 +298,7 @@ impl Compiler<'_> {
         None
     }
 
-    /// What a sheet prints; its sheets' own names are known to all.
+    /// A column of a print. Every print also has a name.
     fn member_of_print(&self, of: Expr, sheet: SheetId, name: &str) -> Option<(Expr, Type)> {
         let of = Box::new(of);
         match self.symbols.column(sheet, name) {
@@ -315,7 +315,7 @@ impl Compiler<'_> {
         Some((Expr::MoveField { of: Box::new(of), index: index as u16 }, fields[index].1.clone()))
     }
 
-    /// What the moves of all these families have, wherever each keeps it.
+    /// A member that the moves of all these families have, possibly at different indices.
     fn member_of_moves(&mut self, of: Expr, families: &[u16], name: &str) -> Option<(Expr, Type)> {
         let (last, rest) = families.split_last()?;
         let (mut read, found) = self.member_of_move(of.clone(), *last, name)?;
@@ -327,7 +327,8 @@ impl Compiler<'_> {
         Some((read, found))
     }
 
-    /// `dice.value`: the value of each; `sides.nest`: the pieces of all those zones; `sides.otters`: the entrants of all sides.
+    /// `dice.value`: the value of each. `sides.nest`: the pieces of all those zones. `sides.otters`: the entrants of all
+    /// sides.
     fn member_of_list(&mut self, list: Expr, item: &Type, name: &Name) -> Option<(Expr, Type)> {
         if let Type::Sheet(sheet) = item {
             let slot = self.new_slot();
@@ -353,12 +354,12 @@ impl Compiler<'_> {
     }
 }
 
-/// What each member of a list has, which is in a slot in turn: one list of all, even where each has several.
+/// Maps an expression over a list, whose members are in a slot in turn. Nested lists are concatenated.
 fn of_each(list: Expr, slot: Slot, value: Expr, of: Type) -> Option<(Expr, Type)> {
     let (list, value) = (Box::new(list), Box::new(value));
     match of {
         Type::List(_) => Some((Expr::MapList { list, slot, value }, of)),
-        // Moves are kept where lists are, but nothing has one.
+        // Moves are also in the arena of lists, but no member is a move.
         of if of.is_list() => None,
         of => Some((Expr::Map { list, slot, value }, of.list())),
     }

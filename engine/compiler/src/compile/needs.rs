@@ -1,13 +1,13 @@
-//! What a move needs whatever fills its roles, told before any candidate is looked at.
+//! Computes the necessary conditions of a move, which are tested before its candidates.
 //!
-//! `when top is nothing or (top is pair and rank > top_rank)` cannot hold for any card while `top` is a straight. So the part of
-//! a condition that no role decides becomes a condition of its own: where it does not hold, the action has no move, and nothing
-//! is gathered. In the same way what is read at once is asked before what looks through lists, and what lets all candidates pass
-//! before any of them is looked at.
+//! `when top is nothing or (top is pair and rank > top_rank)` fails for every card while `top` is a straight. So the part of
+//! a condition that reads no role becomes a condition of its own: if it fails, the action has no move and no candidates are
+//! gathered. Similarly, simple reads are tested before searches through lists, and conditions that let all candidates pass
+//! before any single candidate.
 
 use ludex_program::{ActionInfo, Expr, Joining, SearchPlan, Settled, Slot};
 
-/// Gives an action the needs of its conditions, where its moves are not counted by a kernel.
+/// Adds the necessary conditions to an action, unless a kernel counts its moves.
 pub(super) fn tell_needs(action: &mut ActionInfo) {
     if action.fillings.is_some() {
         return;
@@ -38,8 +38,8 @@ pub(super) fn tell_needs(action: &mut ActionInfo) {
     }
 }
 
-/// What lets every candidate of the last role make a move, if that can be told before the role is filled. Of `dice > quantity or
-/// (dice = quantity and shown > face)` that is, for `shown`, that `dice` is above `quantity`.
+/// A condition under which every candidate of the last role makes a move, if it can be tested before that role is filled. For
+/// `dice > quantity or (dice = quantity and shown > face)` with the last role `shown`, it is `dice > quantity`.
 fn enough_before_last(action: &ActionInfo) -> Option<Expr> {
     let SearchPlan::Walk(conditions) = &action.search else { return None };
     let last = action.roles.len().checked_sub(1)?;
@@ -49,12 +49,12 @@ fn enough_before_last(action: &ActionInfo) -> Option<Expr> {
     enough?.into_iter().reduce(|one, other| Expr::And(Box::new(one), Box::new(other)))
 }
 
-/// What makes a condition hold, as far as it is read at once and does not read any of some slots; none if nothing does.
+/// A sufficient condition that is a simple read and does not read the given slots; none if there is none.
 fn enough(condition: &Expr, unknown: &[Slot]) -> Option<Expr> {
     match condition {
         Expr::And(left, right) => Some(Expr::And(Box::new(enough(left, unknown)?), Box::new(enough(right, unknown)?))),
         Expr::Or(left, right) => {
-            // What stands first is always looked at, and may fail.
+            // The first operand is always evaluated, and may fail.
             let right = if is_read_at_once(left) { enough(right, unknown) } else { None };
             match (enough(left, unknown), right) {
                 (Some(left), Some(right)) => Some(Expr::Or(Box::new(left), Box::new(right))),
@@ -66,8 +66,8 @@ fn enough(condition: &Expr, unknown: &[Slot]) -> Option<Expr> {
     }
 }
 
-/// What a condition asks first, if that reads none of some slots and is enough for it to hold. It is asked first of whatever is
-/// looked at first, so that it may fail.
+/// The leading part of a condition that does not read the given slots and is sufficient for it. It is evaluated first for the
+/// first candidate, so it may fail.
 fn settled(condition: &Expr, unknown: &[Slot]) -> Option<Settled> {
     match condition {
         Expr::Or(left, right) if reads_none(left, unknown) => Some(match settled(right, unknown) {
@@ -83,8 +83,8 @@ fn settled(condition: &Expr, unknown: &[Slot]) -> Option<Settled> {
     }
 }
 
-/// Gives each role what a candidate must be, whatever fills the other roles. Of `cards > length or (cards = length and rank + 1 >
-/// lowest)` that is, for `cards`, that it is not below `length`.
+/// Adds to each role a necessary condition on its candidates that reads no other role. For `cards > length or (cards = length
+/// and rank + 1 > lowest)` and the role `cards`, it is that `cards` is not below `length`.
 fn tell_needs_of_roles(action: &mut ActionInfo, filled: &[Slot]) {
     let SearchPlan::Walk(conditions) = &action.search else { return };
     for (index, role) in action.roles.iter_mut().enumerate() {
@@ -96,15 +96,14 @@ fn tell_needs_of_roles(action: &mut ActionInfo, filled: &[Slot]) {
         let needs = conditions.iter().filter_map(|condition| need(&condition.expr, &others));
         let own: Vec<Expr> = needs.filter(|need| need.slots().contains(&slot)).collect();
         if !own.is_empty() {
-            // Other actions take the same things without it.
+            // Other actions share its candidates without this condition.
             role.shared = None;
             role.tests.extend(own);
         }
     }
 }
 
-/// What must hold for a condition to hold, as far as it is read at once and does not read any of some slots; none if that is
-/// nothing.
+/// A necessary condition that is a simple read and does not read the given slots; none if there is none.
 fn need(condition: &Expr, unknown: &[Slot]) -> Option<Expr> {
     match condition {
         Expr::And(left, right) => match (need(left, unknown), need(right, unknown)) {
@@ -112,14 +111,14 @@ fn need(condition: &Expr, unknown: &[Slot]) -> Option<Expr> {
             (one, other) => one.or(other),
         },
         Expr::Or(left, right) => Some(Expr::Or(Box::new(need(left, unknown)?), Box::new(need(right, unknown)?))),
-        // What is worked out for the inner part is not worked out here.
+        // The slot is only filled inside.
         Expr::With { slot, then, .. } => need(then, &[unknown, &[*slot]].concat()),
         Expr::Remembered { value, .. } => need(value, unknown),
         other => known_at_once(other, unknown),
     }
 }
 
-/// An expression that is read at once and does not read any of some slots.
+/// The expression itself, if it is a simple read and does not read the given slots.
 fn known_at_once(expr: &Expr, unknown: &[Slot]) -> Option<Expr> {
     (is_read_at_once(expr) && reads_none(expr, unknown)).then(|| expr.clone())
 }
@@ -128,7 +127,7 @@ fn reads_none(expr: &Expr, unknown: &[Slot]) -> bool {
     !expr.slots().iter().any(|slot| unknown.contains(slot))
 }
 
-/// Whether an expression only compares what is read at once, which never fails.
+/// Whether an expression is a simple read: it only compares values that are at hand, and never fails.
 pub fn is_read_at_once(expr: &Expr) -> bool {
     match expr {
         Expr::Constant(_) | Expr::Local(_) | Expr::TableField(_) => true,
@@ -141,7 +140,7 @@ pub fn is_read_at_once(expr: &Expr) -> bool {
     }
 }
 
-/// Puts what is read at once before what is not, among conditions that can be told as soon as the same roles are filled.
+/// Moves simple reads before other conditions that can be tested after the same number of roles.
 fn simplest_first(conditions: Vec<Joining>) -> Vec<Joining> {
     let mut first: Vec<Joining> = Vec::new();
     for condition in conditions.iter().filter(|condition| !is_read_at_once(&condition.expr)) {

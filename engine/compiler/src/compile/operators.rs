@@ -1,4 +1,4 @@
-//! Operators: lists, arithmetic, comparisons, states, and what is best of several.
+//! Compiles operators: lists, arithmetic, comparisons, states and best members.
 
 use super::Compiler;
 use crate::builtins::COUNT;
@@ -13,7 +13,7 @@ impl Compiler<'_> {
     pub(super) fn list_literal(&mut self, members: &[Written]) -> (Expr, Type) {
         let mut item = Type::Unknown;
         let mut lowered = Vec::new();
-        // Of a member that may be none there is a list of one or of nothing.
+        // A member that may be none becomes a list of one or none.
         let mut parts = Vec::new();
         for member in members {
             let (expr, of) = self.expression(member);
@@ -91,7 +91,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `a and b`, `a or b`: what the first tells, the second knows. Many in a row are read one after the other.
+    /// Compiles `a and b` and `a or b`. The second operand uses the facts of the first. Long chains are compiled iteratively.
     fn joined(&mut self, operator: BinaryOp, left: &Written, right: &Written) -> Expr {
         let mut parts = vec![right];
         let mut first = left;
@@ -115,7 +115,7 @@ impl Compiler<'_> {
         all
     }
 
-    /// A list, or one number beside a list of numbers.
+    /// Compiles an operand as a list. A single number next to a list of numbers also counts as one.
     fn as_list_beside(&mut self, expr: Expr, of: &Type, beside: &Type) -> Option<(Expr, Type)> {
         match beside {
             Type::List(item) if **item == *of => Some((Expr::Single(Box::new(expr)), of.clone())),
@@ -204,7 +204,7 @@ impl Compiler<'_> {
         (Expr::Constant(0), Type::Flag)
     }
 
-    /// What comparisons cannot tell, with what may be meant.
+    /// The error for values that cannot be compared, with a suggestion.
     fn not_comparable(&mut self, comparison: Comparison, left: (&Written, &Type), right: (&Written, &Type)) {
         let (one, other) = (self.type_words(left.1), self.type_words(right.1));
         let problem = Problem::error(codes::NOT_COMPARABLE, format!("{one} cannot be compared with {other}"));
@@ -213,7 +213,7 @@ impl Compiler<'_> {
         self.problems.push(help.into_iter().fold(problem, Problem::help));
     }
 
-    /// `a is b`: a word, a mark, an action, or the same thing.
+    /// Compiles `a is b`: a word, a mark, an action, or equality.
     pub(super) fn is(&mut self, left: &Written, right: &Written) -> (Expr, Type) {
         let (left_expr, left_type) = self.expression(left);
         if let Some(word) = self.word_of(right, &left_type) {
@@ -326,7 +326,7 @@ impl Compiler<'_> {
                 Type::Unknown
             }
         };
-        // A branch known when compiling needs no test: options are fixed for a program.
+        // A branch known at compile time needs no test: options are fixed for a program.
         let alike = |expr: Expr, found: &Type| match (&of, found) {
             (Type::Halves, Type::Number) => doubled(expr),
             (Type::List(_), Type::None) => Expr::ListOf(Vec::new()),
@@ -377,7 +377,7 @@ impl Compiler<'_> {
     }
 }
 
-/// How to write a bound that was meant to reach less far to its left, or further to its right.
+/// Suggests brackets for a bound that was meant to cover less to its left, or more to its right.
 fn grouped(operator: BinaryOp, left: &Written) -> Option<String> {
     let ExprKind::Binary(before, ..) = &left.kind else { return None };
     let is_sum = |operator| matches!(operator, BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Without);
@@ -408,7 +408,7 @@ pub(super) fn doubled(expr: Expr) -> Expr {
     }
 }
 
-/// Whether a condition is settled by options alone.
+/// The value of a condition, if constants or options settle it.
 pub(super) fn constant_condition(expr: &Expr) -> Option<bool> {
     match expr {
         Expr::Constant(value) => Some(*value != 0),

@@ -1,5 +1,5 @@
-//! Which pieces may belong to nobody: a sheet's belong to whoever brings it, and others to those for whom they are made. And whether
-//! sides may leave the game.
+//! Finds the kinds of pieces that may have no owner, and whether sides may leave the game. Printed pieces belong to the side
+//! that brings them, and other pieces to the side they are created for.
 
 use super::Compiler;
 use ludex_program::KindSort;
@@ -8,8 +8,8 @@ use ludex_syntax::tree::{Expr as Written, ExprKind, Item, StatementKind};
 use std::borrow::Cow;
 
 impl Compiler<'_> {
-    /// Finds the kinds of which a piece is made for nobody somewhere. Where the rules take an owner away, it may be any kind that
-    /// no sheet prints.
+    /// Finds the kinds of which a piece is created without an owner. If the rules remove an owner, it may be of any kind that
+    /// is not printed on sheets.
     pub(super) fn find_ownerless(&mut self, items: &[Cow<Item>]) {
         let kinds = &self.program.kinds;
         let mut ownerless = Vec::new();
@@ -28,7 +28,7 @@ impl Compiler<'_> {
             });
         }
         self.sides_stay = !removes;
-        // A die with faces of its own is a die to everything that asks for one.
+        // A die with its own faces counts as a die.
         let faces = |kind: &u16| self.program.faces_of(*kind).and(self.program.die);
         let dice: Vec<u16> = ownerless.iter().filter_map(faces).collect();
         ownerless.extend(dice);

@@ -1,4 +1,4 @@
-//! Parameters of abilities: what a sheet may set where it lists them.
+//! Compiles parameters of abilities, which a sheet may set where it lists the ability.
 
 use super::{Compiler, Local, Meaning};
 use crate::symbols::{constant, is_printed_type};
@@ -9,7 +9,7 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::tree::{Ability, Expr as Written, Name, PartKind, TypeName};
 
 impl Compiler<'_> {
-    /// The parameters of an ability become the columns of a sheet that only its settings are printed on.
+    /// Turns the parameters of an ability into columns of a sheet that only holds its settings.
     pub(super) fn compile_parameters(&mut self, ability: &Ability, id: &str) -> Option<SheetId> {
         let mut sheet = SheetInfo {
             name: format!("settings of {id}"),
@@ -58,7 +58,7 @@ impl Compiler<'_> {
         self.parameters.push((name.text.clone(), of));
     }
 
-    /// A value that is known when compiling; a list gets its place among those that are printed.
+    /// Compiles a constant. A list becomes a printed list.
     fn fixed(&mut self, written: &Written, of: &Type) -> Option<Value> {
         let member = |expr: &Expr| if let Expr::Constant(value) = expr { Some(*value) } else { None };
         let found = match self.expect(written, of) {
@@ -78,7 +78,7 @@ impl Compiler<'_> {
         found
     }
 
-    /// Lets what follows know the parameters of the ability at hand: they are read off what its sheet sets.
+    /// Makes the current ability's parameters available. They are read from the sheet's settings.
     pub(super) fn know_parameters(&mut self) {
         if self.parameters.is_empty() {
             return;

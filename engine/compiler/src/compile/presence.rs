@@ -1,4 +1,4 @@
-//! What may be `none`: a test narrows it, and what needs a value is refused one that may be missing.
+//! Checks values that may be `none`: tests narrow their types, and a required value must be certain.
 
 use super::{Compiler, Meaning};
 use crate::types::Type;
@@ -11,7 +11,7 @@ use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Expr as Written, ExprKind};
 
 impl Compiler<'_> {
-    /// The type of an expression where it stands: what has been tested is certain.
+    /// The type of an expression at this point: a tested value is certain.
     pub(super) fn as_known(&self, expr: &Expr, of: Type) -> Type {
         match of {
             Type::OrNone(inner) if self.function.presence.is_there(expr) => *inner,
@@ -19,7 +19,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Complains of a value that may be missing where one is needed.
+    /// Reports a value that may be missing but is required.
     pub(super) fn need(&mut self, written: &Written, expr: &Expr, of: &Type) {
         if let Type::OrNone(inner) = of {
             let help = help_for(written);
@@ -27,21 +27,21 @@ impl Compiler<'_> {
         }
     }
 
-    /// The same of a value that is written elsewhere, or not at all.
+    /// Reports such a value that is written elsewhere, or not at all.
     pub(super) fn may_be_none(&mut self, expr: &Expr, inner: &Type, span: Span, help: String) {
         let words = self.type_words(inner);
         let problem = Problem::error(codes::MAY_BE_NONE, format!("this may be none instead of {words}"));
         let problem = problem.at(span, "may be none").help(help);
-        // A definition is compiled wherever it is used.
+        // A definition is compiled at each use.
         if !self.problems.contains(&problem) {
             self.problems.push(problem);
         }
-        // It is told once, and not of all that follows.
+        // Report it once only, not at every later use.
         self.learn_for_good(vec![Is::There(expr.clone())]);
     }
 
-    /// What a question that must be answered was answered with. Whoever had nothing to choose from has given no answer; to need
-    /// one all the same is a fault of its own.
+    /// An answer to a question that must be answered. A seat with nothing to choose from has given none; requiring its answer
+    /// is a fault of its own.
     pub(super) fn owed(&self, expr: Expr, of: Type) -> (Expr, Type) {
         let is_owed = |answers: &Expr| matches!(answers, Expr::Local(slot) if self.function.owed.contains(slot));
         match (&expr, of) {
@@ -52,20 +52,20 @@ impl Compiler<'_> {
         }
     }
 
-    /// What is sure of a list, and of a member of it in a slot, where something is worked out for each.
+    /// The facts about a list and about a member of it in a slot, inside an expression for each member.
     pub(super) fn told_of_member(&self, list: &Expr, slot: Slot) -> Vec<Is> {
         if !is_small(list) {
             return Vec::new();
         }
         let mut told = vec![Is::Filled(list.clone())];
-        // It has passed the condition by which the list was made.
+        // The member has passed the condition of the list.
         if let Expr::Where { slot: it, condition, .. } = list {
             let mut passed = self.told(condition).holds;
             let number = |read: Slot| if read == *it { slot } else { read };
             passed.iter_mut().for_each(|is| is.expr_mut().renumber(&number));
             told.extend(passed);
         }
-        // A place among so many, counted from 1, is that of a member.
+        // A position up to the length, counted from 1, has a member.
         if let Expr::Range(from, to) = list
             && let Expr::Constant(1..) = **from
         {
@@ -96,12 +96,12 @@ impl Compiler<'_> {
         self.function.presence.learn(told)
     }
 
-    /// From here on this is sure.
+    /// Learns facts that hold from here on.
     pub(super) fn learn_for_good(&mut self, told: Vec<Is>) {
         let _ = self.function.presence.learn(told);
     }
 
-    /// Lowers something where this is sure.
+    /// Lowers an expression under the given facts.
     pub(super) fn knowing<T>(&mut self, told: Vec<Is>, lower: impl FnOnce(&mut Self) -> T) -> T {
         let learnt = self.learn(told);
         let result = lower(self);
@@ -109,14 +109,14 @@ impl Compiler<'_> {
         result
     }
 
-    /// Lowers something that stands apart: what is found out there is not known here.
+    /// Lowers code whose facts must not reach the code after it.
     pub(super) fn apart<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> (T, Presence) {
         let before = self.function.presence.clone();
         let result = run(self);
         (result, std::mem::replace(&mut self.function.presence, before))
     }
 
-    /// Whether the value in a name's slot is there, if it has one.
+    /// Sets whether a name's slot is certainly filled, by its type.
     pub(super) fn fill(&mut self, meaning: &Meaning, of: &Type) {
         if let Meaning::Slot(slot) = meaning {
             self.function.presence.put(*slot, !matches!(of, Type::OrNone(_) | Type::None));
@@ -124,7 +124,7 @@ impl Compiler<'_> {
     }
 }
 
-/// What to write before a value that may be missing is used.
+/// Suggests a test for a value that may be missing.
 pub(super) fn help_for(written: &Written) -> String {
     match (&written.kind, in_words(written)) {
         (_, Some(name)) => format!("test it first: `if {name} is not none {{ … }}`"),
@@ -138,7 +138,7 @@ pub(super) fn help_for(written: &Written) -> String {
 
 pub(super) const IN_GENERAL: &str = "give it a name, `let found = …`, and test that first: `if found is not none { … }`";
 
-/// A name, or what follows it behind dots, as it is written.
+/// A name or a chain of members, as written.
 fn in_words(written: &Written) -> Option<String> {
     match &written.kind {
         ExprKind::Name(name) => Some(name.clone()),

@@ -1,4 +1,4 @@
-//! Questions: who is asked, what may be answered, and where the answer goes.
+//! Compiles questions: the seat, the allowed answers and the destination of the answer.
 
 use super::calls::members_of;
 use super::changes::{goes_round, may_hold_nothing};
@@ -15,22 +15,22 @@ use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Amount, Ask, AskWhat, Block, Cite, Expr as Written, ExprKind, Name};
 use std::collections::BTreeSet;
 
-/// What is asked, and what the answer will be.
+/// A compiled question and the type of its answer.
 struct Asked {
     what: AskCodeWhat,
     answer: Type,
-    /// One of those that a total is divided among.
+    /// The type of a receiver of a divided total.
     receiver: Option<Type>,
 }
 
-/// Where an answer goes, and whether not all may read it there.
+/// The field that gets an answer, and whether it is hidden from some seats.
 struct Destination {
     field: FieldPlace,
     at: Span,
     private: bool,
 }
 
-/// A question as it is written, with its two texts.
+/// Builds a question with its two texts.
 fn question(
     ask: &Ask,
     who: Expr,
@@ -47,7 +47,7 @@ fn question(
         prompt,
         pass_text,
         otherwise: None,
-        // What hangs on secrets is found when all is compiled.
+        // Questions that depend on secrets are found once all code is compiled.
         veiled: false,
         tells: ask.tells,
         even_when_forced: ask.even_when_forced,
@@ -67,7 +67,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `each side in sides at once must choose …`; `name` is each of those who are asked.
+    /// Compiles `each side in sides at once must choose …`. `name` is each member asked.
     fn ask_at_once(&mut self, ask: &Ask, name: &Name, secret: bool, span: Span, cites: &[Cite]) {
         let (set, item) = self.list(&ask.who);
         self.asked_kind(&item, ask.who.span);
@@ -78,7 +78,7 @@ impl Compiler<'_> {
         let pass_text = ask.pass_text.as_ref().map(|text| self.text(text));
         self.function.locals.forget(locals);
         let Some(Asked { mut what, answer, receiver }) = asked else { return };
-        // Some answers can always be given; of things or moves there may be none.
+        // Some questions always have an answer; of things or moves there may be none.
         let always = ask.must && matches!(answer, Type::Number | Type::Word(_)) || matches!(answer, Type::Flag | Type::List(_));
         let answer = if always { answer } else { answer.or_none() };
         self.check_asked_at_once(ask, name, &answer, span);
@@ -101,7 +101,7 @@ impl Compiler<'_> {
         self.emit(Instruction::AskAtOnce(Box::new(code)), span, cites);
     }
 
-    /// What a question to one may say, but not one to several: nothing can happen before all have answered.
+    /// Checks the forms that are allowed for a single seat only: all must have answered before anything can happen.
     fn check_asked_at_once(&mut self, ask: &Ask, name: &Name, answer: &Type, span: Span) {
         if ask.otherwise.is_some() {
             let problem = Problem::error(codes::AT_ONCE, "a question put to several at once has no `else`");
@@ -185,7 +185,7 @@ impl Compiler<'_> {
         let of = match &what {
             _ if !ask.must || matches!(what, AskCodeWhat::Among { amount: RoleAmount::OneOrNone, .. }) => match answer {
                 Type::Flag => Type::Flag,
-                // Of several things none is the empty list.
+                // For several things, a missing answer is the empty list.
                 Type::List(item) => Type::List(item),
                 answer if ask.otherwise.is_some() => answer,
                 answer => answer.or_none(),
@@ -207,7 +207,7 @@ impl Compiler<'_> {
             let value = self.fit(Expr::Local(slot), answer, &of, at);
             self.know_field(&thing, field, true);
             self.emit(Instruction::Set { of: thing, field, value, naming: Naming::default() }, span, cites);
-            // The field alone keeps it.
+            // Only the field keeps it.
             self.emit(Instruction::Let { slot, value: Expr::Constant(0), list: false }, span, &[]);
         }
         if ask.otherwise.is_some() || wants_one {
@@ -226,7 +226,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The field that the answer to a question goes into.
+    /// Compiles the field that an answer goes into.
     fn into(&mut self, ask: &Ask, place: &Written, what: &AskCodeWhat, answer: &Type) -> Option<Destination> {
         if let Some(name) = &ask.name {
             let problem = Problem::error(codes::FOREIGN_FORM, "an answer has a name or goes into a field, not both");
@@ -248,7 +248,8 @@ impl Compiler<'_> {
         None
     }
 
-    /// What is done if nothing is chosen. The name of the answer has no value there, nor behind it if that is reached.
+    /// Compiles the block for a missing answer. The answer's name has no value there, nor after it if the block reaches that
+    /// point.
     fn unanswered(&mut self, name: Option<&Name>, slot: Slot, block: &Block) {
         let answered = self.function.presence.clone();
         let before = name.and_then(|name| self.local(&name.text)).map(|local| local.of.clone());
@@ -267,7 +268,7 @@ impl Compiler<'_> {
         self.function.presence.meet(&answered);
     }
 
-    /// The slot of an answer: an earlier name of the same type is filled again.
+    /// The slot of an answer. An existing name of the same type is reused.
     fn ask_slot(&mut self, name: &Name, of: Type) -> Slot {
         if let Some(local) = self.local(&name.text).cloned()
             && local.of.certain() == of.certain()
@@ -353,7 +354,7 @@ impl Compiler<'_> {
         Some((AskCodeWhat::Families(lowered), answer))
     }
 
-    /// Arguments left out: the one who is asked, then what bears the parameter's name.
+    /// Default arguments: the seat that is asked, then values with the parameters' names.
     fn family_arguments(&mut self, ask: &Ask, name: &Name, params: &[(String, Type)]) -> Vec<Expr> {
         let mut arguments = Vec::new();
         for (index, (param, of)) in params.iter().enumerate() {
@@ -374,7 +375,7 @@ impl Compiler<'_> {
         arguments
     }
 
-    /// An amount, and whether it makes a list.
+    /// Compiles an amount, and returns whether it makes a list.
     pub(super) fn amount(&mut self, amount: &Amount) -> (RoleAmount, bool) {
         match amount {
             Amount::One => (RoleAmount::One, false),
@@ -396,7 +397,7 @@ impl Compiler<'_> {
     }
 }
 
-/// How to say what happens to those of several that chose nothing.
+/// Suggests how to handle the seats that chose nothing.
 fn instead_of_else(ask: &Ask, name: &Name, nothing: &str) -> String {
     let set = match &ask.who.kind {
         ExprKind::Name(set) => set,

@@ -1,5 +1,5 @@
-//! Which numbers an expression can give, as far as its form tells: of literal numbers, options, counters and fields with a
-//! range, and counts. Definitions are not looked through: another package or mode may say them otherwise.
+//! Ranges of numeric expressions, judged by their form: literals, options, counters, fields with a range, and counts.
+//! Definitions are not followed, because another package or mode may change them.
 
 use super::Compiler;
 use crate::resolve::nothing_between;
@@ -10,11 +10,11 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Expr as Written, ExprKind};
 
-/// The lowest and the highest number.
+/// The lowest and the highest possible number.
 pub(super) type Reach = (i64, i64);
 
 impl Compiler<'_> {
-    /// What was just lowered, if that is known.
+    /// The range of the expression just lowered, if it is known.
     pub(super) fn reach(&self, written: &Written, expr: &Expr, of: &Type) -> Option<Reach> {
         if *of != Type::Number {
             return None;
@@ -35,9 +35,9 @@ impl Compiler<'_> {
         }
     }
 
-    /// Warns of a comparison that holds, or does not, whatever the numbers are.
+    /// Warns of a comparison that has the same result for all possible numbers.
     pub(super) fn warn_if_settled(&mut self, comparison: Comparison, (left, right): (Option<Reach>, Option<Reach>), span: Span) {
-        // In a definition the numbers may be what it is given at one place.
+        // In a definition, the range may be that of one particular argument.
         if !self.open || self.function.defined_inside > 0 {
             return;
         }
@@ -48,14 +48,14 @@ impl Compiler<'_> {
         self.problems.push(problem.help("compare it with a number that it may be above and below, or leave the condition out"));
     }
 
-    /// A fault that is sure to come: a division by nothing.
+    /// Reports a certain division by 0.
     pub(super) fn expect_not_zero(&mut self, written: &Written, divisor: &Expr) {
         if *divisor == Expr::Constant(0) && matches!(written.kind, ExprKind::Number(0)) {
             self.complain(codes::DIVISION_BY_ZERO, "nothing can be divided by 0", written.span, "this is 0");
         }
     }
 
-    /// The ends of what may be chosen, where they are known.
+    /// Checks the bounds of a choice, if they are known.
     pub(super) fn expect_some_between(&mut self, least: &Expr, most: &Expr, span: Span) {
         if let (Some(from), Some(to)) = (self.bounds_of(least), self.bounds_of(most))
             && from.0 > to.1
@@ -73,7 +73,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether a comparison holds for all numbers of two ranges, or for none.
+/// The result of a comparison, if it is the same for all numbers of two ranges.
 fn settled(comparison: Comparison, left: Reach, right: Reach) -> Option<bool> {
     let (below, above) = (left.1 < right.0, left.0 > right.1);
     let (at_most, at_least) = (left.1 <= right.0, left.0 >= right.1);
@@ -89,7 +89,7 @@ fn settled(comparison: Comparison, left: Reach, right: Reach) -> Option<bool> {
     if always { Some(true) } else { never.then_some(false) }
 }
 
-/// What the numbers are, as in “from 0 to 9, compared with 12”.
+/// Describes the ranges, as in “from 0 to 9, compared with 12”.
 fn reason(left: Reach, right: Reach) -> String {
     format!("{}, compared with {}", words(left), words(right))
 }

@@ -1,13 +1,13 @@
-//! Definitions that are asked again and again, for each member of a list or for each candidate of a role: what they give is
-//! remembered, for each set of arguments, until something changes.
+//! Memoises definitions that are evaluated for each member of a list or each candidate of a role. Values are cached by
+//! arguments until something changes.
 
 use super::{Compiler, Local, Meaning};
 use crate::types::Type;
 use ludex_program::{Comparison, Expr, MOST_REMEMBERED, Quantifier, Slot};
 
 impl Compiler<'_> {
-    /// Lets a definition be remembered, or those of its parts that must all hold, where that is worth it: it is worked out for
-    /// members or candidates, and not with other arguments for each.
+    /// Memoises a definition, or those of its `and` operands for which it pays off: it is evaluated for members or
+    /// candidates, and its arguments do not differ for each.
     pub(super) fn remember(&mut self, expr: Expr, of: &Type, params: &[Local], computed: &[(Slot, Expr)]) -> Expr {
         let is_plain = params.len() <= MOST_REMEMBERED && !of.is_list() && params.iter().all(|param| !param.of.is_list());
         if !is_plain {
@@ -26,13 +26,13 @@ impl Compiler<'_> {
 
     fn remember_part(&mut self, expr: Expr, arguments: &[Expr]) -> Expr {
         match expr {
-            // Searches look at each part by itself.
+            // Searches test each operand separately.
             Expr::And(left, right) => {
                 let [left, right] = [left, right].map(|part| Box::new(self.remember_part(*part, arguments)));
                 Expr::And(left, right)
             }
             expr if is_remembered(&expr) => {
-                // Of very many the last are worked out each time.
+                // Beyond the maximum number, definitions are evaluated each time.
                 let which = self.remembered;
                 let Some(next) = which.checked_add(1) else { return expr };
                 self.remembered = next;
@@ -43,7 +43,8 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether an expression looks through lists, and at nothing but the board: what abilities change is counted each time.
+/// Whether an expression searches lists and reads only the board. Reads of modified values are counted, so they are not
+/// cached.
 fn is_remembered(expr: &Expr) -> bool {
     let looks_through = |expr: &Expr| {
         matches!(
@@ -68,8 +69,7 @@ fn is_remembered(expr: &Expr) -> bool {
     expr.contains(&looks_through) && !expr.contains(&is_beside) && !is_told_at_once
 }
 
-/// Whether all that is asked is whether a piece with a number that is known lies in a zone: an index tells that as fast as
-/// memory does.
+/// Whether an expression only asks if a zone has a piece with a known number: an index answers that as fast as the cache.
 fn asks_one_zone(expr: &Expr, looks_through: &dyn Fn(&Expr) -> bool) -> bool {
     let Expr::Quantified { which: Quantifier::Any | Quantifier::NoneOf, list, condition, .. } = expr else { return false };
     let is_known = |number: &Expr| matches!(number, Expr::Constant(_) | Expr::Local(_));
@@ -80,8 +80,8 @@ fn asks_one_zone(expr: &Expr, looks_through: &dyn Fn(&Expr) -> bool) -> bool {
         && !condition.contains(looks_through)
 }
 
-/// Whether an expression is likely to be worth something else for each member: the member itself, or worked out from it. Many
-/// members share a field.
+/// Whether an expression is likely to differ for each member: the member itself, or computed from it. Many members share a
+/// field's value.
 fn is_another_for_each(expr: &Expr, member: Slot) -> bool {
     match expr {
         Expr::Local(slot) => *slot == member,

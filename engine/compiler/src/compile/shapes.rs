@@ -1,9 +1,9 @@
-//! Looking at lowered expressions: whether they have a shape that a search knows.
+//! Matches lowered expressions against the forms that searches support.
 
 use ludex_program::operands::Operand;
 use ludex_program::{Comparison, Expr, Joining, Key, SearchPlan, Slot};
 
-/// Appends the operands of nested `and`s, from left to right. An expression without `and` is its own only operand.
+/// Appends the operands of nested `and`s, from left to right. Any other expression is appended itself.
 pub fn conjuncts(expr: Expr, into: &mut Vec<Expr>) {
     match expr {
         Expr::And(left, right) => {
@@ -21,7 +21,7 @@ pub struct RoleSlot {
     pub optional: bool,
 }
 
-/// The search that fits the conditions that join roles; each role must take part or be free.
+/// Chooses the search for conditions that join roles. Each role must take part or be free.
 pub fn plan(conditions: &[Expr], roles: &[RoleSlot], dependent: bool) -> SearchPlan {
     let walk = || {
         let joining = |expr: &Expr| Joining { expr: expr.clone(), after: filled_first(expr, roles.iter().map(|role| role.slot)) };
@@ -38,7 +38,7 @@ pub fn plan(conditions: &[Expr], roles: &[RoleSlot], dependent: bool) -> SearchP
     found.unwrap_or_else(walk)
 }
 
-/// How many of the first roles must be filled before an expression can be worked out, the roles given by their slots.
+/// Number of leading roles that must be filled before an expression can be evaluated. Roles are given by their slots.
 pub fn filled_first(expr: &Expr, roles: impl Iterator<Item = Slot>) -> usize {
     let read = expr.slots();
     roles.enumerate().filter(|(_, slot)| read.contains(slot)).map(|(index, _)| index + 1).max().unwrap_or(0)
@@ -48,7 +48,7 @@ fn role_of(slot: Slot, roles: &[RoleSlot]) -> Option<usize> {
     roles.iter().position(|role| role.slot == slot)
 }
 
-/// A number read off a role that is one thing: itself or a field of it.
+/// A key of a single-valued role: itself or a field of it.
 fn single_key(expr: &Expr, roles: &[RoleSlot]) -> Option<(usize, Key)> {
     let (slot, key) = match expr {
         Expr::Local(slot) => (*slot, Key::Itself),
@@ -62,7 +62,7 @@ fn single_key(expr: &Expr, roles: &[RoleSlot]) -> Option<(usize, Key)> {
     (!roles[role].list && !roles[role].optional).then_some((role, key))
 }
 
-/// `die.value >= target.value`, `die is not target`
+/// Matches `die.value >= target.value` and `die is not target`.
 fn compare_plan(condition: &Expr, roles: &[RoleSlot]) -> Option<SearchPlan> {
     let (operator, left, right) = match condition {
         Expr::Compare(operator, left, right) => (*operator, left, right),
@@ -77,7 +77,7 @@ fn compare_plan(condition: &Expr, roles: &[RoleSlot]) -> Option<SearchPlan> {
     (left != right && roles.len() == 2).then_some(SearchPlan::Compare { left, right, left_key, right_key, operator })
 }
 
-/// `sum of dice.value = target.value`, perhaps with `+ helper.size`
+/// Matches `sum of dice.value = target.value`, optionally with `+ helper.size`.
 fn sum_plan(condition: &Expr, roles: &[RoleSlot]) -> Option<SearchPlan> {
     let Expr::Compare(Comparison::Equal, left, right) = condition else { return None };
     let (sum, key) = if single_key(right, roles).is_some() { (left, right) } else { (right, left) };
@@ -97,7 +97,7 @@ fn sum_plan(condition: &Expr, roles: &[RoleSlot]) -> Option<SearchPlan> {
     };
     let taking_part = 2 + usize::from(joker.is_some());
     let distinct = joker.is_none_or(|(joker, _)| joker != target);
-    // The order of moves is that of the roles, and the search yields set, joker, target.
+    // Moves are ordered by roles, and the search yields set, joker, target.
     let in_order = joker.map_or(set < target, |(joker, _)| set < joker && joker < target);
     (roles.len() == taking_part && distinct && in_order).then_some(SearchPlan::SumEqual {
         set,
@@ -124,7 +124,7 @@ fn set_sum(expr: &Expr, roles: &[RoleSlot]) -> Option<(usize, Key)> {
     roles[role].list.then_some((role, key))
 }
 
-/// Lets everything that reads one slot read another.
+/// Renames a slot that an expression reads.
 pub fn rename_slot(expr: &mut Expr, from: Slot, to: Slot) {
     expr.operands_mut(&mut |operand| match operand {
         Operand::Part(part) => rename_slot(part, from, to),

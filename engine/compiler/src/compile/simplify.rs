@@ -1,12 +1,12 @@
-//! What is asked of a list is worked out without making the list, where compiling tells what it comes to.
+//! Evaluates operations on lists at compile time, or without making the list.
 //!
-//! `count of (low..low + length - 1)` is `length`, the highest of `[rank, rank]` is `rank`, and how many members a field keeps
-//! is counted in its cell. Definitions whose parameters are lists, as `beats([card.rank])`, become plain comparisons so; and
-//! these tell what a move needs before anything is looked at, see [`super::needs`].
+//! `count of (low..low + length - 1)` is `length`, the highest of `[rank, rank]` is `rank`, and the length of a field's list
+//! is in its cell. This turns definitions with list parameters, such as `beats([card.rank])`, into plain comparisons, which
+//! give the necessary conditions of a move, see [`super::needs`].
 
 use ludex_program::{Comparison, Expr, Slot};
 
-/// Simplifies an expression and all its parts.
+/// Simplifies an expression and all its subexpressions.
 pub(super) fn simplify(expr: &mut Expr) {
     put_lists_in_place(expr);
     expr.parts_mut(&mut simplify);
@@ -15,8 +15,7 @@ pub(super) fn simplify(expr: &mut Expr) {
     }
 }
 
-/// Puts a list that a name stands for where it is only asked something that is told without it. A name that nothing reads any
-/// longer goes.
+/// Substitutes a list for its name in operations that do not need the list itself. Removes a name that is no longer read.
 fn put_lists_in_place(expr: &mut Expr) {
     let Expr::With { slot, value, then } = expr else { return };
     let is_supposed = |part: &Expr| matches!(part, Expr::Supposing { .. });
@@ -30,7 +29,7 @@ fn put_lists_in_place(expr: &mut Expr) {
     }
 }
 
-/// Whether all that can be asked of a list is told without it, and nothing in it takes long to work out twice.
+/// Whether all operations on a list can be evaluated without it, and its parts are cheap to evaluate twice.
 fn is_plain_list(list: &Expr) -> bool {
     match list {
         Expr::Range(first, last) => is_quick(first) && is_quick(last),
@@ -39,7 +38,7 @@ fn is_plain_list(list: &Expr) -> bool {
     }
 }
 
-/// Whether an expression is worked out at once and reads only what stays as it is within an expression.
+/// Whether an expression is cheap and reads only state that stays constant during evaluation.
 fn is_quick(expr: &Expr) -> bool {
     match expr {
         Expr::Constant(_) | Expr::Local(_) | Expr::Table => true,
@@ -53,7 +52,7 @@ fn are_the_same(members: &[Expr]) -> bool {
     members.windows(2).all(|pair| pair[0] == pair[1])
 }
 
-/// Puts a list in the place of its slot, wherever that is only asked something.
+/// Substitutes a list for its slot in operations that do not need the list itself.
 fn ask_directly(expr: &mut Expr, slot: Slot, list: &Expr) {
     let is_it = |asked: &Expr| *asked == Expr::Local(slot);
     match expr {
@@ -71,12 +70,12 @@ fn simpler(expr: &Expr) -> Option<Expr> {
     }
 }
 
-/// How many members a list has.
+/// The length of a list.
 fn counted(list: &Expr) -> Option<Expr> {
     match list {
         Expr::Range(first, last) => Some(at_least_nothing(distance(first, last)?)),
         Expr::ListOf(members) if members.iter().all(is_quick) => Some(Expr::Constant(i32::try_from(members.len()).ok()?)),
-        // The cell of the field counts its members.
+        // The field's cell holds the length.
         Expr::Held { of, field } => Some(Expr::Field { of: of.clone(), field: *field }),
         Expr::Sorts { list, pieces: false } => match list.as_ref() {
             Expr::Range(..) => counted(list),
@@ -94,7 +93,7 @@ fn at_least_nothing(count: Expr) -> Expr {
     }
 }
 
-/// The highest or lowest member, and 0 of nothing.
+/// The highest or lowest member, 0 for an empty list.
 fn extreme(highest: bool, list: &Expr) -> Option<Expr> {
     match list {
         Expr::Range(first, last) if is_plain_list(list) => {
@@ -107,7 +106,7 @@ fn extreme(highest: bool, list: &Expr) -> Option<Expr> {
     }
 }
 
-/// How many numbers there are from one to another, if their parts make up no more than one thing and a number.
+/// The number of integers in a range, if the terms of its ends cancel to at most one term and a constant.
 fn distance(first: &Expr, last: &Expr) -> Option<Expr> {
     let mut sum = Sum { terms: Vec::new(), constant: 1 };
     sum.add(last, 1);
@@ -122,7 +121,7 @@ fn distance(first: &Expr, last: &Expr) -> Option<Expr> {
     }
 }
 
-/// Something added up: things, each so many times, and a number.
+/// A sum of terms with coefficients, and a constant.
 struct Sum {
     terms: Vec<(Expr, i64)>,
     constant: i64,

@@ -1,4 +1,4 @@
-//! Statements: each becomes one or a few coarse instructions.
+//! Compiles statements: each becomes one or a few coarse instructions.
 
 use super::{Compiler, Meaning};
 use crate::types::Type;
@@ -15,14 +15,14 @@ use ludex_syntax::tree::{
     Block, Cite, EventName, Expr as Written, ExprKind, FinishWith, Name, Statement, StatementKind, Text, Until, ZoneEnd,
 };
 
-/// A field that a statement changes, or that is supposed to have another value.
+/// A field that a statement changes, or that `supposing` gives another value.
 pub(super) struct FieldPlace {
-    /// What has it.
+    /// The thing that has it.
     pub thing: Expr,
     pub field: u16,
     /// The type of its values.
     pub of: Type,
-    /// The kind of what has it, where the place says so.
+    /// The kind of that thing, if the place determines it.
     pub kind: Option<KindId>,
 }
 
@@ -51,7 +51,7 @@ impl Compiler<'_> {
         self.program.procedures[index].slots = self.function.most_slots;
     }
 
-    /// Complains where a procedure ends without the value that those who run it rely on.
+    /// Reports a procedure that may end without the value that its callers rely on.
     pub(super) fn owes_result(&mut self, procedure: u16, span: Span, message: String, label: &str) {
         let gives = &self.symbols.procedures[procedure as usize].2;
         if matches!(gives, Type::None | Type::Unknown | Type::OrNone(_)) {
@@ -61,10 +61,10 @@ impl Compiler<'_> {
         self.problems.push(problem.help("end every way through it with `give …`, or let it give `… or none`"));
     }
 
-    /// A block of its own, ending with a return. Its address.
+    /// Compiles a separate block that ends with a return. Returns its address.
     pub(super) fn separate_block(&mut self, block: &Block, span: Span) -> Address {
         let start = self.here();
-        // The block runs in a frame of its own, so that it cannot leave a loop around it.
+        // The block runs in its own frame, so it cannot leave an enclosing loop.
         let (loops, exits) = (std::mem::take(&mut self.function.loops), std::mem::take(&mut self.function.exits));
         self.apart(|compiler| compiler.block(block));
         (self.function.loops, self.function.exits) = (loops, exits);
@@ -268,7 +268,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `payoff of side = side.points`
+    /// Compiles `payoff of side = side.points`.
     fn payoff(&mut self, side: &Name, value: &Written) -> PayoffCode {
         self.in_block(|compiler| {
             let side = compiler.add_slot(&side.text, Type::side());
@@ -286,7 +286,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Those to whom something is said or shown.
+    /// Compiles the seats to which something is said or shown.
     fn listeners(&mut self, to: &Written) -> Expr {
         if self.program.referee.is_some() && matches!(&to.kind, ExprKind::Name(name) if name == "referee") {
             return Expr::Referee;
@@ -303,7 +303,7 @@ impl Compiler<'_> {
         list
     }
 
-    /// What a procedure gives that does not say of which kind it is.
+    /// Compiles the result of a procedure without a declared type.
     fn whatever(&mut self, value: &Written) -> Expr {
         let (expr, of) = self.expression(value);
         if let Some(procedure) = self.function.procedure {
@@ -396,13 +396,13 @@ impl Compiler<'_> {
         self.emit(Instruction::Add { of: thing, field, value, naming }, span, cites);
     }
 
-    /// The field that a place names.
+    /// Compiles the field that a place names.
     pub(super) fn field_place(&mut self, place: &Written) -> Option<FieldPlace> {
         let (expr, of, owner) = match &place.kind {
             ExprKind::Member(owner, name) => {
                 let (thing, found) = self.expression(owner);
                 let (expr, of) = self.member_where_there(owner, thing, &found, name);
-                // What is lent is a field of something else.
+                // A lent member is a field of another thing.
                 let owner = match found.certain() {
                     Type::Entity(kind) => self.symbols.field(*kind, &name.text).map(|_| *kind),
                     _ => None,
@@ -440,7 +440,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A number that is known beforehand must be one that the field may have.
+    /// Checks that a constant is an allowed value of a field.
     pub(super) fn expect_in_range(&mut self, kind: KindId, field: u16, value: &Expr, size: Value, span: Span) {
         let Expr::Constant(value) = value else { return };
         if let Some(message) = self.program.refusal_of(kind, field, *value, size) {
@@ -448,7 +448,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether something is read off a sheet.
+    /// Whether an expression reads from a sheet.
     fn is_printed(&self, expr: &Expr, of: &Type) -> bool {
         let sheet =
             matches!((expr, of), (Expr::Field { field: PIECE_SHEET, .. }, Type::Sheet(sheet)) if !self.symbols.is_part(*sheet));
@@ -518,7 +518,7 @@ impl Compiler<'_> {
         let on_table = matches!(&zone, Expr::Zone { of, .. } if matches!(**of, Expr::Table));
         self.program.shared |= on_table && owner.is_some();
         let owner = owner.map_or(Expr::Constant(NONE), |owner| self.expect(owner, &Type::side()));
-        // A die with faces of its own is a die to everything that asks for one.
+        // A die with its own faces counts as a die.
         let of = if faces.is_some() { self.program.die.unwrap_or(found as u16) } else { found as u16 };
         let slot = name.map(|name| self.add_slot(&name.text, Type::Entity(of)));
         let filled = Is::Filled(Expr::ZoneList(Box::new(zone.clone())));
@@ -536,7 +536,7 @@ impl Compiler<'_> {
         found
     }
 
-    /// A procedure declared with `scope`.
+    /// Finds a procedure declared with `scope`.
     pub(super) fn scope_named(&mut self, name: &Name) -> Option<u16> {
         let found = self.symbols.procedure(&name.text).filter(|found| self.program.procedures[*found as usize].scope);
         if found.is_none() {
@@ -545,7 +545,7 @@ impl Compiler<'_> {
         found
     }
 
-    /// A mark that does something knows what bears it.
+    /// Checks that a mark with effects is set on things of its kind.
     fn expect_bearer(&mut self, mark: u16, item: &Type, span: Span) {
         let info = &self.program.marks[mark as usize];
         let live = !self.symbols.mark_parts[mark as usize].0.is_empty() || !self.symbols.mark_parts[mark as usize].1.is_empty();
@@ -605,7 +605,7 @@ impl Compiler<'_> {
         self.emit(Instruction::Call { procedure, arguments, result }, span, cites);
     }
 
-    /// Complains of what is to be done but is no move.
+    /// Reports a `do` of something that is not a move.
     fn expect_move(&mut self, name: &str, value: &Expr, of: &Type, span: Span) {
         if !matches!(of.certain(), Type::Move(_) | Type::Moves(_) | Type::Unknown) {
             let words = self.type_words(of);
@@ -615,7 +615,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `roll 6 d6 as shown`
+    /// Compiles `roll 6 d6 as shown`.
     fn roll_pool(
         &mut self,
         count: &Written,
@@ -640,7 +640,7 @@ impl Compiler<'_> {
         self.emit(Instruction::RollPool { count, size, reason, slot }, span, cites);
     }
 
-    /// The slot that `as name` fills: one known already if the types agree, or a new one.
+    /// The slot that `as name` fills: an existing one if the types agree, or a new one.
     pub(super) fn answer_slot(&mut self, name: &Name, of: Type) -> Slot {
         if let Some(local) = self.local(&name.text).cloned()
             && let Meaning::Slot(slot) = local.meaning

@@ -1,4 +1,4 @@
-//! Texts: words, and holes that show values or choose between texts.
+//! Compiles texts: words, and holes that show values or choose between texts.
 
 use super::Compiler;
 use crate::types::Type;
@@ -23,7 +23,7 @@ impl Compiler<'_> {
         id
     }
 
-    /// A hole shows a value, or one of two texts.
+    /// Compiles a hole, which shows a value or one of two texts.
     fn hole(&mut self, written: &Written) -> TextPart {
         if let Written { kind: ExprKind::If(condition, yes, no), .. } = written
             && (speaks(yes) || speaks(no))
@@ -35,7 +35,7 @@ impl Compiler<'_> {
             return TextPart::Choice { condition, yes, no };
         }
         match self.expression(written) {
-            // A cell is called by its place.
+            // A cell is shown by its position.
             (expr, of @ Type::Zone(kind)) if self.symbols.lie_on_boards(kind) && !matches!(expr, Expr::Zone { .. }) => {
                 TextPart::Hole(expr, of.shape())
             }
@@ -52,7 +52,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether a text in quotes stands here, or a choice between some.
+/// Whether an expression is a quoted text, or a choice between some.
 fn speaks(written: &Written) -> bool {
     match &written.kind {
         ExprKind::Text(_) => true,

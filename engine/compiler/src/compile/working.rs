@@ -1,4 +1,4 @@
-//! When abilities work, and which of their uses the entrants of a side share.
+//! Compiles when abilities work, and which uses the entrants of a side share.
 
 use super::Compiler;
 use crate::types::Type;
@@ -17,7 +17,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A condition of one ability, or of all that entrants have.
+    /// Compiles a condition for one ability, or for all abilities of entrants.
     fn works(&mut self, ability: Option<&Name>, when: &Written) {
         let holder = match ability.and_then(|name| self.program.ability(&name.text)) {
             Some(ability) => self.holders[usize::from(ability)].clone(),

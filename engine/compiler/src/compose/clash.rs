@@ -1,26 +1,26 @@
-//! Two layers that know nothing of each other have changed the same thing.
+//! Clashes: unrelated layers have changed the same thing.
 
 use super::{How, LayerId, Layers, Version};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, joined};
 
-/// What several layers have changed.
+/// The thing that several layers have changed.
 pub struct Contested {
-    /// `` `define points` ``
+    /// Its name for messages: `` `define points` ``.
     pub what: String,
     pub settle: Settle,
 }
 
-/// How the package that brings them together says which version counts.
+/// The way in which a common descendant decides which version counts.
 pub enum Settle {
     /// A declaration: `replace define points …`.
     Declaration(String),
-    /// A file of this name.
+    /// A file with this name.
     Script(String),
     Sheet(String),
 }
 
-/// Tells of versions of which none descends from the others.
+/// The error for versions of which none descends from all others.
 pub fn clash<T>(versions: &[&Version<T>], contested: &Contested, layers: &Layers) -> Problem {
     let all: Vec<LayerId> = versions.iter().map(|version| version.layer).collect();
     let who: Vec<String> = all.iter().map(|layer| layers.words(*layer)).collect();

@@ -1,4 +1,4 @@
-//! Declarations with their histories: added, replaced and removed by one layer after the other.
+//! Declarations with their histories: each layer in turn adds, replaces and removes some.
 
 use super::clash::{Contested, Settle, clash};
 use super::history::{History, How, Version, is_there};
@@ -17,18 +17,18 @@ use std::sync::Arc;
 pub struct Declarations<'a> {
     pub(super) packages: &'a [Package<'a>],
     pub(super) list: Vec<Declaration<'a>>,
-    /// Where the first declaration of each subject stands in the list.
+    /// The index of each subject's first declaration in the list.
     places: BTreeMap<Arc<Subject>, usize>,
 }
 
 #[derive(Clone)]
 pub struct Declaration<'a> {
-    /// None for what is only ever added to.
+    /// None for declarations that can only be added.
     pub subject: Option<Arc<Subject>>,
     pub history: History<&'a Item>,
 }
 
-/// What counts of a declaration, with its layer, if it is there; or else the versions of which none descends from the others.
+/// The version that counts, with its layer, if there is one. Otherwise the clashing versions.
 pub(super) type Settled<'h, 'a> = Result<Option<(LayerId, Cow<'a, Item>)>, Vec<&'h Version<&'a Item>>>;
 
 impl<'a> Declarations<'a> {
@@ -36,7 +36,7 @@ impl<'a> Declarations<'a> {
         Declarations { packages, list: Vec::new(), places: BTreeMap::new() }
     }
 
-    /// Does what a layer says.
+    /// Applies the declarations of a layer.
     pub fn apply(
         &mut self,
         layer: LayerId,
@@ -73,7 +73,7 @@ impl<'a> Declarations<'a> {
         if let Some(problem) = known.and_then(|known| self.declared_already(known, &version, layers)) {
             return Err(problem);
         }
-        // What one layer declares twice is told where names are looked at.
+        // A second declaration in the same layer is reported by name resolution.
         let is_new = known.is_none_or(|known| known.history.of(layer).is_some());
         match subject.as_ref().filter(|_| !is_new).and_then(|subject| self.find_mut(subject)) {
             Some(known) => known.history.push(version),
@@ -96,7 +96,7 @@ impl<'a> Declarations<'a> {
         }
     }
 
-    /// The new declaration stands where the old one stood, so that orders stay as they were.
+    /// Replaces a declaration. The new one takes the old one's place in the order.
     fn replace(&mut self, layer: LayerId, item: &Item, new: &'a Item, layers: &Layers) -> Result<(), Problem> {
         let Some(subject) = Subject::of(new) else { return Err(cannot_be_replaced(item)) };
         let version = Version { layer, how: How::Replaces, place: place_of(new), what: Some(new) };
@@ -121,9 +121,9 @@ impl<'a> Declarations<'a> {
         Ok(())
     }
 
-    // --- what has come of it -----------------------------------------------------------
+    // --- results -----------------------------------------------------------------------
 
-    /// Everything that is declared, in order, with what clashes.
+    /// All declarations that count, in order. Reports clashes.
     pub fn settled(&self, layers: &Layers, problems: &mut Vec<Problem>) -> Vec<Cow<'a, Item>> {
         let mut items: Vec<(LayerId, Cow<Item>)> = Vec::new();
         for declaration in self.list.iter().filter(|known| !known.is_mode()) {
@@ -141,7 +141,7 @@ impl<'a> Declarations<'a> {
         self.header().into_iter().chain(items).collect()
     }
 
-    /// What clashes among packages is told of the game itself, and not of each mode again.
+    /// The error for a clash. A clash among packages is reported for the game itself, and not again for each mode.
     fn clash(&self, declaration: &Declaration, versions: &[&Version<&Item>], layers: &Layers) -> Option<Problem> {
         let subject = declaration.subject.as_deref()?;
         self.concerns(layers, versions.iter().map(|version| version.layer)).then(|| {
@@ -153,12 +153,12 @@ impl<'a> Declarations<'a> {
         })
     }
 
-    /// Whether something is to be told of here: of a mode only what has to do with its blocks.
+    /// Whether to report a problem of these layers here. A mode only reports problems that involve its blocks.
     pub(super) fn concerns(&self, layers: &Layers, mut of: impl Iterator<Item = LayerId>) -> bool {
         !layers.has_blocks() || of.any(|layer| layers.mode(layer).is_some())
     }
 
-    /// Abilities of files come in the order of their ids, whosever they are.
+    /// Sorts abilities from files by id, across all packages.
     fn sort_scripts(&self, items: &mut [Cow<Item>]) {
         let is_script = |item: &Item| {
             let of_file = self.packages.iter().any(|package| package.scripts.contains(&item.span.source));
@@ -172,7 +172,7 @@ impl<'a> Declarations<'a> {
         }
     }
 
-    /// The first line of the last package, which is what is played.
+    /// The header of the last package, which is the game being played.
     fn header(&self) -> Option<Cow<'a, Item>> {
         self.packages.last()?.items.iter().find_map(|item| match &item.kind {
             ItemKind::Game { .. } => Some(Cow::Borrowed(item.as_ref())),
@@ -184,7 +184,7 @@ impl<'a> Declarations<'a> {
         })
     }
 
-    /// What is gone, and who has removed it.
+    /// The removed declarations, and the layers that removed them.
     pub fn removed(&self, layers: &Layers) -> Vec<Removed> {
         let mut removed = Vec::new();
         for declaration in &self.list {
@@ -202,7 +202,7 @@ impl<'a> Declarations<'a> {
         removed
     }
 
-    /// Declarations that count, and replace one with another number of parameters.
+    /// The counting declarations that replace one with a different number of parameters.
     pub fn reshaped(&self, layers: &Layers) -> Vec<Reshaped> {
         let mut reshaped = Vec::new();
         for declaration in self.list.iter().filter(|known| known.history.versions().len() > 1) {
@@ -218,7 +218,7 @@ impl<'a> Declarations<'a> {
         reshaped
     }
 
-    // --- what is wrong -----------------------------------------------------------------
+    // --- errors ------------------------------------------------------------------------
 
     fn taken(&self, new: &Version<&Item>, known: &Declaration, found: &[&Version<&Item>], layers: &Layers) -> Problem {
         let old: Vec<&&Version<&Item>> = found.iter().filter(|version| version.what.is_some()).collect();
@@ -228,7 +228,7 @@ impl<'a> Declarations<'a> {
         old.iter().fold(problem, |problem, old| problem.at(old.place, "declared here"))
     }
 
-    /// Of an ability that is a file.
+    /// The error for an ability file whose name is taken.
     fn name_taken(&self, new: &Version<&Item>, known: &Declaration, have: &str) -> Option<Problem> {
         let file = new.place.source;
         let name = known.subject.as_ref()?.name.as_ref()?;
@@ -256,7 +256,7 @@ impl<'a> Declarations<'a> {
         }
     }
 
-    /// The names of a sort that a layer finds.
+    /// The names of a sort that exist below a layer.
     fn names_of(&self, sort: &'static str, layer: LayerId, layers: &Layers) -> impl Iterator<Item = &str> {
         let found = move |known: &&Declaration| is_there(&known.history.found_by(layer, layers));
         let subjects = self.list.iter().filter(found).filter_map(|known| known.subject.as_ref());
@@ -276,7 +276,7 @@ impl<'a> Declaration<'a> {
         let versions = self.history.counting(layers);
         match versions.as_slice() {
             [version] => Ok(version.what.map(|item| (version.layer, Cow::Borrowed(item)))),
-            // Who removes the same as another is at one with it.
+            // Layers that all remove the same thing agree.
             several if is_there(several) => Err(versions),
             _ => Ok(None),
         }
@@ -293,7 +293,7 @@ fn declared_again(new: &Version<&Item>, known: &Declaration, have: &str) -> Prob
     })
 }
 
-/// The parameters of what is called with values in brackets.
+/// The parameters of a declaration that takes arguments.
 fn params_of(item: &Item) -> Option<&[Param]> {
     match &item.kind {
         ItemKind::Define(define) => Some(&define.params),
@@ -304,7 +304,7 @@ fn params_of(item: &Item) -> Option<&[Param]> {
     }
 }
 
-/// What cannot be a part of a mode.
+/// Whether a declaration cannot be part of a mode.
 fn stands_alone(item: &Item) -> bool {
     match &item.kind {
         ItemKind::Language | ItemKind::Game { .. } | ItemKind::Package { .. } | ItemKind::Mode { .. } => true,
@@ -337,7 +337,7 @@ fn cannot_be_replaced(item: &Item) -> Problem {
         .help("write it without `replace`, and in its braces `replace` before each member that takes the place of another")
 }
 
-/// The same name twice among declarations that belong together.
+/// The error for a second declaration of a name.
 pub fn declared_twice(name: &str, again: Span, first: Span) -> Problem {
     Problem::error(codes::DECLARED_TWICE, format!("`{name}` is declared twice"))
         .at(again, "again here")

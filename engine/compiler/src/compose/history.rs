@@ -1,20 +1,20 @@
-//! What layers have made of one thing.
+//! The changes that layers make to one thing.
 
 use super::{LayerId, Layers};
 use ludex_syntax::source::Span;
 
-/// All versions of one thing, in the order of their layers.
+/// All versions of a thing, in layer order.
 #[derive(Clone, Debug)]
 pub struct History<T>(Vec<Version<T>>);
 
-/// What one layer has made of it.
+/// The version of one layer.
 #[derive(Clone, Debug)]
 pub struct Version<T> {
     pub layer: LayerId,
     pub how: How,
-    /// Where it is said.
+    /// The span of its declaration.
     pub place: Span,
-    /// None: it is gone.
+    /// The declaration; none if the layer removes it.
     pub what: Option<T>,
 }
 
@@ -44,17 +44,17 @@ impl<T> History<T> {
         &self.0
     }
 
-    /// A layer's own version.
+    /// The version of a layer itself.
     pub fn of(&self, layer: LayerId) -> Option<&Version<T>> {
         self.0.iter().find(|version| version.layer == layer)
     }
 
-    /// What a layer finds there: the versions of those it descends from, as far as none of these has changed them.
+    /// The versions that exist below a layer: those of its ancestors that no other ancestor has changed.
     pub fn found_by(&self, layer: LayerId, layers: &Layers) -> Vec<&Version<T>> {
         self.latest(layers, |version| layers.descends(layer, version.layer))
     }
 
-    /// The versions that nobody has changed. One alone is the one that counts.
+    /// The versions that no other layer has changed. If there is exactly one, it counts.
     pub fn counting(&self, layers: &Layers) -> Vec<&Version<T>> {
         self.latest(layers, |_| true)
     }
@@ -64,7 +64,7 @@ impl<T> History<T> {
         if versions.len() < 2 {
             return versions;
         }
-        // A layer may have many versions of one thing, if it declares that again and again.
+        // A layer has several versions of a thing if it declares it repeatedly.
         let mut by: Vec<LayerId> = versions.iter().map(|version| version.layer).collect();
         by.dedup();
         let is_changed = |version: &Version<T>| by.iter().any(|other| layers.descends(*other, version.layer));
@@ -72,7 +72,7 @@ impl<T> History<T> {
     }
 }
 
-/// Whether any of some versions is more than a removal.
+/// Whether any of the versions is not a removal.
 pub fn is_there<T>(versions: &[&Version<T>]) -> bool {
     versions.iter().any(|version| version.what.is_some())
 }

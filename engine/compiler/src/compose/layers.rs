@@ -1,22 +1,22 @@
-//! Who descends from whom.
+//! The layers of a line and their ancestors.
 
-/// A layer's place among all, in order.
+/// The index of a layer among all, in order.
 pub type LayerId = usize;
 
-/// All packages of a line, and behind them what some of them say of one mode.
+/// All packages of a line, followed by the blocks that some of them have for one mode.
 #[derive(Clone, Debug, Default)]
 pub struct Layers(Vec<Layer>);
 
 #[derive(Clone, Debug)]
 struct Layer {
-    /// The package's place in the line.
+    /// The package's index in the line.
     package: LayerId,
     id: String,
     mode: Option<String>,
     ancestors: Ancestors,
 }
 
-/// The layers that one descends from, a bit for each.
+/// A bitset of the layers that a layer descends from.
 #[derive(Clone, Debug, Default)]
 struct Ancestors(Vec<u64>);
 
@@ -42,7 +42,7 @@ impl Ancestors {
 }
 
 impl Layers {
-    /// The packages of a line, each by its id, with the places of those that it extends, which stand before it.
+    /// The layers of a line. Each package has an id and the indices of those it extends, which come before it.
     pub fn new(packages: impl IntoIterator<Item = (String, Vec<LayerId>)>) -> Layers {
         let mut layers: Vec<Layer> = Vec::new();
         for (package, (id, parents)) in packages.into_iter().enumerate() {
@@ -56,8 +56,8 @@ impl Layers {
         Layers(layers)
     }
 
-    /// With what some packages say of a mode. Such a block lies above its own package, and above the blocks of those that
-    /// the package extends.
+    /// Adds the blocks that these packages have for a mode. A block lies above its own package, and above the blocks of the
+    /// packages that it extends.
     pub fn with_mode(&self, mode: &str, packages: &[LayerId]) -> Layers {
         let mut layers = self.clone();
         let first = layers.0.len();
@@ -72,7 +72,7 @@ impl Layers {
         layers
     }
 
-    /// Whether there are blocks of a mode among them.
+    /// Whether any layer is a block of a mode.
     pub fn has_blocks(&self) -> bool {
         self.0.iter().any(|layer| layer.mode.is_some())
     }
@@ -81,7 +81,7 @@ impl Layers {
         self.0[layer].ancestors.contains(from)
     }
 
-    /// Whether there is nothing below that a layer could change.
+    /// Whether a layer has no ancestors and so nothing to change.
     pub fn is_first(&self, layer: LayerId) -> bool {
         self.0[layer].ancestors.is_empty()
     }
@@ -90,12 +90,12 @@ impl Layers {
         self.0[layer].package
     }
 
-    /// The mode of a block.
+    /// The mode of a block; none for a package.
     pub fn mode(&self, layer: LayerId) -> Option<&str> {
         self.0[layer].mode.as_deref()
     }
 
-    /// `` `pond` ``, ``the mode `short` of `pond` ``
+    /// The name of a layer for messages: `` `pond` `` or ``the mode `short` of `pond` ``.
     pub fn words(&self, layer: LayerId) -> String {
         let Layer { id, mode, .. } = &self.0[layer];
         match mode {
@@ -104,7 +104,7 @@ impl Layers {
         }
     }
 
-    /// The id of the first package that knows the packages of all these layers: the one that brings them together.
+    /// The id of the first package that descends from the packages of all these layers, and so can settle their clash.
     pub fn heir(&self, layers: &[LayerId]) -> &str {
         let knows = |heir: LayerId, package: LayerId| heir == package || self.descends(heir, package);
         let packages = (0..self.0.len()).filter(|layer| self.0[*layer].mode.is_none());

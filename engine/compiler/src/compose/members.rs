@@ -1,4 +1,4 @@
-//! Members of things: what `each … has`, a sheet or a piece declares may be replaced by a package, one by one.
+//! Members of things: a package may replace single members of an `each … has`, a sheet or a piece.
 
 use super::clash::{Contested, Settle, clash};
 use super::declarations::Declarations;
@@ -10,16 +10,16 @@ use ludex_syntax::tree::{Item, ItemKind, Member, MemberKind, Name};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whose member it is, and its name.
+/// A member's owner and its name.
 type Key<'i> = (&'i str, &'i str);
 
-/// Where a name of a member stands: the item, the member and the name.
+/// The position of a member's name: the item, the member and the name.
 type Place = (usize, usize, usize);
 
-/// What takes the place of a name; nothing where the name stands elsewhere now.
+/// The replacement at a position; none if the name has moved elsewhere.
 type Change = Option<Member>;
 
-/// Leaves of each member the version that counts, where the first one stood, and tells what clashes.
+/// Keeps the counting version of each member, at the position of the first one, and reports clashes.
 pub fn settle(items: &mut [(LayerId, Cow<Item>)], declarations: &Declarations, layers: &Layers, problems: &mut Vec<Problem>) {
     let histories = histories(declarations, layers);
     let mut changes = BTreeMap::new();
@@ -41,7 +41,7 @@ pub fn settle(items: &mut [(LayerId, Cow<Item>)], declarations: &Declarations, l
     }
 }
 
-/// The versions of all members.
+/// The histories of all members.
 fn histories<'a>(declarations: &Declarations<'a>, layers: &Layers) -> BTreeMap<Key<'a>, History<&'a Member>> {
     let mut histories: BTreeMap<Key, History<&Member>> = BTreeMap::new();
     for declaration in &declarations.list {
@@ -96,16 +96,16 @@ fn names(kind: &MemberKind) -> &[Name] {
     }
 }
 
-// --- what is wrong -----------------------------------------------------------------------
+// --- errors ------------------------------------------------------------------------------
 
-/// What is wrong with a member, each with the layers that it is about.
+/// The problems of a member, each with the layers involved.
 fn wrong(key: Key, history: &History<&Member>, layers: &Layers) -> Vec<(Vec<LayerId>, Problem)> {
     let versions = history.versions().iter();
     let alone = versions.filter_map(|version| Some((vec![version.layer], misplaced(key, version, history, layers)?)));
     alone.chain(apart(key, history, layers)).collect()
 }
 
-/// Something that is there is declared again, or something that is not there is replaced.
+/// The error if an existing member is declared again, or a missing one replaced.
 fn misplaced(key: Key, version: &Version<&Member>, history: &History<&Member>, layers: &Layers) -> Option<Problem> {
     let member = version.what?;
     let found = history.found_by(version.layer, layers);
@@ -116,11 +116,11 @@ fn misplaced(key: Key, version: &Version<&Member>, history: &History<&Member>, l
     }
 }
 
-/// Layers that know nothing of each other have changed the member.
+/// The error if unrelated layers have changed the member.
 fn apart(key: Key, history: &History<&Member>, layers: &Layers) -> Option<(Vec<LayerId>, Problem)> {
     let counting = history.counting(layers);
     let all: Vec<LayerId> = counting.iter().map(|version| version.layer).collect();
-    // What one layer declares twice is told where names are looked at.
+    // A second declaration in the same layer is reported by name resolution.
     let apart = all.iter().any(|layer| *layer != all[0]) && is_there(&counting);
     let member = counting.iter().find_map(|version| version.what).filter(|_| apart)?;
     let settle = Settle::Declaration(format!("{} has {{ replace {} … }}", owner_words(key.0), words(member, key.1)));
@@ -150,7 +150,7 @@ fn owner_words(owner: &str) -> String {
     if owner == "table" { "the table".to_string() } else { format!("each {owner}") }
 }
 
-/// `counter flies`
+/// A member with its sort: `counter flies`.
 fn words(member: &Member, name: &str) -> String {
     let sort = match &member.kind {
         MemberKind::Zone { .. } => "zone ",
@@ -161,9 +161,9 @@ fn words(member: &Member, name: &str) -> String {
     format!("{sort}{name}")
 }
 
-// --- putting what counts in its place ------------------------------------------------------
+// --- moving the counting versions ----------------------------------------------------------
 
-/// Where each name of a member stands, with the layer that says it.
+/// The positions of each member's name, with their layers.
 fn standing(items: &[(LayerId, Cow<Item>)]) -> BTreeMap<(String, String), Vec<(LayerId, Place)>> {
     let mut standing: BTreeMap<(String, String), Vec<(LayerId, Place)>> = BTreeMap::new();
     for (at, (layer, item)) in items.iter().enumerate() {
@@ -178,7 +178,7 @@ fn standing(items: &[(LayerId, Cow<Item>)]) -> BTreeMap<(String, String), Vec<(L
     standing
 }
 
-/// How the version of a layer comes to stand where the first one stood.
+/// The changes that move a layer's version to the position of the first one.
 fn moved(items: &[(LayerId, Cow<Item>)], places: &[(LayerId, Place)], layer: LayerId) -> Vec<(Place, Change)> {
     let (Some((first_layer, first)), Some((_, own))) = (places.first(), places.iter().find(|(of, _)| *of == layer)) else {
         return Vec::new();
@@ -209,7 +209,7 @@ fn changed(at: usize, members: &[Member], changes: &BTreeMap<Place, Change>) -> 
     changed
 }
 
-/// A member with one of its names alone.
+/// A copy of a member with only one of its names.
 fn with_name(member: &Member, nth: usize) -> Member {
     let mut member = member.clone();
     match &mut member.kind {

@@ -1,4 +1,4 @@
-//! Modes: what each package of a line says of them.
+//! Modes: the blocks that the packages of a line have for them.
 
 use super::clash::{Contested, Settle, clash};
 use super::declarations::{Declaration, Declarations};
@@ -9,24 +9,24 @@ use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Item, ItemKind, Name, Text};
 use std::borrow::Cow;
 
-/// A mode with the packages that say something of it.
+/// A mode with the packages that have a block for it.
 pub struct ModeBlocks<'a> {
     name: &'a Name,
     title: &'a Text,
-    /// In the order of the line.
+    /// The blocks, in line order.
     blocks: Vec<Block<'a>>,
     packages: usize,
 }
 
 struct Block<'a> {
     package: LayerId,
-    /// None if the package has only abilities for the mode.
+    /// The written block; none if the package has only ability files for the mode.
     written: Option<&'a Item>,
     abilities: &'a [Item],
 }
 
 impl<'a> Declarations<'a> {
-    /// All modes, in the order in which they were first declared.
+    /// All modes, in the order of their first declarations.
     pub fn modes(&self, layers: &Layers, problems: &mut Vec<Problem>) -> Vec<ModeBlocks<'a>> {
         self.list.iter().filter(|known| known.is_mode()).filter_map(|mode| self.mode(mode, layers, problems)).collect()
     }
@@ -46,13 +46,13 @@ impl<'a> Declarations<'a> {
 }
 
 impl<'a> ModeBlocks<'a> {
-    /// The packages, with the blocks of this mode above them.
+    /// The packages, and above them the blocks of this mode.
     pub fn layers(&self, layers: &Layers) -> Layers {
         let packages: Vec<LayerId> = self.blocks.iter().map(|block| block.package).collect();
         layers.with_mode(&self.name.text, &packages)
     }
 
-    /// What each block declares, with its layer.
+    /// The declarations of each block, with its layer.
     pub fn blocks(&self) -> impl Iterator<Item = (LayerId, impl Iterator<Item = &'a Item>)> {
         self.blocks.iter().enumerate().map(|(place, block)| {
             let written = block.written.and_then(declared).unwrap_or_default();
@@ -81,7 +81,7 @@ fn declared(item: &Item) -> Option<&[Item]> {
     }
 }
 
-/// Packages that know nothing of each other may change the same mode, and clash only if they declare one each.
+/// The error if unrelated packages each declare the same mode. They may all change an existing one.
 fn declared_apart(mode: &Declaration, layers: &Layers) -> Option<Problem> {
     let versions = mode.history.versions();
     let new: Vec<&Version<&Item>> = versions.iter().filter(|version| version.how == How::Declares).collect();
@@ -94,7 +94,7 @@ fn declared_apart(mode: &Declaration, layers: &Layers) -> Option<Problem> {
     })
 }
 
-/// The title that counts. Where several do, the first will do: what they are called is told as a clash.
+/// The title that counts. Clashing titles are reported, and the first is used.
 fn titled<'a>(mode: &Declaration<'a>, layers: &Layers, problems: &mut Vec<Problem>) -> Option<&'a Text> {
     let mut titles: History<&'a Text> = History::default();
     for version in mode.history.versions() {

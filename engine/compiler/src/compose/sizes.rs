@@ -1,4 +1,4 @@
-//! `die sizes`: without `replace` a line adds to those that are there, so that several packages may add some.
+//! `die sizes`: a line without `replace` adds to the existing sizes, so several packages may add some.
 
 use super::Layers;
 use super::declarations::Settled;
@@ -8,7 +8,7 @@ use ludex_syntax::tree::{Item, ItemKind};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// The line with all sizes; or the versions that clash, because one of them says which sizes there are at all.
+/// The line with all sizes. Fails with the clashing versions if one of them replaces the sizes.
 pub fn settled<'h, 'a>(history: &'h History<&'a Item>, layers: &Layers) -> Settled<'h, 'a> {
     let counting = history.counting(layers);
     let whole: Vec<_> = counting.iter().map(|version| whole(history, version, layers)).collect();
@@ -21,12 +21,12 @@ pub fn settled<'h, 'a>(history: &'h History<&'a Item>, layers: &Layers) -> Settl
     };
     let mut sizes = BTreeMap::new();
     let lines: usize = counting.iter().map(|version| gather(history, version, layers, &mut sizes)).sum();
-    // A single line stays as it was written.
+    // A single line stays as written.
     let item = if lines == 1 { Cow::Borrowed(item) } else { Cow::Owned(with(item, sizes)) };
     Ok(Some((layer, item)))
 }
 
-/// The line that says which sizes there are at all, beneath a line that adds to it.
+/// The line that defines all sizes, below the lines that add to it.
 fn whole<'h, 'a>(
     history: &'h History<&'a Item>,
     version: &'h Version<&'a Item>,
@@ -38,7 +38,7 @@ fn whole<'h, 'a>(
     history.found_by(version.layer, layers).into_iter().find_map(|below| whole(history, below, layers))
 }
 
-/// The sizes of a line and of those it adds to; how many lines these are.
+/// Collects the sizes of a line and of those it adds to. Returns the number of lines.
 fn gather(history: &History<&Item>, version: &Version<&Item>, layers: &Layers, found: &mut BTreeMap<i64, Span>) -> usize {
     let mut lines = 1;
     if version.how != How::Replaces {

@@ -1,27 +1,27 @@
-//! What a declaration is called, so that another can take its place.
+//! The subjects of declarations, by which one can replace another.
 
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Item, ItemKind, Name};
 use std::cmp::Ordering;
 
-/// A sort and name, as messages write them: `` `define points` ``. Two are equal if one declaration can take the place of the other:
-/// a procedure is found as `to` and as `scope`, since whether it is one may change.
+/// A sort and name, as in messages: `` `define points` ``. Subjects are equal if one declaration can replace the other. `to`
+/// and `scope` count as one sort, since a replacement may change between them.
 #[derive(Clone, Debug)]
 pub struct Subject {
     pub sort: &'static str,
     pub name: Option<String>,
 }
 
-/// Sorts of which a game has one.
+/// Sorts that occur once in a game.
 pub const DIE_SIZES: &str = "die sizes";
 pub const MODE: &str = "mode";
 pub const ABILITY: &str = "ability";
 
-/// When one ability works.
+/// The condition under which a single ability works.
 const ABILITY_WORKS: &str = "ability … works";
 
 impl Subject {
-    /// None for what is only ever added to.
+    /// The subject of a declaration; none if it can only be added.
     pub fn of(item: &Item) -> Option<Subject> {
         let policy = |name: &Name, family: &Name| format!("{} for {}", name.text, family.text);
         let (sort, name) = named(&item.kind)?;
@@ -32,7 +32,7 @@ impl Subject {
         Some(Subject { sort, name })
     }
 
-    /// What `remove` names.
+    /// The subject of a `remove`.
     pub fn removed(sort: &Name, name: &Name) -> Option<Subject> {
         let sort = REMOVABLE.into_iter().find(|known| *known == sort.text)?;
         Some(Subject { sort, name: Some(name.text.clone()) })
@@ -55,7 +55,7 @@ impl Subject {
     }
 }
 
-/// The sort by which a declaration is found.
+/// The sort under which a declaration is looked up.
 fn replaceable(sort: &str) -> &str {
     if sort == "scope" { "to" } else { sort }
 }
@@ -82,12 +82,12 @@ impl Ord for Subject {
 
 const REMOVABLE: [&str; 9] = ["define", "die", "hook", "family", "action", "to", "scope", "option", ABILITY];
 
-/// The name of a declaration, which is a better place to point at than all of it.
+/// The span of a declaration's name, for error messages. Without a name, the span of the declaration.
 pub fn place_of(item: &Item) -> Span {
     named(&item.kind).and_then(|(_, name)| name).map_or(item.span, |name| name.span)
 }
 
-/// The names of a declaration and of those in it, with their places.
+/// The names in a declaration, with their spans.
 pub fn named_in(item: &Item) -> Vec<(String, Span)> {
     match &item.kind {
         ItemKind::Replace(inner) => named_in(inner),
@@ -97,7 +97,7 @@ pub fn named_in(item: &Item) -> Vec<(String, Span)> {
     }
 }
 
-/// What a declaration is called in `replace` and `remove`, with its name if its sort has one.
+/// The sort of a declaration in `replace` and `remove`, and its name if the sort has names.
 fn named(kind: &ItemKind) -> Option<(&'static str, Option<&Name>)> {
     Some(match kind {
         ItemKind::Sides(_) => ("sides", None),

@@ -1,7 +1,7 @@
-//! How far to the right each line begins.
+//! The indentation of each line.
 //!
-//! A line in brackets begins further in than the line that opens them. One that goes on with something begun above it, such as
-//! a statement, begins further in than that.
+//! A line in brackets is indented more than the line with the opening bracket. A line that continues something, such as a
+//! statement, is indented more than its first line.
 
 use super::margin::{Line, width};
 use super::spaces;
@@ -9,16 +9,16 @@ use super::tokens::{Sort, Token};
 use ludex_syntax::parse::structure::Structure;
 use std::ops::Range;
 
-/// How much further.
+/// Columns per level.
 const STEP: usize = 2;
 
-/// Works through a text line by line.
+/// Indents a text line by line.
 pub struct Indents<'s> {
     structure: &'s Structure,
     line: usize,
-    /// How many parts begin before this place.
+    /// Number of parts that begin before the current position.
     begun: usize,
-    /// The parts that this place is in, with the lines they begin in.
+    /// The parts around the current position, with the lines they begin in.
     parts: Vec<(Range<usize>, usize)>,
     brackets: Vec<Bracket>,
 }
@@ -26,9 +26,9 @@ pub struct Indents<'s> {
 /// An open bracket.
 struct Bracket {
     at: usize,
-    /// Where the line begins that closes it.
+    /// The indentation of the line with the closing bracket.
     outer: usize,
-    /// Where the lines begin that are in it.
+    /// The indentation of the lines inside.
     inner: usize,
 }
 
@@ -37,7 +37,7 @@ impl<'s> Indents<'s> {
         Indents { structure, line: 0, begun: 0, parts: Vec::new(), brackets: Vec::new() }
     }
 
-    /// The next line, in its place but for the remarks that stand alone.
+    /// Lays out the next line. A comment on its own line is placed later.
     pub fn line(&mut self, tokens: &[Token]) -> Line {
         self.line += 1;
         let Some(last) = tokens.iter().rposition(|token| token.sort == Sort::Code) else {
@@ -61,10 +61,10 @@ impl<'s> Indents<'s> {
         Line { indent: Some(indent), closes, code: text, cites, remark, ..Line::default() }
     }
 
-    /// Remarks and rule ids for themselves.
+    /// Lays out a line of only comments and rule ids.
     fn without_code(&self, tokens: &[Token]) -> Line {
         let words: Vec<&str> = tokens.iter().map(|token| token.word).collect();
-        // `#! game pond` is read only where a line begins.
+        // `#! game pond` only counts at the start of a line.
         let written = tokens.first().filter(|first| first.word.starts_with("#!"));
         let indent = written.map(|first| {
             let before = self.structure.text.get(..first.at.start).unwrap_or_default();
@@ -73,7 +73,7 @@ impl<'s> Indents<'s> {
         Line { indent, code: words.join(" "), ..Line::default() }
     }
 
-    /// Where a line begins whose first word this is.
+    /// The indentation of a line, given its first word.
     fn indent(&mut self, first: &Token) -> usize {
         self.leave_parts(first.at.start);
         let bracket = self.brackets.last();
@@ -91,7 +91,7 @@ impl<'s> Indents<'s> {
         self.parts.retain(|(part, _)| part.end > at);
     }
 
-    /// Goes past a token that stands in a column of a line.
+    /// Updates the state for a token at a column of a line.
     fn pass(&mut self, token: &Token, indent: usize, column: usize, next: Option<&Token>) {
         let at = token.at.start;
         self.leave_parts(at);
@@ -115,7 +115,8 @@ fn is_closing(word: &str) -> bool {
     matches!(word, ")" | "]" | "}")
 }
 
-/// Remarks that stand alone begin where the next line does; before a bracket that closes, where lines in it do.
+/// Places comments on their own lines at the indentation of the next line, or of the lines inside if a closing bracket
+/// follows.
 pub fn place_remarks(lines: &mut [Line]) {
     let mut next = 0;
     for line in lines.iter_mut().rev().filter(|line| !line.code.is_empty()) {

@@ -1,42 +1,42 @@
-//! In which columns rule ids and remarks begin that stand behind a line.
+//! The columns of trailing rule ids and comments.
 
-/// A line in its place.
+/// A laid-out line.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
-    /// Where it begins; of remarks that stand alone it shows only later.
+    /// Its indentation; none for a comment on its own line, which is placed later.
     pub indent: Option<usize>,
-    /// Whether its first sign closes a bracket.
+    /// Its first sign is a closing bracket.
     pub closes: bool,
     pub code: String,
-    /// The rule ids behind the code.
+    /// The trailing rule ids.
     pub cites: String,
-    /// The remark behind the code, from `#`.
+    /// The trailing comment, from `#`.
     pub remark: Option<String>,
-    /// The column in which that begins.
+    /// The column of that comment.
     pub remark_column: usize,
-    /// How much stands before each line: `//! `.
+    /// The width of the prefix of each line: `//! `.
     pub before: usize,
 }
 
-/// The columns, from 0, in which rule ids and remarks begin if there is room.
+/// The preferred columns, from 0, of rule ids and comments.
 const CITES: usize = 72;
 const REMARKS: usize = 37;
-/// At least so many blanks are before rule ids in their column, and so many elsewhere before whatever stands behind a line.
+/// Minimum number of spaces before rule ids in their column, and below, before other trailing parts.
 const ROOM: usize = 2;
 const GAP: usize = 3;
 
-/// How many columns a text takes.
+/// The width of a text in columns.
 pub fn width(text: &str) -> usize {
     text.chars().count()
 }
 
 impl Line {
-    /// Where the code ends.
+    /// The column after the code.
     fn end(&self) -> usize {
         self.before + self.indent.unwrap_or(0) + width(&self.code)
     }
 
-    /// Whether only a remark is behind the code, and there is room for it.
+    /// Whether a comment is the only trailing part and fits in its column.
     fn has_remark_alone(&self) -> bool {
         self.remark.is_some() && self.cites.is_empty() && self.end() + GAP <= CITES
     }
@@ -59,7 +59,7 @@ impl Line {
     }
 }
 
-/// Remarks behind lines that follow each other begin in one column.
+/// Aligns the trailing comments of consecutive lines.
 pub fn align(lines: &mut [Line]) {
     for run in lines.chunk_by_mut(|line, next| line.remark.is_some() == next.remark.is_some()) {
         let ends = run.iter().filter(|line| line.has_remark_alone()).map(Line::end);

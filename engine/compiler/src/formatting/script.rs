@@ -1,4 +1,4 @@
-//! Scripts: the header is laid out as rules are; of the functions below it only the indentation changes.
+//! Formats scripts: the header like rules; the functions below it are only indented.
 
 use super::{joined, laid_out, tokens};
 use crate::library::without_notes;
@@ -6,12 +6,12 @@ use crate::scripting::text::ScriptText;
 use ludex_syntax::parse::structure;
 use ludex_syntax::source::SourceId;
 
-/// What begins a line of the header.
+/// The prefix of header lines.
 pub const HEADER: &str = "//!";
-/// How much further a line in brackets begins than the one that opens them.
+/// Columns per level of brackets.
 const STEP: usize = 4;
 
-/// A whole script.
+/// Formats a whole script.
 pub fn format(text: &str, source: SourceId) -> String {
     let end = header_end(text);
     let header = joined(header_lines(text, &text[..end]).into_iter());
@@ -23,12 +23,12 @@ pub fn format(text: &str, source: SourceId) -> String {
     }
 }
 
-/// What a script says, in order: the words of its header, and the lines below it without what is before and behind them.
+/// The contents of a script, in order: the words of its header, and the trimmed lines below.
 pub fn words(text: &str) -> Vec<String> {
     let (header, body) = text.split_at(header_end(text));
     let readable = without_notes(text);
     let mut words = tokens::words(&structure::of_header(&readable));
-    // Notes and comments are no part of what is read.
+    // Notes and comments are not part of the readable text.
     let others = header.lines().zip(readable.lines()).filter(|(_, line)| !line.starts_with(HEADER) || line.trim() == HEADER);
     words.extend(others.map(|(line, _)| words_of(line)));
     words.extend(body.trim().lines().map(|line| line.trim().to_string()));
@@ -36,7 +36,7 @@ pub fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// One past the last line that begins with `//!`.
+/// The offset after the last line that begins with `//!`.
 fn header_end(text: &str) -> usize {
     let (mut at, mut end) = (0, 0);
     for line in text.split_inclusive('\n') {
@@ -73,7 +73,7 @@ fn words_of(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The lines below the header.
+/// Indents the lines below the header.
 fn body_lines(script: &ScriptText, text: &str, from: usize) -> Vec<String> {
     let mut indents = Indents::default();
     let mut at = from;
@@ -90,16 +90,16 @@ fn body_lines(script: &ScriptText, text: &str, from: usize) -> Vec<String> {
 /// A line of a function.
 struct Line {
     text: String,
-    /// Of code: where it begins, and whether it closes a bracket.
+    /// For code: its indentation, and whether it starts with a closing bracket.
     indent: Option<(usize, bool)>,
-    /// It is a comment for itself.
+    /// A comment on its own line.
     is_comment: bool,
 }
 
-/// Works through functions line by line.
+/// Indents functions line by line.
 #[derive(Default)]
 struct Indents {
-    /// How far the lines begin that open the brackets open here.
+    /// The indentation of the line with each open bracket.
     open: Vec<usize>,
     /// The last sign of code so far.
     last: Option<u8>,
@@ -113,7 +113,7 @@ impl Indents {
         let is_inside = script.is_inside(at);
         let words = line.trim_start();
         let is_comment = first.is_none() && words.starts_with('/');
-        // The first sign of a text in quotes is code, and what stands before it blank.
+        // The opening quote of a text is code, and the space before it blank.
         let stands_first = first.is_some_and(|first| first == at + line.len() - words.len());
         let indent = first.filter(|_| stands_first && !is_inside).map(|first| self.indent(script.sign(first)));
         let own = line.len() - words.len();
@@ -139,7 +139,7 @@ impl Indents {
 
     fn pass(&mut self, sign: u8, indent: usize) {
         match sign {
-            // The block of a condition that goes over several lines begins where the condition does.
+            // The block after a condition of several lines is aligned with the condition.
             b'{' => self.open.push(indent.min(self.open.last().map_or(0, |outer| outer + STEP))),
             b'(' | b'[' => self.open.push(indent),
             b')' | b']' | b'}' => drop(self.open.pop()),
@@ -149,7 +149,8 @@ impl Indents {
     }
 }
 
-/// Comments for themselves begin where the next line does; before a bracket that closes, where lines in it do.
+/// Places comments on their own lines at the indentation of the next line, or of the lines inside if a closing bracket
+/// follows.
 fn place_comments(lines: &mut [Line]) {
     let mut next = 0;
     for line in lines.iter_mut().rev() {

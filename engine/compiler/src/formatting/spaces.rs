@@ -1,12 +1,12 @@
-//! What is between two words or signs of a line.
+//! The spaces between two words or signs of a line.
 
 use super::tokens::{Sort, Token};
 use ludex_syntax::parse::structure::Structure;
 
-/// Blanks between statements, or the like, that stand on one line.
+/// Number of spaces between statements or similar parts on one line.
 const BESIDE: usize = 2;
 
-/// How many blanks there are between two tokens of a line.
+/// Number of spaces between two tokens of a line.
 pub fn between(structure: &Structure, before: &Token, after: &Token) -> usize {
     if before.sort != Sort::Code || after.sort != Sort::Code {
         return usize::from(after.word != "," && after.word != ";");

@@ -1,9 +1,9 @@
-//! The words, signs and remarks of each line.
+//! Splits each line into words, signs and comments.
 
 use ludex_syntax::parse::structure::Structure;
 use std::ops::Range;
 
-/// What a token is.
+/// The sort of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
     /// A word, a number, a text or a sign.
@@ -24,7 +24,7 @@ pub struct Token<'t> {
 /// Signs of two characters.
 const PAIRS: [&str; 10] = ["..", "<=", ">=", "!=", "==", "=<", "=>", "<>", "&&", "||"];
 
-/// The tokens of every line of a text, in order.
+/// The tokens of each line of a text, in order.
 pub fn lines(structure: &Structure) -> Vec<Vec<Token<'_>>> {
     let mut reader = Reader { structure, at: 0, pieces: 0 };
     let mut lines = Vec::new();
@@ -36,7 +36,7 @@ pub fn lines(structure: &Structure) -> Vec<Vec<Token<'_>>> {
     lines
 }
 
-/// All that a text says, in order, without its lines and blanks.
+/// All words, signs and comments of a text, in order, without whitespace.
 pub fn words(structure: &Structure) -> Vec<String> {
     lines(structure).into_iter().flatten().map(|token| token.word.to_string()).collect()
 }
@@ -44,7 +44,7 @@ pub fn words(structure: &Structure) -> Vec<String> {
 struct Reader<'t> {
     structure: &'t Structure,
     at: usize,
-    /// How many pieces lie behind.
+    /// Number of pieces already passed.
     pieces: usize,
 }
 
@@ -57,7 +57,7 @@ impl<'t> Reader<'t> {
         tokens
     }
 
-    /// What stands at this place, if it is something.
+    /// The token at the current position, if there is one.
     fn token(&mut self) -> Option<Token<'t>> {
         let rest = self.structure.text.get(self.at..)?;
         let next = rest.chars().next()?;

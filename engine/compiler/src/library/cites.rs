@@ -1,4 +1,4 @@
-//! The rules that a game's own files cite: behind what is declared in rules, in the headers of scripts and behind their
+//! The rule ids cited in a game's own files: after declarations in rules, in the headers of scripts and after their
 //! statements.
 
 use super::Library;
@@ -6,7 +6,7 @@ use ludex_syntax::parse::is_rule_id;
 use ludex_syntax::source::{SourceId, Span};
 
 impl Library {
-    /// The ids that a game's own rules and scripts cite, without those that are not well formed.
+    /// The ids cited by a game's own rules and scripts, without malformed ones.
     pub fn cites(&self, game: &str) -> Vec<(String, Span)> {
         let Some(game) = self.game(game) else { return Vec::new() };
         let rules = game.rules.iter().filter_map(|source| self.whole(*source)).flat_map(|read| &read.cites);
@@ -17,7 +17,7 @@ impl Library {
     }
 }
 
-/// What the comments of a script cite: `//! uses 1 per match  @DC-12`, `roll(die); // @DC-12`.
+/// The ids cited in the comments of a script: `//! uses 1 per match  @DC-12`, `roll(die); // @DC-12`.
 fn in_script(text: &str, source: SourceId) -> Vec<(String, Span)> {
     let mut cites = Vec::new();
     let mut start = 0;

@@ -1,4 +1,4 @@
-//! A game's files → a program with its sheets.
+//! Compiles a game's files to a program with its sheets.
 
 use crate::compile;
 use crate::compile::Input;
@@ -22,15 +22,15 @@ use ludex_syntax::yaml::{Node, Value};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A game and what it extends, each with what it declares itself.
+/// The own declarations of a game and of each package it extends.
 pub(super) struct Declared<'l> {
     line: Vec<&'l Game>,
     packages: Vec<Package<'l>>,
-    /// The files of all abilities, with their ids and headers.
+    /// All ability files, with their ids and headers.
     abilities: Vec<AbilityFile>,
 }
 
-/// What a game consists of, its own files and those of what it extends.
+/// The parts of a game, including those of the packages it extends.
 pub(super) struct Parts<'l> {
     line: &'l [&'l Game],
     layers: Layers,
@@ -39,35 +39,35 @@ pub(super) struct Parts<'l> {
     sheets: Sheets<'l>,
 }
 
-/// What a program works out for the sheet of this id, or what is wrong with it. That takes a machine, so whoever has one says it. The
-/// last is the work that is left for reading sheets.
+/// Computes a sheet's values before play, by the sheet's id, or returns an error. This needs a machine, so the caller
+/// provides it. The last argument is the budget of work left for reading sheets.
 pub type BeforePlayOf = fn(&Program, &str, &mut u64) -> Result<Option<Box<BeforePlay>>, Problem>;
 
-/// What was found out about a game before any of its modes is compiled.
+/// The results for a game before any of its modes is compiled.
 struct LookedAt<'l> {
     before_play: BeforePlayOf,
-    /// The work that is left for reading the sheets of the game in all its modes.
+    /// The budget of work left for reading the game's sheets in all modes.
     work_left: u64,
     line: &'l [&'l Game],
     layers: Layers,
     removed: Vec<Removed>,
     reshaped: Vec<Reshaped>,
-    /// What clashes in a mode keeps nobody from playing another.
+    /// By mode: its clashes, which do not affect other modes.
     clashes: BTreeMap<String, Vec<Problem>>,
     resolved: Option<Resolved<'l>>,
     modes: Vec<ModeInfo>,
-    /// The ids of the abilities that the game or any of its modes has.
+    /// The ids of the abilities in the game or any of its modes.
     elsewhere: BTreeSet<String>,
     abilities: &'l [AbilityFile],
     sheets: Sheets<'l>,
-    /// Where modes declare what is their own.
+    /// The spans of the modes' own declarations.
     blocks: Vec<Span>,
     scripts: ReadScripts<'l>,
 }
 
 impl LookedAt<'_> {
-    /// Without the warnings that a condition is settled, where it is so in some modes alone: another may replace a range. Nor are
-    /// they for a package: what it extends is looked at by itself.
+    /// Drops warnings of settled conditions that only occur in some modes, since another mode may replace a range. Also drops
+    /// them for a package: the games it extends are checked on their own.
     fn settled_everywhere(&self, problems: Vec<Problem>, modes: usize) -> Vec<Problem> {
         let is_settled = |problem: &Problem| problem.code == codes::ALWAYS_SO;
         let mut times: BTreeMap<Option<Span>, usize> = BTreeMap::new();
@@ -90,7 +90,7 @@ fn place_of(problem: &Problem) -> Option<Span> {
 }
 
 impl Library {
-    /// Compiles a game with all sheets and abilities; the program is there if no problem is an error.
+    /// Compiles a game with all sheets and abilities. Returns a program if no problem is an error.
     pub fn compile_by(&self, before_play: BeforePlayOf, game: &str, wanted: &Wanted) -> (Option<Program>, Vec<Problem>) {
         let mut problems = Vec::new();
         let Some(declared) = self.declared(game, &mut problems) else { return (None, problems) };
@@ -104,8 +104,8 @@ impl Library {
         (program, problems)
     }
 
-    /// Looks at a game as each of these wants it, and gives the programs in which nothing is wrong, each with its mode. What they
-    /// share is looked at once.
+    /// Compiles a game with each of these parameters. Returns the programs without errors, each with its mode. Shared work is
+    /// done once.
     pub fn compile_each_by(
         &self,
         before_play: BeforePlayOf,
@@ -133,8 +133,8 @@ impl Library {
         (programs, looked.settled_everywhere(problems, wanted.len()))
     }
 
-    /// Compiles a game in the mode that is wanted with one declaration more, which is made from what the game declares
-    /// in that mode. The program has no hashes, since the game's files do not make it alone: [`Library::game_hash`] has theirs.
+    /// Compiles a game in the requested mode with one extra declaration, made from the declarations of that mode. The program
+    /// has no digests, because it is not made of the game's files alone; see [`Library::game_hash`].
     pub fn compile_with(
         &self,
         before_play: BeforePlayOf,
@@ -145,7 +145,7 @@ impl Library {
         let mut problems = Vec::new();
         let declared = self.declared(game, &mut problems).ok_or_else(|| problems.clone())?;
         let mut parts = self.parts(&declared, &mut problems);
-        // In another mode other names are known.
+        // Other modes have other names.
         parts.composed.modes.retain(|mode| Some(&mode.name.text) == wanted.mode.as_ref());
         let items = match parts.composed.modes.first_mut() {
             Some(mode) => &mut mode.items,
@@ -171,7 +171,7 @@ impl Library {
         program
     }
 
-    /// What is the same in whatever mode.
+    /// Does the work that all modes share.
     fn looked_at<'l>(&'l self, before_play: BeforePlayOf, parts: Parts<'l>, problems: &mut Vec<Problem>) -> LookedAt<'l> {
         let Parts { line, layers, mut composed, abilities, sheets } = parts;
         let (removed, reshaped) = (composed.removed.clone(), composed.reshaped.clone());
@@ -212,14 +212,14 @@ impl Library {
         looked
     }
 
-    /// Problems that come of what a package has removed or replaced show where it has done so.
+    /// Points problems caused by a package's removal or replacement to its place.
     fn with_changes(&self, looked: &LookedAt, found: Vec<Problem>) -> Vec<Problem> {
         let found = self.with_replacements(found, &looked.reshaped, looked.line);
         let with_removal = |problem| self.with_removal(problem, &looked.removed, looked.line, &looked.layers);
         found.into_iter().map(with_removal).collect()
     }
 
-    /// The program of a mode, which is taken out of what was looked at.
+    /// Compiles a mode, whose declarations are taken from the shared results.
     fn lowered(&self, looked: &mut LookedAt, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
         let mut found = Vec::new();
         let program = self.lowered_mode(looked, wanted, &mut found);
@@ -243,7 +243,7 @@ impl Library {
         Some(program)
     }
 
-    /// What could not be read of the rules.
+    /// The unreadable parts of the rules.
     fn unread(&self, line: &[&Game]) -> Unread<'_> {
         let files = line.iter().flat_map(|game| &game.rules).filter_map(|source| self.whole(*source));
         files.fold(Unread::default(), |unread, read| unread.with(read))
@@ -287,7 +287,7 @@ impl Library {
         Parts { line, layers, composed, abilities, sheets }
     }
 
-    /// What the functions of each script name.
+    /// The words that the functions of each script mention.
     fn script_words(&self, abilities: &[AbilityFile]) -> ScriptWords {
         let words = |source: &SourceId| words_of(&self.sources.get(*source).text);
         abilities.iter().map(|(_, source, _)| (*source, words(source))).collect()
@@ -300,13 +300,13 @@ impl Library {
         sheet::check_files(sheets.files.iter().filter_map(|source| self.sheet(*source)), problems);
         let before = problems.len();
         sheet::read_all(&sheets.entries, program, problems);
-        // Where a sheet lacks what it should say, what is worked out from it says nothing.
+        // If a sheet lacks a required line, values computed from it are meaningless.
         if !program.prints.unread.any && !problems.iter().skip(before).any(Problem::is_error) {
             self.work_out_before_play(looked, program, problems);
         }
     }
 
-    /// Works out each sheet's values before play, once. They must be something that the rules allow.
+    /// Computes each sheet's values before play, once. They must be allowed by the rules.
     fn work_out_before_play(&self, looked: &mut LookedAt, program: &mut Program, problems: &mut Vec<Problem>) {
         let mut worked_out = Vec::new();
         for sheet in program.sheets.values() {
@@ -331,7 +331,7 @@ impl Library {
         }
     }
 
-    /// The first key of a sheet.
+    /// The span of a sheet's first key.
     fn start_of(&self, sheet: SourceId) -> Span {
         match self.sheet(sheet) {
             Some(Node { value: Value::Map(entries), .. }) => entries.first().map_or(Span::new(sheet, 0, 0), |(key, _)| key.span),
@@ -340,13 +340,13 @@ impl Library {
     }
 }
 
-/// What could not be read of rules. It may declare, and use, whatever its words name.
+/// The unreadable parts of rules. They may declare and use any name they contain.
 #[derive(Default)]
 struct Unread<'l> {
-    /// Whether anything is wrong with how the rules are written.
+    /// The rules have syntax errors.
     any: bool,
     words: BTreeSet<&'l str>,
-    /// Where something is wrong with how they are written.
+    /// The places of syntax errors.
     places: BTreeSet<(SourceId, u32)>,
 }
 
@@ -359,7 +359,7 @@ impl<'l> Unread<'l> {
         self
     }
 
-    /// Whether a problem may be there only because something could not be read.
+    /// Whether a problem may only be a consequence of unreadable parts.
     fn leads_to(&self, problem: &Problem) -> bool {
         let stands_there = || place_of(problem).is_some_and(|place| self.places.contains(&(place.source, place.start)));
         let is_unread = || problem.subject.as_deref().is_some_and(|name| self.words.contains(name));
@@ -376,7 +376,7 @@ impl<'l> Unread<'l> {
     }
 }
 
-/// Adds all that stands in a sheet, keys and texts.
+/// Adds all words of a sheet, keys and texts.
 fn add_words<'n>(node: &'n Node, words: &mut BTreeSet<&'n str>) {
     match &node.value {
         Value::Map(entries) => {
@@ -393,7 +393,7 @@ fn add_words<'n>(node: &'n Node, words: &mut BTreeSet<&'n str>) {
     }
 }
 
-/// What is declared in the mode that is wanted.
+/// Takes the declarations of the requested mode.
 fn chosen<'l>(
     resolved: &mut Resolved<'l>,
     modes: &[ModeInfo],
@@ -416,7 +416,7 @@ fn modes_of(composed: &Composed, problems: &mut Vec<Problem>) -> Vec<ModeInfo> {
     composed.modes.iter().map(&mut info).collect()
 }
 
-/// The ids of the abilities that a game or any of its modes has, or a mode has removed.
+/// The ids of all abilities that a game or any of its modes has, or that a mode has removed.
 fn abilities_of_all(composed: &Composed) -> BTreeSet<String> {
     let removed = composed.removed.iter().filter(|gone| gone.in_mode).map(|gone| gone.name.clone());
     let items = composed.standard.iter().chain(composed.modes.iter().flat_map(|mode| &mode.items));
@@ -427,8 +427,8 @@ fn abilities_of_all(composed: &Composed) -> BTreeSet<String> {
     items.filter_map(id).chain(removed).collect()
 }
 
-/// Whether a warning is for the authors of the last game in a line. Those of the games it extends are warned when theirs
-/// is looked at by itself: what a package has no use for may be of use without it.
+/// Whether a warning is for the authors of the last game in a line. Warnings of the games it extends appear when those are
+/// checked: a declaration that a package does not use may be used without it.
 fn concerns_itself(warning: &Problem, line: &[&Game]) -> bool {
     let Some((_, extended)) = line.split_last() else { return true };
     let is_extended = |source: SourceId| extended.iter().any(|game| game.holds(source));

@@ -1,4 +1,4 @@
-//! What sheets a game has, told from its rules as they stand, without compiling it.
+//! The sheets of a game, read from its rules without compiling them.
 
 use super::Library;
 use ludex_syntax::tree::{ItemKind, plural_of};
@@ -6,27 +6,27 @@ use ludex_syntax::tree::{ItemKind, plural_of};
 /// The sheets that the rules of a game declare.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeclaredSheets<'l> {
-    /// In declared order. A sheet that is declared again counts where it is declared last.
+    /// The sheets in declared order. A sheet that is declared again counts at its last declaration.
     pub sheets: Vec<DeclaredSheet<'l>>,
-    /// The sheet of what sides bring, if they bring anything.
+    /// The sheet of the entrants that sides bring, if they bring any.
     pub brought: Option<&'l str>,
     /// The sheets that kinds of pieces are printed on, in declared order.
     pub printed: Vec<&'l str>,
 }
 
-/// One of them.
+/// A declared sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeclaredSheet<'l> {
-    /// What rules and files call it: `character`.
+    /// Its name in rules and files: `character`.
     pub name: &'l str,
-    /// As declared, or the name with an `s`.
+    /// Its plural, as declared or the name with an `s`.
     pub plural: String,
-    /// The sheet that it builds on. Nothing has checked yet that there is one of this name.
+    /// The name of the sheet it builds on, which has not been checked yet.
     pub base: Option<&'l str>,
 }
 
 impl Library {
-    /// The sheets that a game declares, and what it extends.
+    /// The sheets declared by a game and by the packages it extends.
     pub fn declared_sheets(&self, game: &str) -> DeclaredSheets<'_> {
         let mut declared = DeclaredSheets::default();
         for item in self.outline(game) {

@@ -1,4 +1,4 @@
-//! One file → what it says by itself, before anything is known of the others. Files can be read side by side.
+//! Reads a single file on its own, so that files can be read in parallel.
 
 use super::manifest::Manifest;
 use super::notes::{self, Notes};
@@ -10,35 +10,35 @@ use ludex_syntax::source::SourceId;
 use ludex_syntax::yaml::{self, Node, Value};
 use std::sync::OnceLock;
 
-/// A file with the number under which it is going to be found.
+/// A file with its future source id.
 pub struct NumberedFile {
     source: SourceId,
     file: File,
 }
 
-/// A file that was read as far as needed to know whose it is.
+/// A file that has been read far enough to determine its game.
 pub struct ReadFile {
-    /// The path under which a reader finds it.
+    /// The path shown to users.
     pub(super) name: String,
     pub(super) text: String,
     pub(super) read: Text,
-    /// What the library says of itself, if this is the file that says so.
+    /// The manifest, if this is a manifest file.
     pub(super) manifest: Option<Manifest>,
     pub(super) problems: Vec<Problem>,
 }
 
-/// Files in the order in which a library has them.
+/// Numbers files in library order.
 pub fn numbered(files: Vec<File>) -> impl Iterator<Item = NumberedFile> {
     files.into_iter().enumerate().map(|(number, file)| NumberedFile { source: SourceId(number as u32), file })
 }
 
-/// Files read one after the other.
+/// Reads files one after another.
 pub(super) fn read_all(files: Vec<File>) -> Vec<ReadFile> {
     numbered(files).map(NumberedFile::read).collect()
 }
 
 impl NumberedFile {
-    /// Reads it. What is wrong with a sheet, rules or a script is told when its game is compiled.
+    /// Reads the file. Errors in sheets, rules and scripts are reported when their game is compiled.
     pub fn read(self) -> ReadFile {
         let NumberedFile { source, file } = self;
         let (name, text) = (shown_name(&file), with_plain_line_ends(file.text));
@@ -52,7 +52,7 @@ impl NumberedFile {
                 role = node.as_ref().map_or(role, |node| role_of_yaml(node, &file.path));
                 Content::Sheet(node, problems)
             }
-            // Those in the folder of a game need not say whose they are.
+            // Scenarios in the folder of a game need not name it.
             Role::Scenario if loose => {
                 let (node, problems) = yaml::read(&text, source);
                 Content::Sheet(node, problems)
@@ -75,7 +75,7 @@ impl NumberedFile {
     }
 }
 
-/// A loose YAML file may be a position or hold scenarios instead of a sheet.
+/// The role of a YAML file. A loose one may be a position or hold scenarios instead of a sheet.
 fn role_of_yaml(node: &Node, path: &str) -> Role {
     match &node.value {
         Value::Map(entries) if entries.iter().any(|(key, _)| key.name == "ludex-position") => Role::Other,
@@ -84,7 +84,7 @@ fn role_of_yaml(node: &Node, path: &str) -> Role {
     }
 }
 
-/// The path under which a reader finds the file.
+/// The path of a file shown to users.
 fn shown_name(file: &File) -> String {
     match file.library.as_str() {
         BUNDLED | "." | "" => file.path.clone(),

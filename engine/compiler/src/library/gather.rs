@@ -1,4 +1,4 @@
-//! Files → games: each file is read as far as needed to know whose it is, then added to its game.
+//! Assigns files to games: each file is read far enough to determine its game, then added to it.
 
 use super::file::{ReadFile, read_all};
 use super::manifest::Told;
@@ -13,20 +13,20 @@ use ludex_syntax::yaml::{Node, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Library {
-    /// Puts files together to games. The problems are those of no game in particular; what is wrong with a
-    /// game's files is told when it is compiled.
+    /// Assigns files to games. Returns the problems that belong to no particular game. Problems in a game's files are
+    /// reported when it is compiled.
     pub fn new(files: Vec<File>) -> (Library, Vec<Problem>) {
         Library::of(read_all(files))
     }
 
-    /// The same of files that have been read: all that [`numbered`](super::numbered) has given, in that order.
+    /// Same as [`Library::new`], for files already read: all files from [`numbered`](super::numbered), in that order.
     pub fn of(files: Vec<ReadFile>) -> (Library, Vec<Problem>) {
         let (library, mut problems) = Library::gathered(files);
         problems.extend(library.changed_bases());
         (library, problems)
     }
 
-    /// The same games without the files of a library.
+    /// A library without the files of one source library.
     pub fn without(&self, library: &str) -> Library {
         let others = self.texts.iter().zip(self.sources.iter()).filter(|(text, _)| text.library != library);
         let file = |(text, (_, source)): (&Text, (SourceId, &Source))| File {
@@ -61,9 +61,9 @@ impl Library {
 struct Gathering {
     library: Library,
     problems: Vec<Problem>,
-    /// Files that say they replace one, where none is in the game itself: a game it extends may have it.
+    /// Files that replace a file which the game itself does not have: a package it extends may have it.
     claims: Vec<Claim>,
-    /// Files with the header of a game that takes the place of another.
+    /// Files with the header of a game that replaces another.
     replaced: BTreeSet<SourceId>,
 }
 
@@ -73,25 +73,25 @@ struct Claim {
     span: Span,
 }
 
-/// A library whose files join their games.
+/// A source library whose files join their games.
 struct Joining<'f> {
-    /// The games that start in it.
+    /// The games whose headers are in it.
     own: &'f [String],
     sources: &'f [SourceId],
     /// Its loose sheets, by the abilities that they list.
     users: BTreeMap<String, Vec<SourceId>>,
 }
 
-/// Under what a file is known in its game.
+/// The key of a file in its game.
 #[derive(Clone)]
 struct Key {
     role: Role,
-    /// Of a script that is for one mode only.
+    /// For a script of one mode only: the mode.
     mode: Option<String>,
     stem: String,
 }
 
-/// The line that starts a game.
+/// The header line of a game.
 struct Header {
     id: Name,
     title: String,
@@ -130,7 +130,7 @@ impl Gathering {
         self.report_second_headers(sources, &headers);
         let own: Vec<String> = headers.iter().map(|header| header.id.text.clone()).collect();
         let headed: BTreeSet<SourceId> = headers.iter().map(|header| header.source).collect();
-        // A game's header stands first, so that the order of declarations begins there.
+        // A game's header comes first, so that the order of declarations begins there.
         let (first, rest): (Vec<SourceId>, Vec<SourceId>) = sources.iter().partition(|source| headed.contains(source));
         let mut lost = BTreeMap::new();
         let joining = Joining { own: &own, sources, users: self.users(sources) };
@@ -142,7 +142,7 @@ impl Gathering {
         self.report_lost(lost, &own);
     }
 
-    /// The first header of each game among some files.
+    /// The first header of each game in some files.
     fn headers(&self, sources: &[SourceId]) -> Vec<Header> {
         let mut found: Vec<Header> = Vec::new();
         let mut known = BTreeSet::new();
@@ -154,7 +154,7 @@ impl Gathering {
         found
     }
 
-    /// A game that takes the place of one of another library: whoever has written it may not know that there is one.
+    /// The warning for a game that replaces one of another library: its author may not know about that one.
     fn replaced_game(&self, header: &Header, old: &Game) -> Option<Problem> {
         let text = |source: SourceId| &self.library.sources.get(source).text;
         let is_meant = self.library.text(header.source).is_some_and(|text| text.notes.replaces.is_some());
@@ -182,7 +182,7 @@ impl Gathering {
         }
     }
 
-    /// The games a file joins; files whose game is not there are put to the lost.
+    /// The games that a file joins. A file without an existing game is added to `lost`.
     fn games_of(&self, source: SourceId, joining: &Joining, lost: &mut BTreeMap<Option<String>, Vec<SourceId>>) -> Vec<String> {
         let Some(text) = self.library.text(source).filter(|text| !matches!(text.role, Role::Other | Role::Manifest)) else {
             return Vec::new();
@@ -241,8 +241,8 @@ impl Gathering {
         users.flat_map(|user| self.games_of_loose(*user, joining)).collect::<BTreeSet<String>>().into_iter().collect()
     }
 
-    /// The only game that has all the entrants which a scenario names, in its folders or loose beside the scenario. One that
-    /// starts in this library comes before others.
+    /// The only game with all entrants that a scenario names, in its folders or loose next to the scenario. Games that start
+    /// in this library have precedence.
     fn game_of_entrants(&self, scenario: SourceId, joining: &Joining) -> Option<String> {
         let Some(Text { content: Content::Sheet(Some(node), _), .. }) = self.library.text(scenario) else { return None };
         let mut names = BTreeSet::new();
@@ -254,7 +254,7 @@ impl Gathering {
         self.meant(if here.is_empty() { elsewhere } else { here })
     }
 
-    /// The only one of some games that extends none of the others: what fits it fits the packages that extend it, too.
+    /// The only game among these that extends none of the others: a file that fits it also fits the packages that extend it.
     fn meant(&self, fitting: Vec<String>) -> Option<String> {
         let extends_one =
             |game: &String| self.library.line(game).iter().any(|other| other.id != *game && fitting.contains(&other.id));
@@ -262,7 +262,7 @@ impl Gathering {
         meant.next().filter(|_| meant.next().is_none()).cloned()
     }
 
-    /// The games that have a sheet of this name, and the packages that extend one.
+    /// The games that have a sheet of this name, and the packages that extend them.
     fn games_of_sheet(&self, name: &str, joining: &Joining) -> BTreeSet<String> {
         let mut games = self.games_with_sheet(name, joining);
         let extending = |id: &&String| self.library.line(id).iter().any(|game| games.contains(&game.id));
@@ -282,12 +282,12 @@ impl Gathering {
         known.chain(loose).collect()
     }
 
-    /// Where a loose sheet goes: to the game that it names, or the usual one.
+    /// The games of a loose sheet: the one it names, or the default.
     fn games_of_loose(&self, sheet: SourceId, joining: &Joining) -> Vec<String> {
         self.noted_game(sheet).map_or_else(|| self.usual_game(sheet, joining.own), |game| vec![game])
     }
 
-    /// Where a loose file goes that says nothing: the game that starts in its library, or the only one that has a use for it.
+    /// The default game of a loose file: the game that starts in its library, or the only one that it fits.
     fn usual_game(&self, source: SourceId, own: &[String]) -> Vec<String> {
         let games = if own.is_empty() { self.library.games() } else { own.to_vec() };
         if games.len() == 1 {
@@ -297,8 +297,8 @@ impl Gathering {
         self.meant(fitting).into_iter().collect()
     }
 
-    /// Whether a file may belong to a game: a sheet by its lists, a script where abilities can act, scenarios of entrants
-    /// where sides bring some.
+    /// Whether a file fits a game: a sheet if the game declares its lists, a script if abilities can act, and scenarios with
+    /// entrants if sides bring any.
     fn has_use_for(&self, game: &str, source: SourceId) -> bool {
         let declares = |wanted: &dyn Fn(&ItemKind) -> bool| self.library.outline(game).any(|item| wanted(&item.kind));
         let acts = |item: &Item| matches!(item.kind, ItemKind::Hook(_) | ItemKind::Family { .. });
@@ -351,7 +351,7 @@ impl Gathering {
         misnamed.into_iter().for_each(|problem| self.problem_of(id, problem));
     }
 
-    /// The file of a game with a name.
+    /// The file with this key in a game.
     fn named(&self, game: &Game, key: &Key) -> Option<SourceId> {
         let Key { role, mode, stem } = key;
         match (role, mode) {
@@ -378,7 +378,7 @@ impl Gathering {
         problem.help(format!("rename the file, or add a line `{line}` to replace the other"))
     }
 
-    /// Now that all games are known: is there something to replace in a game that theirs extends?
+    /// Checks the claims of replacing files once all games are known: a package that their game extends must have the file.
     fn settle_claims(&mut self) {
         for (number, claim) in std::mem::take(&mut self.claims).into_iter().enumerate() {
             let Some(game) = self.library.games.get(&claim.game) else { continue };
@@ -398,14 +398,14 @@ impl Gathering {
         }
     }
 
-    /// Now that all games are known: is what they extend there?
+    /// Checks the parents of each game once all games are known.
     fn note_wrong_parents(&mut self) {
         for (id, problems) in self.library.wrong_parents() {
             self.game(&id, |game| game.wrong_parents = problems);
         }
     }
 
-    /// Whether a file can take the place of something that its game extends.
+    /// Whether a file can replace something in a package that its game extends.
     fn inherits(&self, game: &Game, Key { role, mode, stem }: &Key) -> bool {
         match role {
             Role::Sheet => self.library.parents(game).any(|parent| self.sheet_names(parent).contains(stem)),
@@ -415,7 +415,7 @@ impl Gathering {
         }
     }
 
-    /// The names that a file of some role might have meant.
+    /// The names that a replacing file may have meant.
     fn replaceable(&self, game: &Game, key: &Key) -> Vec<String> {
         let line = || self.library.line(&game.id).into_iter();
         match key.role {
@@ -425,14 +425,14 @@ impl Gathering {
         }
     }
 
-    /// The ids of a game's own sheets, and the names of their files.
+    /// The ids of a game's own sheets, and the stems of their files.
     fn sheet_names(&self, game: &Game) -> Vec<String> {
         let mut names = self.library.own_sheet_ids(game);
         names.extend(game.sheets.keys().cloned());
         names
     }
 
-    /// Files whose game is not there: one message for each game, and what may have broken its header.
+    /// Reports files without an existing game: one message for each game, with a hint if its header may be broken.
     fn report_lost(&mut self, lost: BTreeMap<Option<String>, Vec<SourceId>>, own: &[String]) {
         for (game, sources) in lost {
             let Some(first) = sources.first().copied() else { continue };
@@ -469,7 +469,7 @@ impl Gathering {
         let (line, folder) = match self.library.role(source) {
             Role::Script => ("//! game NAME", "scripts/NAME"),
             Role::Rules => ("#! game NAME", "rules/NAME"),
-            // Beside its `name`, as a scenario has it.
+            // The key is next to `name`, as in a scenario.
             Role::Scenario => ("game: NAME", "rules/NAME/scenarios"),
             _ => ("game: NAME", "characters/NAME"),
         };
@@ -513,7 +513,7 @@ impl Game {
         }
     }
 
-    /// Adds a file under its name, or puts it where the old one was.
+    /// Adds a file under its name, or puts it at the position of the old one.
     fn put(&mut self, key: &Key, source: SourceId, old: Option<SourceId>) {
         let stem = key.stem.clone();
         match (key.role, &key.mode) {
@@ -531,7 +531,7 @@ impl Game {
     }
 }
 
-/// Where a library is, in words.
+/// Describes a library for messages.
 fn place_of(library: &str) -> String {
     match library {
         BUNDLED => "the bundled library".to_string(),
@@ -553,7 +553,7 @@ fn header(item: &Item, source: SourceId) -> Option<Header> {
     Some(Header { id: id.clone(), title, extends, source })
 }
 
-/// Whether a declaration is that of a sheet which prints one of a file's lists.
+/// Whether an item declares a sheet with one of the file's lists.
 fn prints(kind: &ItemKind, node: &Node) -> bool {
     let ItemKind::Sheet { members, .. } = kind else { return false };
     let Value::Map(entries) = &node.value else { return false };
@@ -564,7 +564,7 @@ fn prints(kind: &ItemKind, node: &Node) -> bool {
     printed.into_iter().any(|name| entries.iter().any(|(key, _)| key.name == name.text))
 }
 
-/// Whether a key stands anywhere in a file.
+/// Whether a key occurs anywhere in a file.
 fn speaks_of(node: &Node, wanted: &str) -> bool {
     match &node.value {
         Value::Map(entries) => entries.iter().any(|(key, value)| key.name == wanted || speaks_of(value, wanted)),
@@ -573,7 +573,7 @@ fn speaks_of(node: &Node, wanted: &str) -> bool {
     }
 }
 
-/// The entrants that a file of scenarios names: as a list, or each with how it stands.
+/// The entrants that a file of scenarios names, in lists or as keys with their states.
 fn entrants_in(node: &Node, names: &mut BTreeSet<String>) {
     match &node.value {
         Value::List(list) => list.iter().for_each(|node| entrants_in(node, names)),
@@ -593,7 +593,7 @@ fn entrants_in(node: &Node, names: &mut BTreeSet<String>) {
     }
 }
 
-/// The abilities that a sheet lists, with or without settings for them.
+/// The abilities that a sheet lists, with or without settings.
 fn abilities_of(node: &Node) -> impl Iterator<Item = &str> {
     let entries = if let Value::Map(entries) = &node.value { entries.as_slice() } else { &[] };
     let listed = entries.iter().find(|(key, _)| key.name == "abilities").map(|(_, value)| &value.value);
@@ -625,7 +625,7 @@ fn unfit_name(stem: &str, source: SourceId) -> Problem {
     }
 }
 
-/// `replaces: other` in a file that is named differently.
+/// The error for `replaces: other` in a file with a different name.
 fn misnamed(replaces: &Replaces, stem: &str) -> Option<Problem> {
     let name = replaces.name.as_ref().filter(|name| *name != stem)?;
     Some(

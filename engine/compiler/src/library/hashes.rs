@@ -1,4 +1,4 @@
-//! What tells whether a game is the same as another time: the hashes of its files.
+//! Digests of a game's files, to detect whether it has changed.
 
 use super::{Game, Library};
 use ludex_program::{Parent, Program};
@@ -6,10 +6,10 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Paths of files, each with the hash of what the file holds.
+/// Paths of files, each with the digest of its contents.
 pub(super) type PathsAndHashes = Vec<(String, String)>;
 
-/// The hashes of a game, of its files and of what it extends. They are the same in every mode.
+/// The digests of a game, of its files and of the packages it extends. They are the same in every mode.
 #[derive(Clone, Debug)]
 pub(super) struct Hashes {
     hash: String,
@@ -26,12 +26,12 @@ impl Hashes {
 }
 
 impl Library {
-    /// The hash over the files of a game and of what it extends, as a program of it has it.
+    /// The digest over the files of a game and of the packages it extends, as in its program.
     pub fn game_hash(&self, game: &str) -> String {
         self.hashes(&self.line(game)).hash
     }
 
-    /// The hash of a game is over its files by path; that of a package over the hashes of all games of its line, in order.
+    /// A game's digest covers its files by path. A package's digest covers the digests of all games of its line, in order.
     pub(super) fn hashes(&self, line: &[&Game]) -> Hashes {
         let files: Vec<(&str, PathsAndHashes)> = line.iter().map(|game| (game.id.as_str(), own_files(self, game))).collect();
         let mut own: Vec<Parent> = files.iter().map(|(game, files)| hash_of(game, files)).collect();
@@ -42,7 +42,7 @@ impl Library {
     }
 }
 
-/// The path of each of a game's own files within its library, with the hash of its text.
+/// The paths of a game's own files within their libraries, with the digests of their texts.
 pub(super) fn own_files(library: &Library, game: &Game) -> PathsAndHashes {
     let file = |source| (library.path(source).to_string(), hash(&library.sources.get(source).text));
     let mut files: PathsAndHashes = game.compiled_files().map(file).collect();
@@ -55,7 +55,7 @@ pub(super) fn hash_of(game: &str, files: &[(String, String)]) -> Parent {
     Parent { id: game.to_string(), hash }
 }
 
-/// The files of a line, game by game. Where two packages have one of the same path, the later one says whose it is.
+/// The files of a line, game by game. If two packages have the same path, the later one adds its game to the path.
 fn told_apart(line: Vec<(&str, PathsAndHashes)>) -> PathsAndHashes {
     let mut files = PathsAndHashes::new();
     let mut taken = BTreeSet::new();
@@ -69,22 +69,22 @@ fn told_apart(line: Vec<(&str, PathsAndHashes)>) -> PathsAndHashes {
     files
 }
 
-/// A text's SHA-256 in hexadecimal digits.
+/// The SHA-256 digest of a text, in hexadecimal.
 pub fn hash(text: &str) -> String {
     hash_bytes(text.as_bytes())
 }
 
-/// The same of any bytes.
+/// The SHA-256 digest of bytes, in hexadecimal.
 pub fn hash_bytes(bytes: &[u8]) -> String {
     let mut digits = String::new();
     for byte in Sha256::digest(bytes) {
-        // Writing to a text cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = write!(digits, "{byte:02x}");
     }
     digits
 }
 
-/// One hash over names and their hashes.
+/// A digest over names and their digests.
 fn joined_hash<'a>(named: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     let lines: Vec<String> = named.map(|(name, hash)| format!("{hash}  {name}\n")).collect();
     hash(&lines.concat())

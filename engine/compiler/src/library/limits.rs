@@ -1,7 +1,7 @@
-//! What a library may hold, so that reading it ends soon and takes little memory, whatever is in it.
+//! Limits on a library, which bound the time and memory for reading any input.
 //!
-//! The table in `rules/LIMITS.md` lists the same numbers. Whoever reads the files keeps those of files; the others are kept
-//! here, before anything is compared with anything else.
+//! The table in `rules/LIMITS.md` lists the same numbers. The code that reads files enforces the limits on files. The others
+//! are enforced here, before declarations are compared with each other.
 
 mod inheritance;
 
@@ -13,42 +13,44 @@ use ludex_syntax::tree::{Item, ItemKind, Member, MemberKind};
 
 pub use ludex_syntax::limits::{DECLARATION_BYTES, NAMES};
 
-/// The largest file, in bytes.
+/// Maximum size of a file, in bytes.
 pub const FILE_BYTES: usize = ludex_syntax::yaml::LARGEST;
-/// All files of one library together, in bytes.
+/// Maximum total size of a library's files, in bytes.
 pub const LIBRARY_BYTES: usize = 4 << 20;
-/// The files of rules of one library together, in bytes.
+/// Maximum total size of a library's rules files, in bytes.
 pub const RULES_BYTES: usize = 1 << 20;
-/// Values of all files of YAML of one library: each takes memory. Counted are the signs behind which one may stand.
+/// Maximum number of values in all YAML files of a library, since each takes memory. It counts the signs that may precede a
+/// value.
 pub const VALUES: usize = 750_000;
-/// The rules of a game with what it extends, once for the game and once for each of its modes, in bytes.
+/// Maximum size of a game's rules with those of the packages it extends, counted once for the game and once for each mode, in
+/// bytes.
 pub const MODES_BYTES: usize = 2 << 20;
-/// Files of one library that are read.
+/// Maximum number of files of a library that are read.
 pub const FILES: usize = 2_000;
-/// Files and folders of one library that are looked at.
+/// Maximum number of files and folders of a library that are visited.
 pub const ENTRIES: usize = 20_000;
-/// How deep folders may be in each other.
+/// Maximum depth of nested folders.
 pub const FOLDERS_DEEP: usize = 8;
-/// Games and packages that start in one library.
+/// Maximum number of games and packages that start in a library.
 pub const GAMES: usize = 200;
-/// The packages of one line.
+/// Maximum number of packages of a line.
 pub const LINE: usize = 100;
-/// Modes of a game, with those of what it extends.
+/// Maximum number of modes of a game, including those of the packages it extends.
 pub const MODES: usize = 32;
-/// Families that one is part of, and sheets that one builds on.
+/// Maximum number of families that a family is part of, and of sheets that a sheet builds on.
 pub const BASES: usize = 16;
-/// Fields of all families and sheets of a game, each with those of what it is part of or builds on.
+/// Maximum number of fields of all families and sheets of a game, including inherited ones.
 pub const INHERITED: usize = 20_000;
-/// The work that the games of a library may do for their sheets before play, in equal shares: each sheet in each mode, what the rules
-/// work out for it, and `sides … where`.
+/// The budget of work that the games of a library may spend on their sheets before play, in equal shares: the rules'
+/// computations for each sheet in each mode, and `sides … where`.
 pub const WORK_ON_SHEETS: u64 = 100_000_000;
 
-/// At least as many values as a text of YAML has: each stands behind one of these signs.
+/// An upper bound on the number of values in a YAML text: each value follows one of these signs.
 pub fn most_values(yaml: &[u8]) -> usize {
     yaml.iter().filter(|sign| b"\n,:[{-".contains(sign)).count()
 }
 
-/// More declarations than can be compared with each other, in rules of so many bytes.
+/// The error for more declarations than can be compared with each other, in rules of this size.
 pub(super) fn too_many_names(game: &Game, items: &[&Item], bytes: usize) -> Option<Problem> {
     let names: usize = items.iter().map(|item| names_in(item)).sum();
     let modes = items.iter().filter(|item| matches!(item.kind, ItemKind::Mode { .. })).count();
@@ -62,7 +64,7 @@ pub(super) fn too_many_names(game: &Game, items: &[&Item], bytes: usize) -> Opti
         .or_else(|| inheritance::too_much(items))
 }
 
-/// Says that there is more of something than there may be.
+/// The error for an exceeded limit; none if the count is within it.
 pub(super) fn exceeded(place: Span, count: usize, most: usize, what: &str, help: &str) -> Option<Problem> {
     (count > most).then(|| {
         let message = format!("there are {count} {what}, but at most {most} are allowed");
@@ -70,7 +72,7 @@ pub(super) fn exceeded(place: Span, count: usize, most: usize, what: &str, help:
     })
 }
 
-/// How many names a declaration brings.
+/// Number of names that a declaration adds.
 fn names_in(item: &Item) -> usize {
     let inner = match &item.kind {
         ItemKind::Piece { members, .. } | ItemKind::Sheet { members, .. } | ItemKind::Has { members, .. } => in_members(members),

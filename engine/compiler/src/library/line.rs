@@ -1,4 +1,4 @@
-//! The line of a package: all that it extends, each once and after what it extends itself, and the package last.
+//! The line of a package: the packages it extends, each once and after its own parents, and itself last.
 
 use super::{Game, Library, limits};
 use crate::compose::{LayerId, Layers};
@@ -9,13 +9,13 @@ use ludex_syntax::tree::Name;
 use std::collections::BTreeMap;
 
 impl Library {
-    /// A game after all that it extends, in the order written, the game itself last. Leaves out what is not there.
+    /// The line of a game: the packages it extends in written order, itself last. Leaves out missing ones.
     pub fn line(&self, game: &str) -> Vec<&Game> {
         let line = self.games.get(game).map_or(&[][..], |game| &game.line);
         line.iter().filter_map(|id| self.games.get(id)).collect()
     }
 
-    /// Works out the lines of all games that are there so far.
+    /// Computes the lines of all games known so far.
     pub(super) fn note_lines(&mut self) {
         let ids: Vec<&String> = self.games.keys().collect();
         let places: BTreeMap<&str, usize> = ids.iter().enumerate().map(|(place, id)| (id.as_str(), place)).collect();
@@ -26,14 +26,14 @@ impl Library {
         self.games.values_mut().zip(lines).for_each(|(game, line)| game.line = line);
     }
 
-    /// All that a game extends.
+    /// The packages that a game extends.
     pub(super) fn parents(&self, game: &Game) -> impl Iterator<Item = &Game> {
         let mut line = self.line(&game.id);
         line.pop();
         line.into_iter()
     }
 
-    /// The line of a game, or nothing where it is not clear what it is.
+    /// The line of a game, or none if its parents have errors.
     pub(super) fn checked_line(&self, game: &str, problems: &mut Vec<Problem>) -> Option<Vec<&Game>> {
         let line = self.line(game);
         if line.is_empty() {
@@ -47,7 +47,7 @@ impl Library {
         if problems.len() > before {
             return None;
         }
-        // Of what it extends the first that is wrong: others may be so because of that one.
+        // Only the first faulty parent is reported: others may be faulty because of it.
         let (own, others) = line.split_last()?;
         let first = others.iter().find(|game| !game.wrong_parents.is_empty());
         problems.extend(first.into_iter().chain([own]).flat_map(|game| game.wrong_parents.iter().cloned()));
@@ -58,7 +58,7 @@ impl Library {
         (problems.len() == before).then_some(line)
     }
 
-    /// What is wrong with what each game extends, by its id.
+    /// The errors in each game's parents, by the game's id.
     pub(super) fn wrong_parents(&self) -> BTreeMap<String, Vec<Problem>> {
         let mut found: BTreeMap<String, Vec<Problem>> = BTreeMap::new();
         let mut unknown = 0;
@@ -74,7 +74,7 @@ impl Library {
         found
     }
 
-    /// What is wrong with something that a game extends, which it has named first there.
+    /// The error in a parent of a game. `first` is the first place that names this parent.
     fn wrong_parent(&self, game: &Game, name: &Name, first: &Name, suggests: bool) -> Option<Problem> {
         let (id, parent) = (&game.id, &name.text);
         if first.span != name.span {
@@ -92,7 +92,7 @@ impl Library {
     }
 }
 
-/// A game behind all that it extends, each once, by the places of what each game extends.
+/// The line of a game by indices, given the parents of each game.
 fn line_of(game: usize, parents: &[Vec<usize>]) -> Vec<usize> {
     let (mut line, mut path) = (Vec::new(), vec![(game, 0)]);
     let mut seen = vec![false; parents.len()];
@@ -110,9 +110,9 @@ fn line_of(game: usize, parents: &[Vec<usize>]) -> Vec<usize> {
     line
 }
 
-/// A game of a line that extends two which change different games in the end.
+/// The error for a game of a line that extends packages of different base games.
 fn different_bases(line: &[&Game]) -> Option<Problem> {
-    // Nothing extends itself, so each stands behind all that it extends.
+    // No game extends itself, so each comes after all that it extends.
     let mut bases: BTreeMap<&str, &str> = BTreeMap::new();
     for game in line {
         let base = |name: &Name| bases.get(name.text.as_str()).copied().unwrap_or_default();
@@ -134,7 +134,7 @@ fn different_bases(line: &[&Game]) -> Option<Problem> {
     None
 }
 
-/// What a game extends must not extend the game: each stands in its line behind all that it extends.
+/// The error for a game that extends itself through its parents: in a line, each game comes after its parents.
 fn circle(line: &[&Game]) -> Option<Problem> {
     let games: BTreeMap<&str, &Game> = line.iter().map(|game| (game.id.as_str(), *game)).collect();
     let next = |id: &str| {

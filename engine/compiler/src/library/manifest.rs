@@ -1,5 +1,5 @@
-//! What a library says of itself in `ludex.yaml`: its name, version, author and licence, and how the games were that it
-//! was made for.
+//! The manifest of a library, `ludex.yaml`: its name, version, author and licence, and the state of the games it was made
+//! for.
 
 use super::Library;
 use super::hashes::{hash_of, own_files};
@@ -9,35 +9,35 @@ use ludex_syntax::source::{SourceId, Span};
 use ludex_syntax::yaml::Node;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The file's name, in the folder of the library itself.
+/// The name of the manifest, in the library's top folder.
 pub const MANIFEST: &str = "ludex.yaml";
-/// Its first key, with the version of its form.
+/// Its first key, which holds the format version.
 pub const MANIFEST_KEY: &str = "ludex-library";
 
-/// What names are made of, for messages.
+/// The rule for names, for messages.
 pub const NAME_HELP: &str = "use small letters, digits and hyphens, as in `my-dice`";
-/// The same of versions.
+/// The rule for versions, for messages.
 pub const VERSION_HELP: &str = "use letters, digits and dots, as in `1.0.2`";
 
-/// So many files that have changed are named.
+/// Maximum number of changed files in a message.
 const MOST_NAMED: usize = 4;
-/// The most characters of what a library says of itself in one line.
+/// Maximum number of characters of a manifest line.
 const LONGEST_LINE: usize = 200;
 
-/// What a library says of itself.
+/// The manifest of a library.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Manifest {
-    /// As files are named: small letters, digits and hyphens.
+    /// Its name: small letters, digits and hyphens.
     pub name: String,
-    /// Of the library, such as `1.0.2`.
+    /// Its version, such as `1.0.2`.
     pub version: String,
-    /// Who made it.
+    /// Its author.
     pub author: String,
-    /// Under which licence it may be used.
+    /// Its licence.
     pub licence: String,
-    /// What it is, in a sentence.
+    /// A description in one sentence.
     pub about: Option<String>,
-    /// The games of other libraries that it adds to or extends, as they were when it was packed.
+    /// The games of other libraries that it adds to or extends, in their state when it was packed.
     pub made_for: Vec<Base>,
 }
 
@@ -46,31 +46,31 @@ pub struct Manifest {
 pub struct Base {
     /// Its id.
     pub game: String,
-    /// Over all of its files.
+    /// Digest over all of its files.
     pub hash: String,
-    /// The hash of each file, by its path.
+    /// The digest of each file, by path.
     pub files: BTreeMap<String, String>,
-    /// Where a manifest tells of it.
+    /// The span of its entry in the manifest.
     place: Option<Span>,
 }
 
-/// How a game differs from the one that a library was made for.
+/// The difference between a game and the one that a library was made for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BaseChange {
     /// Its id.
     pub game: String,
-    /// There is no such game any more.
+    /// The game no longer exists.
     pub gone: bool,
-    /// The paths of files that read otherwise.
+    /// The paths of files with changed contents.
     pub changed: Vec<String>,
-    /// Those of files that are new.
+    /// The paths of new files.
     pub added: Vec<String>,
-    /// Those of files that are not there any more.
+    /// The paths of removed files.
     pub removed: Vec<String>,
     place: Option<Span>,
 }
 
-/// A manifest where it was read.
+/// A manifest with its place.
 #[derive(Clone, Debug)]
 pub(super) struct Told {
     pub source: SourceId,
@@ -78,7 +78,7 @@ pub(super) struct Told {
 }
 
 impl Manifest {
-    /// Reads a manifest; nothing if it lacks what every library must say.
+    /// Reads a manifest. Returns none if it lacks a required line.
     pub fn read(node: &Node, problems: &mut Vec<Problem>) -> Option<Manifest> {
         let mut map = node.as_map(problems, "the manifest")?;
         if let Some(version) = map.required(MANIFEST_KEY) {
@@ -106,7 +106,7 @@ impl Manifest {
         Some(Manifest { name, version: version?, author: author?, licence: licence?, about, made_for })
     }
 
-    /// As it is written in a file.
+    /// The manifest as a YAML text.
     pub fn text(&self) -> String {
         let quoted = |text: &str| serde_json::Value::from(text).to_string();
         let mut text = format!("{MANIFEST_KEY}: 1\nname: {}\n", self.name);
@@ -129,13 +129,13 @@ impl Manifest {
     }
 }
 
-/// Whether a library can be called so.
+/// Whether a text is a valid library name.
 pub fn is_name(name: &str) -> bool {
     let fits = |sign: char| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '-';
     !name.is_empty() && name.len() <= 60 && !name.starts_with('-') && name.chars().all(fits)
 }
 
-/// Whether a library can have such a version.
+/// Whether a text is a valid library version.
 pub fn is_version(version: &str) -> bool {
     let fits = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '.' | '-' | '+' | '_');
     (1..=40).contains(&version.len())
@@ -143,7 +143,7 @@ pub fn is_version(version: &str) -> bool {
         && version.chars().all(fits)
 }
 
-/// Why a text cannot be a line of a manifest, if it cannot.
+/// The reason why a text cannot be a line of a manifest; none if it can.
 pub fn unfit_line(text: &str) -> Option<&'static str> {
     if text.trim().is_empty() {
         return Some("must not be empty");
@@ -152,7 +152,7 @@ pub fn unfit_line(text: &str) -> Option<&'static str> {
         .then_some("must be one line of at most 200 characters")
 }
 
-/// Words, a number (as a version may be) or nothing.
+/// A single line: words or a number, since versions may be numbers.
 fn line(node: &Node, what: &str, problems: &mut Vec<Problem>) -> Option<String> {
     let text = node.as_text(problems, what)?.trim();
     if let Some(reason) = unfit_line(text) {
@@ -179,22 +179,22 @@ fn bases(node: &Node, problems: &mut Vec<Problem>) -> Vec<Base> {
 }
 
 impl Library {
-    /// What a library says of itself.
+    /// The manifest of a library, if it has one.
     pub fn manifest(&self, library: &str) -> Option<&Manifest> {
         self.manifests.get(library)?.manifest.as_ref()
     }
 
-    /// The libraries that say something of themselves, with what they say.
+    /// The libraries that have manifests, with them.
     pub fn manifests(&self) -> impl Iterator<Item = (&str, &Manifest)> {
         self.manifests.iter().filter_map(|(library, told)| Some((library.as_str(), told.manifest.as_ref()?)))
     }
 
-    /// The file in which a library tells of itself.
+    /// The manifest file of a library.
     pub fn manifest_file(&self, library: &str) -> Option<SourceId> {
         self.manifests.get(library).map(|told| told.source)
     }
 
-    /// The games of other libraries that a library adds to or extends, as they are without it.
+    /// The games of other libraries that a library adds to or extends, in their state without it.
     pub fn bases(&self, library: &str) -> Vec<Base> {
         let without = self.without(library);
         let concerned = self.games_of_library(library);
@@ -202,7 +202,7 @@ impl Library {
         ids.into_iter().filter_map(|id| without.base_now(id)).collect()
     }
 
-    /// The games that a library starts, or that have a file of it.
+    /// The games that start in a library or contain a file of it.
     pub fn games_of_library(&self, library: &str) -> Vec<String> {
         let has = |source: SourceId| self.origin(source) == library;
         self.games.values().filter(|game| game.files().any(has)).map(|game| game.id.clone()).collect()
@@ -214,7 +214,7 @@ impl Library {
         Some(Base { game: game.to_string(), hash, files: files.into_iter().collect(), place: None })
     }
 
-    /// What has changed under a library since it was packed.
+    /// The changes to the games that a library was made for, since it was packed.
     pub fn base_changes(&self, library: &str) -> Vec<BaseChange> {
         let Some(manifest) = self.manifest(library).filter(|manifest| !manifest.made_for.is_empty()) else { return Vec::new() };
         let without = self.without(library);
@@ -222,7 +222,7 @@ impl Library {
         manifest.made_for.iter().filter_map(change).collect()
     }
 
-    /// The same as warnings, for all libraries.
+    /// Warnings of such changes, for all libraries.
     pub fn changed_bases(&self) -> Vec<Problem> {
         let of_library = |library: &String| {
             let name = self.manifest(library).map_or(library.as_str(), |manifest| &manifest.name);
@@ -247,7 +247,7 @@ fn changed(then: &Base, now: Option<Base>) -> Option<BaseChange> {
 }
 
 impl BaseChange {
-    /// `rules/pond/play.ludex has changed; characters/pond/newt.yaml is new`
+    /// Describes the change: `rules/pond/play.ludex has changed; characters/pond/newt.yaml is new`.
     pub fn words(&self) -> String {
         if self.gone {
             return "the game is no longer there".to_string();
@@ -276,7 +276,7 @@ impl BaseChange {
     }
 }
 
-/// The first of some files, and how many more there are.
+/// The first few of some files, and the number of further ones.
 fn named(files: &[String]) -> String {
     let mut words: Vec<String> = files.iter().take(MOST_NAMED).map(|path| format!("`{path}`")).collect();
     if let Some(more) = files.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {

@@ -1,4 +1,4 @@
-//! What a file says about its own place: which game it joins, and whether it stands in place of another.
+//! Notes of a file about itself: the game it joins, and whether it replaces another file.
 
 use super::place::Role;
 use ludex_syntax::source::{SourceId, Span};
@@ -8,19 +8,19 @@ use ludex_syntax::yaml::{Node, Value};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
     pub game: Option<(String, Span)>,
-    /// Of a script: the only mode that has it.
+    /// For a script: the only mode that has it.
     pub mode: Option<(String, Span)>,
     pub replaces: Option<Replaces>,
 }
 
-/// `replaces`, alone or with the name of what is replaced.
+/// `replaces`, alone or with the name of the replaced file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replaces {
     pub name: Option<String>,
     pub span: Span,
 }
 
-/// The keys `game` and `replaces` of a sheet. A file of scenarios says with the first that names one which game they are of.
+/// Reads the keys `game` and `replaces` of a sheet. In a file of scenarios, the first `game` counts.
 pub fn of_sheet(node: &Node) -> Notes {
     let mut notes = Notes::default();
     if let Value::List(scenarios) = &node.value {
@@ -41,7 +41,7 @@ pub fn of_sheet(node: &Node) -> Notes {
     notes
 }
 
-/// The key `game` of a scenario, be it in its `position` or `start`.
+/// The key `game` of a scenario, possibly in its `position` or `start`.
 fn game_of_scenario(scenario: &Node) -> Option<(String, Span)> {
     let Value::Map(entries) = &scenario.value else { return None };
     let own = entries.iter().find_map(|(key, value)| match (key.name.as_str(), &value.value) {
@@ -52,7 +52,7 @@ fn game_of_scenario(scenario: &Node) -> Option<(String, Span)> {
     own.or_else(|| starts().find_map(|(_, start)| game_of_scenario(start)))
 }
 
-/// The lines `//! game …`, `//! mode …` and `//! replaces` of a script, `#! game …` and `#! replaces` of rules.
+/// Reads the lines `//! game …`, `//! mode …` and `//! replaces` of a script, or `#! game …` and `#! replaces` of rules.
 pub fn of_text(text: &str, source: SourceId, role: Role) -> Notes {
     let mut notes = Notes::default();
     for (span, words) in lines(text, source, sign(role)) {
@@ -67,7 +67,7 @@ pub fn of_text(text: &str, source: SourceId, role: Role) -> Notes {
     notes
 }
 
-/// A script without its notes, which are no part of the ability's header. Every other sign keeps its place.
+/// A script with its notes blanked, since they are not part of the ability's header. All offsets stay the same.
 pub fn blanked(text: &str) -> String {
     let source = SourceId(0);
     let mut text = text.to_string();
@@ -88,10 +88,10 @@ fn sign(role: Role) -> &'static str {
     }
 }
 
-/// What a line may begin with behind the sign, if it is a note.
+/// The first words of notes, after the comment sign.
 const NOTES: [&str; 3] = ["game", "mode", "replaces"];
 
-/// The lines that begin with a sign and may be notes: where what follows it stands, and its words.
+/// The lines that begin with a comment sign and may be notes: the span after the sign, and the words.
 fn lines<'a>(text: &'a str, source: SourceId, sign: &str) -> Vec<(Span, Vec<&'a str>)> {
     let mut found = Vec::new();
     let mut start = 0;

@@ -1,11 +1,11 @@
-//! Whether a game has an option, and whether a word is a value for it: what a file asks for, before anything is compiled for it.
+//! Checks options and their values in files before compiling.
 
 use crate::compile::unknown_option;
 use crate::symbols::option_value;
 use ludex_program::Program;
 use ludex_syntax::problem::Problem;
 
-/// What is wrong with a value for an option, in the words of the command line.
+/// The error for an option's value, as given on the command line.
 pub fn wrong_option(program: &Program, name: &str, words: &str) -> Option<Problem> {
     match program.option(name) {
         Some(option) => option_value(option, words).err(),

@@ -1,4 +1,4 @@
-//! A game's files → a package: what it declares itself.
+//! Reads a game's files as a package: its own declarations.
 
 use super::notes::blanked;
 use super::{Game, Library};
@@ -10,11 +10,11 @@ use ludex_syntax::source::SourceId;
 use ludex_syntax::tree::{Ability, Item, ItemKind};
 use std::borrow::Cow;
 
-/// The file of an ability, with the id and the header.
+/// An ability's id, file and header.
 pub(super) type AbilityFile = (String, SourceId, Ability);
 
 impl Library {
-    /// A game's own declarations.
+    /// The own declarations of a game.
     pub(super) fn package(&self, game: &Game, abilities: &mut Vec<AbilityFile>, problems: &mut Vec<Problem>) -> Package<'_> {
         problems.extend(game.problems.iter().cloned());
         let mut package = Package::default();
@@ -34,7 +34,7 @@ impl Library {
         package
     }
 
-    /// The ability of a file, among the declarations of its package.
+    /// Adds the ability of a file to the declarations of its package.
     fn ability(
         &self,
         game: &Game,
@@ -54,8 +54,8 @@ impl Library {
         Some(if replaces { Item { kind: ItemKind::Replace(Box::new(item.clone())), ..item } } else { item })
     }
 
-    /// Whether there is an ability whose place a script of a game can take: one of what the game extends, or if the script
-    /// is for a mode, one of the game itself.
+    /// Whether a script of a game can replace an existing ability: one of a package that the game extends, or for a script of
+    /// a mode, one of the game itself.
     pub(super) fn inherits_script(&self, game: &Game, mode: Option<&str>, id: &str) -> bool {
         let has = |game: &Game| game.scripts.contains_key(id) || self.own_rules(game).any(|item| declares(item, id));
         let in_mode = |game: &Game, mode: &str| {
@@ -67,7 +67,7 @@ impl Library {
         own || self.parents(game).any(|parent| has(parent) || mode.is_some_and(|mode| in_mode(parent, mode)))
     }
 
-    /// Whether the mode of a script is one of its game; tells if not.
+    /// Whether the game has the mode of a script. Reports an error if not.
     fn known_mode(&self, game: &Game, source: SourceId, problems: &mut Vec<Problem>) -> bool {
         let note = self.text(source).and_then(|text| text.notes.mode.as_ref());
         let modes = self.modes(&game.id);
@@ -82,7 +82,7 @@ impl Library {
     }
 }
 
-/// Whether an ability of this id stands in the rules.
+/// Whether a declaration of the rules is an ability with this id.
 fn declares(item: &Item, id: &str) -> bool {
     match &item.kind {
         ItemKind::Ability(ability) => ability.id.text == id,
@@ -91,7 +91,7 @@ fn declares(item: &Item, id: &str) -> bool {
     }
 }
 
-/// The name of a mode, and what a block of it declares.
+/// The name of a mode, and the declarations in a block of it.
 fn mode_items(item: &Item) -> Option<(&str, &[Item])> {
     match &item.kind {
         ItemKind::Mode { name, items, .. } => Some((&name.text, items)),

@@ -1,8 +1,8 @@
-//! Where a file lies → what it is and whose.
+//! Determines the role and the game of a file from its path.
 
 use super::manifest::MANIFEST;
 
-/// What a file is taken for, by its place and its ending.
+/// The role of a file, by its folder and extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// `rules/GAME/*.ludex`
@@ -13,28 +13,28 @@ pub enum Role {
     Script,
     /// `rules/GAME/scenarios/*.yaml`
     Scenario,
-    /// `rules/GAME/unnoticed.yaml`: what no scenario needs to notice.
+    /// `rules/GAME/unnoticed.yaml`: the mutations that scenarios need not detect.
     Unnoticed,
-    /// `rules/GAME/README.md`, with the table of the rules.
+    /// `rules/GAME/README.md`, with the table of rules.
     Readme,
-    /// `rules/GAME/rules.md`, the rules in short for those who play.
+    /// `rules/GAME/rules.md`, a short rulebook for players.
     Rulebook,
-    /// `ludex.yaml`, in which a library says what it is.
+    /// `ludex.yaml`, the manifest of a library.
     Manifest,
-    /// Nothing that a game is made of; it may be a position.
+    /// Not part of a game; it may be a position.
     Other,
 }
 
-/// A file's place: the game whose folder it lies in, if it lies in one.
+/// The place of a file, with its game if it is in the folder of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place<'a> {
     pub game: Option<&'a str>,
     pub role: Role,
-    /// The file's name without its ending.
+    /// The file name without its extension.
     pub stem: &'a str,
 }
 
-/// Tells from a path within a library what a file is, and of which game.
+/// Determines the role and the game of a file from its path within a library.
 pub fn place(path: &str) -> Place<'_> {
     let parts: Vec<&str> = path.split('/').collect();
     let file = parts.last().copied().unwrap_or(path);

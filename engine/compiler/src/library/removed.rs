@@ -1,4 +1,4 @@
-//! What is wrong because a package has removed or replaced something: the message must show where.
+//! Improves errors that result from a package's removals and replacements: they must show the package.
 
 use super::{Game, Library};
 use crate::compose::{LayerId, Layers, Removed, Reshaped};
@@ -6,7 +6,7 @@ use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 
-/// Codes of names that are not known.
+/// Codes of errors about unknown names.
 const UNKNOWN: [&str; 10] = [
     codes::UNKNOWN_NAME,
     codes::UNKNOWN_FIELD,
@@ -21,8 +21,8 @@ const UNKNOWN: [&str; 10] = [
 ];
 
 impl Library {
-    /// A problem about a name that a package has removed: with the place, and with what to do where one package uses what
-    /// another has removed.
+    /// Adds the place of the removal to an error about a removed name. If one package uses what another has removed, adds
+    /// advice.
     pub(super) fn with_removal(&self, mut problem: Problem, removed: &[Removed], line: &[&Game], layers: &Layers) -> Problem {
         let Some((place, remark)) = problem.labels.first_mut().filter(|_| UNKNOWN.contains(&problem.code)) else {
             return problem;
@@ -35,13 +35,13 @@ impl Library {
         problem.at(gone.place, format!("{} removes it here", gone.by))
     }
 
-    /// Reports calls that do not fit because a package has replaced a declaration: once, at the replacement.
+    /// Reports calls that do not fit a replaced declaration once, at the replacement.
     pub(super) fn with_replacements(&self, found: Vec<Problem>, reshaped: &[Reshaped], line: &[&Game]) -> Vec<Problem> {
         let mut told = Vec::new();
         found.into_iter().filter_map(|problem| self.with_replacement(problem, reshaped, line, &mut told)).collect()
     }
 
-    /// None: it has been told.
+    /// The improved error; none if it was already reported.
     fn with_replacement(&self, problem: Problem, reshaped: &[Reshaped], line: &[&Game], told: &mut Vec<Span>) -> Option<Problem> {
         let [(call, _), (declared, _)] = problem.labels[..] else { return Some(problem) };
         let Some(new) = reshaped.iter().find(|new| new.place == declared).filter(|_| problem.code == codes::ARGUMENT_COUNT)
@@ -71,7 +71,7 @@ impl Library {
     }
 }
 
-/// What to do, by who knows of whom.
+/// Advice, depending on which of the two packages extends the other.
 fn help(word: &str, user: LayerId, remover: LayerId, line: &[&Game], layers: &Layers) -> String {
     let (using, removing) = (&line[user].id, &line[remover].id);
     if layers.descends(user, remover) {

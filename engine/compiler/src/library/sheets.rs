@@ -1,7 +1,7 @@
-//! The sheets of a line of packages: of each id the version that counts.
+//! The sheets of a line of packages: for each id, the version that counts.
 //!
-//! A file of one sheet that says `replaces` takes the place of the sheet of its id, wherever that is written; so does a
-//! sheet among several in one file. A file of several that says so takes the place of the file of its name.
+//! A file of one sheet with `replaces` replaces the sheet of its id, in any file. The same goes for a sheet among several in
+//! one file. A file of several sheets with `replaces` replaces the file of its name.
 
 use super::{Game, Library};
 use crate::compose::{Contested, History, How, LayerId, Layers, Settle, Version, clash, is_there};
@@ -12,29 +12,29 @@ use ludex_syntax::source::{SourceId, Span};
 use ludex_syntax::yaml::{Node, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What sheets a game has.
+/// The sheets of a game.
 pub(super) struct Sheets<'l> {
-    /// In the order of the names of their files.
+    /// The sheets, sorted by file name.
     pub entries: Vec<Entry<'l>>,
-    /// The files that they are in, and those that cannot be read.
+    /// Their files, and those that cannot be read.
     pub files: BTreeSet<SourceId>,
 }
 
-/// One file of sheets.
+/// A file of sheets.
 #[derive(Clone, Copy)]
 struct File<'l> {
     stem: &'l str,
     source: SourceId,
     node: &'l Node,
-    /// It says that it takes the place of another.
+    /// It has `replaces`.
     replaces: bool,
 }
 
-/// One sheet with the name of its file.
+/// A sheet with the stem of its file.
 type Sheet<'l> = (&'l str, Entry<'l>);
 
 impl Library {
-    /// The sheets of a line, with what clashes.
+    /// The sheets of a line. Reports clashes.
     pub(super) fn sheets_of<'l>(&'l self, line: &[&'l Game], layers: &Layers, problems: &mut Vec<Problem>) -> Sheets<'l> {
         let mut gathered = Gathered { histories: BTreeMap::new(), in_files: BTreeMap::new(), layers, problems };
         let mut files = BTreeSet::new();
@@ -51,7 +51,7 @@ impl Library {
         Sheets { entries, files }
     }
 
-    /// Whether a file says that it takes the place of another.
+    /// Whether a file has the note `replaces`.
     pub(super) fn replaces(&self, source: SourceId) -> bool {
         self.text(source).is_some_and(|text| text.notes.replaces.is_some())
     }
@@ -65,7 +65,7 @@ impl Library {
         ids.collect()
     }
 
-    /// What is wrong with how some files are written.
+    /// The syntax problems of some files.
     pub(super) fn unreadable(&self, files: &BTreeSet<SourceId>) -> impl Iterator<Item = &Problem> {
         files.iter().flat_map(|source| self.miswritten(*source))
     }
@@ -73,7 +73,7 @@ impl Library {
 
 struct Gathered<'l, 'p> {
     histories: BTreeMap<String, History<Sheet<'l>>>,
-    /// The ids of all sheets that any package has in a file of some name.
+    /// The ids of all sheets that any package has in a file of this name.
     in_files: BTreeMap<&'l str, BTreeSet<String>>,
     layers: &'p Layers,
     problems: &'p mut Vec<Problem>,
@@ -104,7 +104,7 @@ impl<'l> Gathered<'l, '_> {
         }
     }
 
-    /// The sheets that a layer finds in a file of this name.
+    /// The sheets in a file of this name that exist below a layer.
     fn of_file(&self, layer: LayerId, file: File) -> Vec<String> {
         let is_in = |version: &&Version<Sheet>| version.what.as_ref().is_some_and(|(stem, _)| *stem == file.stem);
         let found = |history: &History<Sheet>| history.found_by(layer, self.layers).iter().any(is_in);
@@ -121,7 +121,7 @@ impl<'l> Gathered<'l, '_> {
                 let contested = Contested { what: format!("the sheet `{id}`"), settle: Settle::Sheet(id.clone()) };
                 self.problems.push(clash(&counting, &contested, self.layers));
             }
-            // Two of one id in one package are told when they are read.
+            // Two sheets with one id in one package are reported when they are read.
             let own = counting.into_iter().filter(|version| Some(version.layer) == first);
             sheets.extend(own.filter_map(|version| Some((version.layer, version.what.as_ref()?))));
         }
@@ -130,7 +130,7 @@ impl<'l> Gathered<'l, '_> {
     }
 }
 
-/// What a sheet is to those of its id that its package finds.
+/// The version of a sheet, in relation to those of its id that exist below its package.
 fn version<'l>(
     layer: LayerId,
     sheet: Sheet<'l>,
@@ -155,12 +155,13 @@ fn taken(sheet: &Entry, owner: &str, old: &Entry) -> Problem {
         .help("rename the sheet, or add a line `replaces: true` to replace the other")
 }
 
-/// Where a sheet says that it takes the place of another.
+/// The span of a sheet's `replaces`.
 fn replaces(sheet: &Entry) -> Option<Span> {
     sheet.line("replaces").filter(|node| node.value != Value::Flag(false)).map(|node| node.span)
 }
 
-/// Of a sheet among several; that of one alone in its file is told where the file is read.
+/// The error for a sheet among several that replaces nothing. For a sheet alone in its file, it is reported when the file is
+/// read.
 fn replaces_nothing(id: &str, place: Span) -> Problem {
     Problem::error(codes::REPLACES_NOTHING, format!("there is no other `{id}` to replace"))
         .at(place, "replaces nothing")

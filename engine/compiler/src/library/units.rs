@@ -1,27 +1,27 @@
-//! What the rules of a game declare, piece by piece as it is written, for whoever compares two versions of a game.
+//! The declarations of a game as separate texts, for comparing two versions of a game.
 
 use super::{Library, Role};
 use crate::compose::STANDARD;
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Item, ItemKind, Member, MemberKind, Name};
 
-/// One declaration, or a member of one that has members.
+/// A declaration, or a member of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
-    /// What it is, in the words of the language: `action`, `counter`.
+    /// Its keyword in the language: `action`, `counter`.
     pub sort: &'static str,
-    /// Its name; nothing of what there is once.
+    /// Its name; empty for declarations that occur only once.
     pub name: String,
-    /// What has it, of members: `side`, `table`, a kind, a sheet or a family.
+    /// For a member: its owner, which is `side`, `table`, a kind, a sheet or a family.
     pub of: Option<String>,
-    /// As it is written.
+    /// Its source text.
     pub text: String,
-    /// Where it is written.
+    /// Its span.
     pub span: Span,
 }
 
 impl Unit {
-    /// `counter flies of side`
+    /// A description: `counter flies of side`.
     pub fn words(&self) -> String {
         let name = if self.name.is_empty() { String::new() } else { format!(" {}", self.name) };
         let of = self.of.as_ref().map_or(String::new(), |of| format!(" of {of}"));
@@ -30,7 +30,7 @@ impl Unit {
 }
 
 impl Library {
-    /// What a game declares in a mode, in declared order, without abilities that are files of their own.
+    /// The declarations of a game in a mode, in declared order, without abilities from their own files.
     pub fn units(&self, game: &str, mode: Option<&str>) -> Vec<Unit> {
         let Some(declared) = self.declared(game, &mut Vec::new()) else { return Vec::new() };
         let parts = self.parts(&declared, &mut Vec::new());
@@ -87,7 +87,7 @@ impl Library {
         }
     }
 
-    /// A declaration without its members, which are told one by one.
+    /// A declaration without its members, which are separate units.
     fn head(&self, span: Span, members: &[Member]) -> String {
         match members.first() {
             Some(first) if span.holds(first.span) => self.written(Span { end: first.span.start, ..span }),

@@ -1,4 +1,4 @@
-//! What the rules of a game declare, with the notes that are written beside it.
+//! The declared names of a game, with the notes written next to them.
 
 use super::{Library, Wanted};
 use crate::compose::STANDARD;
@@ -7,59 +7,59 @@ use ludex_syntax::tree::{Cite, Item, ItemKind, Member, MemberKind, Name, Param, 
 /// A name that rules and scripts may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeclaredWord {
-    /// What it is, in the words of the reference: `counter`, `hook`.
+    /// Its sort, in the words of the reference: `counter`, `hook`.
     pub sort: WordSort,
     /// The name.
     pub name: String,
-    /// What has it, of members: `side`, `table`, a kind, a sheet, a family or a mark.
+    /// For a member: its owner, which is `side`, `table`, a kind, a sheet, a family or a mark.
     pub of: Option<String>,
-    /// The names of what it takes in brackets.
+    /// The names of its parameters.
     pub parameters: Vec<String>,
-    /// The lines that begin with `##`, above it or behind it; without them, the text of an option or a mark.
+    /// The lines that begin with `##`, above or after it. Without any, the text of an option or a mark.
     pub note: Option<String>,
-    /// The ids of the rules that it carries out, without the sign: `DC-021`.
+    /// The ids of the rules that it implements, without the sign: `DC-021`.
     pub rules: Vec<String>,
 }
 
-/// What a declared name stands for.
+/// The sort of a declared name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WordSort {
-    /// A choice that is made before play.
+    /// A choice made before play.
     Option,
-    /// A type of words.
+    /// A word list.
     Type,
     /// A kind of piece.
     Piece,
     /// A kind of sheet.
     Sheet,
-    /// A place for pieces.
+    /// A zone for pieces.
     Zone,
-    /// A number that everybody sees.
+    /// A number that everyone sees.
     Counter,
-    /// Something else that is kept.
+    /// A field.
     Field,
-    /// A state that things may be in.
+    /// A mark.
     Mark,
-    /// A value that is worked out.
+    /// A definition, which computes a value.
     Definition,
-    /// Numbers by numbers.
+    /// A table of values.
     Table,
     /// A value that abilities may change.
     Value,
     /// A moment at which abilities may act.
     Hook,
-    /// Moves of which one is chosen.
+    /// A family of moves.
     Family,
-    /// One sort of move.
+    /// An action, a type of move.
     Action,
-    /// Something that is done.
+    /// A procedure.
     Procedure,
-    /// A procedure that limits and marks may refer to.
+    /// A procedure that names a time span for limits and marks.
     Scope,
 }
 
 impl WordSort {
-    /// The word of the language, or of the reference, for it.
+    /// The keyword of the language, or the word of the reference.
     pub fn word(self) -> &'static str {
         match self {
             WordSort::Option => "option",
@@ -83,7 +83,7 @@ impl WordSort {
 }
 
 impl Library {
-    /// The names that a game declares in a mode, in declared order; of one that cannot be put together as many as can be read.
+    /// The names that a game declares in a mode, in declared order. If the game cannot be combined, as many as can be read.
     pub fn declared_words(&self, game: &str, wanted: &Wanted) -> Vec<DeclaredWord> {
         let Some(declared) = self.declared(game, &mut Vec::new()) else { return Vec::new() };
         let parts = self.parts(&declared, &mut Vec::new());

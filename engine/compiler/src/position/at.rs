@@ -1,4 +1,4 @@
-//! Reads the text of `at`: names and arguments from the inside out, each checked against what it is given to.
+//! Reads the text of `at`: names and arguments from the inside out, each checked against the parameters.
 
 use super::entry::{IN, Param, callers, example};
 use super::{Around, Entry, Given, PiecePosition, Position, SidePosition};
@@ -10,23 +10,23 @@ use ludex_syntax::source::Span;
 use ludex_syntax::yaml::Node;
 use std::collections::BTreeMap;
 
-/// What `at` is read with: a position of which everything else has been read.
+/// The context for reading `at`: the position, of which everything else has been read.
 pub(super) struct At<'a> {
     pub program: &'a Program,
     pub position: &'a Position,
     pub players: Players<'a>,
     pub span: Span,
-    /// Of a recording made when positions could say nothing of the procedures around an entry.
+    /// For a recording from before positions had arguments of the procedures around an entry.
     pub around_is_zero: bool,
 }
 
-/// A name and what is in the brackets behind it.
+/// A name and the text in the brackets after it.
 struct Level<'t> {
     name: &'t str,
     arguments: &'t str,
 }
 
-/// Why something cannot be what it is said to be, and a remark on its place.
+/// The reason why a value is unfit, and a remark on its place.
 struct Unfit {
     message: String,
     remark: &'static str,
@@ -54,7 +54,7 @@ impl At<'_> {
         Ok(Entry { procedure: procedure as ProcedureId, arguments, around, span: self.span })
     }
 
-    /// The parts of `strike(target: x) in turn(active: 1)`.
+    /// Splits `strike(target: x) in turn(active: 1)` into its parts.
     fn levels<'t>(&self, text: &'t str) -> Checked<Vec<Level<'t>>> {
         text.trim().split(IN).map(|part| self.level(part.trim())).collect()
     }
@@ -68,8 +68,8 @@ impl At<'_> {
         }
     }
 
-    /// What each procedure around an entry is given, from the inside out. What is not said is what a procedure further
-    /// inside is given under the same name.
+    /// The arguments of each procedure around an entry, from the inside out. An omitted argument takes the value of the
+    /// parameter with the same name further inside.
     fn around(&self, entry: &ProcedureInfo, arguments: &[Stated], levels: &[Level]) -> Checked<Vec<Given>> {
         let mut known = vec![(&entry.params, arguments.iter().cloned().map(Some).collect())];
         for ((caller, site), mut given) in callers(self.program, entry).zip(self.said(entry, levels)?) {
@@ -90,13 +90,13 @@ impl At<'_> {
         Ok(known.into_iter().skip(1).map(|(_, given)| given).collect())
     }
 
-    /// What the position itself says of each of them.
+    /// The arguments that the position itself gives to each of them.
     fn said(&self, entry: &ProcedureInfo, levels: &[Level]) -> Checked<Vec<Given>> {
         let callers: Vec<&ProcedureInfo> = callers(self.program, entry).map(|(caller, _)| caller).collect();
         let mut said: Vec<Given> = callers.iter().map(|caller| vec![None; caller.params.len()]).collect();
         let mut further_out = callers.iter().zip(&mut said);
         for level in levels {
-            // Each further out than the one before it.
+            // Each is further out than the one before.
             let found = further_out.find(|(caller, _)| caller.name == level.name);
             let (caller, given) = found.ok_or_else(|| self.not_around(entry, level.name))?;
             *given = self.call(entry, caller, level)?;
@@ -123,12 +123,12 @@ impl At<'_> {
         }))
     }
 
-    /// What a procedure is said to be given, whatever the order of writing.
+    /// The arguments in a call, in any order.
     fn call(&self, entry: &ProcedureInfo, info: &ProcedureInfo, level: &Level) -> Checked<Given> {
         let mut given: Given = vec![None; info.params.len()];
         let parts = level.arguments.split(',').map(str::trim).filter(|part| !part.is_empty());
         for (index, part) in parts.enumerate() {
-            // A value alone stands for the parameter in its place.
+            // A value without a name belongs to the parameter at its index.
             let (slot, words) = match part.split_once(':') {
                 Some((name, words)) => (info.params.iter().position(|(known, _)| known == name.trim()), words.trim()),
                 None => (Some(index), part),
@@ -172,7 +172,7 @@ impl At<'_> {
         }
     }
 
-    /// What a value of this shape should be.
+    /// The error for an unfit value of this shape.
     fn wanted(&self, shape: &Shape, words: &str) -> Unfit {
         let wanted = match shape {
             Shape::Flag => "`yes` or `no`".to_string(),
@@ -207,7 +207,7 @@ impl At<'_> {
         }
     }
 
-    // --- what is wrong -------------------------------------------------------------------
+    // --- errors --------------------------------------------------------------------------
 
     fn unfit(&self, entry: &ProcedureInfo, unfit: Unfit) -> Box<Problem> {
         let problem = self.wrong(unfit.message, unfit.remark);
@@ -236,7 +236,7 @@ impl At<'_> {
     }
 }
 
-/// What the nearest procedure inside is given that has the same parameter.
+/// The argument of the nearest inner procedure with the same parameter.
 fn implied<'k>(known: &'k [(&Vec<Param>, Given)], param: &Param) -> Option<&'k Stated> {
     let all = known.iter().flat_map(|(params, given)| params.iter().zip(given));
     all.filter(|(other, _)| *other == param).find_map(|(_, stated)| stated.as_ref())
@@ -253,13 +253,13 @@ fn number(words: &str, remark: &'static str) -> Result<Value, Unfit> {
     small.ok_or_else(|| Unfit { message: format!("`{number}` is too large"), remark: "too large" })
 }
 
-/// The piece to which a position gives a name.
+/// The piece with this name in a position.
 fn piece_called<'p>(position: &'p Position, id: &str) -> Option<&'p PiecePosition> {
     let zones = position.sides.iter().flat_map(SidePosition::all_zones).chain([&position.table_zones]);
     zones.flat_map(BTreeMap::values).flatten().find_map(|piece| in_stack(piece, id))
 }
 
-/// The same among a piece and those that lie with it.
+/// The piece with this name among a piece and those in its zones.
 fn in_stack<'p>(piece: &'p PiecePosition, id: &str) -> Option<&'p PiecePosition> {
     if piece.id.as_deref() == Some(id) {
         return Some(piece);

@@ -1,4 +1,4 @@
-//! Entrants in a position: who they are, how each of them stands, what lies in its zones, what it has used.
+//! Entrants in a position: their ids, their states, the pieces in their zones, and the uses of their abilities.
 
 use super::read::{Reader, choices, given, range_words};
 use super::{EntrantPosition, Spanned, Uses};
@@ -8,7 +8,7 @@ use ludex_syntax::problem::{Near, Problem, closest};
 use ludex_syntax::source::Span;
 use ludex_syntax::yaml::{Key, Node, Value};
 
-/// What keys call the entrants of some sides: `otter`, and `otter#2` the second of that id in the match.
+/// The keys of the entrants of some sides: `otter`, and `otter#2` for the second one with that id in the match.
 pub(super) fn keys(sides: &[Node]) -> Vec<String> {
     let ids: Vec<String> = sides.iter().flat_map(listed).filter_map(id_of).collect();
     let key = |(place, id): (usize, &String)| match ids[..place].iter().filter(|other| *other == id).count() {
@@ -57,7 +57,7 @@ impl Reader<'_> {
         Some((found, settings))
     }
 
-    /// `otter`, or `{otter: {speed: 7}}`.
+    /// Reads `otter`, or `{otter: {speed: 7}}`.
     fn entrant<'n>(&mut self, node: &'n Node) -> Option<(&'n str, Span, Option<&'n Node>)> {
         let Value::Map(entries) = &node.value else {
             return node.as_text(self.problems, "an entrant").map(|id| (id, node.span, None));
@@ -71,7 +71,7 @@ impl Reader<'_> {
         None
     }
 
-    /// `{speed: 7, breath: 5, marks: [tired], zones: {nest: [6]}, used: {dive: 1}}`.
+    /// Reads `{speed: 7, breath: 5, marks: [tired], zones: {nest: [6]}, used: {dive: 1}}`.
     fn setting(&mut self, node: &Node, sheet: &Sheet) -> EntrantPosition {
         let mut setting = EntrantPosition::default();
         let Some(entries) = node.as_entries(self.problems, "the description of an entrant") else { return setting };
@@ -87,12 +87,12 @@ impl Reader<'_> {
         setting
     }
 
-    /// Rules may have given the name to a field of their own.
+    /// Whether a key is not a field of the rules, which may have the same name.
     fn is_no_field(&self, key: &Key, sheet: &Sheet) -> bool {
         !self.program.kind(sheet.kind).fields.iter().any(|field| field.name == key.name)
     }
 
-    // --- what belongs with an entrant, and not with the side -------------------------------
+    // --- entries of an entrant rather than the side ------------------------------------------
 
     /// The kind of thing that sides bring.
     fn kind_of_entrants(&self) -> Option<&Kind> {
@@ -103,7 +103,8 @@ impl Reader<'_> {
         self.kind_of_entrants().is_some_and(|kind| kind.fields.iter().any(|known| known.name == field))
     }
 
-    /// Whether a zone may be listed with the side. What only the entrants have may not be if there are several of them.
+    /// Whether a zone belongs to the side itself. A zone of entrants can only be listed with the side if there is a single
+    /// entrant.
     pub(super) fn is_of_side(&mut self, key: &Key, entrants: &[Spanned<String>], settings: &[EntrantPosition]) -> bool {
         let place = |kind: &Kind| kind.zones.iter().position(|zone| zone.name == key.name);
         let of_entrants = self.kind_of_entrants().and_then(place).filter(|_| place(self.program.kind(SIDE)).is_none());
@@ -122,7 +123,7 @@ impl Reader<'_> {
         false
     }
 
-    /// The uses that are given for a side. Where several entrants have the ability, each must have its own.
+    /// The uses given with a side. If several entrants have the ability, each needs its own entry.
     pub(super) fn used(&mut self, node: &Node, entrants: &[Spanned<String>], settings: &[EntrantPosition]) -> Uses {
         let sheets = &self.program.sheets;
         let owned = |entrant: &Spanned<String>| sheets.get(&entrant.value).map(abilities_of).unwrap_or_default();
@@ -141,7 +142,7 @@ impl Reader<'_> {
         self.uses(node, &abilities_of(sheet), &format!("`{}`", sheet.id))
     }
 
-    /// `{dive: 1}`, of abilities that somebody has.
+    /// Reads `{dive: 1}`, for abilities that an entrant has.
     fn uses(&mut self, node: &Node, owned: &[AbilityId], owner: &str) -> Uses {
         let mut found = Uses::new();
         for (key, value) in node.as_entries(self.problems, "`used`").unwrap_or_default() {
@@ -149,7 +150,7 @@ impl Reader<'_> {
                 self.problems.push(self.not_owned(key, owned, owner));
                 continue;
             };
-            // By its least narrow limit.
+            // The widest of its limits counts.
             let most = self.ability(ability).uses.iter().map(|limit| i64::from(limit.times)).max();
             let most = most.unwrap_or(i64::from(i32::MAX));
             if let Some(times) = value.as_number(self.problems, &format!("the uses of `{}`", key.name), 0..=most) {
@@ -174,7 +175,7 @@ impl Reader<'_> {
     }
 }
 
-/// Uses that are given for a side although several entrants have the ability, or although they are given with one, too.
+/// The error for uses given with a side although several entrants have the ability, or although an entrant has an entry, too.
 fn unclear_uses(ability: &str, uses: &Spanned<i64>, owners: &[&str], twice: bool) -> Option<Problem> {
     let message = match owners.len() {
         _ if twice => format!("the uses of `{ability}` are given twice"),
@@ -190,7 +191,7 @@ fn abilities_of(sheet: &Sheet) -> Vec<AbilityId> {
     sheet.abilities.iter().map(|listed| listed.ability).collect()
 }
 
-/// An entrant that no sheet describes, with the nearest one, by id or by name.
+/// The error for an entrant without a sheet, with the nearest id or name.
 pub fn unknown_entrant(id: &str, span: Span, program: &Program) -> Problem {
     let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no `{id}` in this game")).at(span, "not known");
     let named = program.sheets.values().find(|sheet| sheet.name.eq_ignore_ascii_case(id));

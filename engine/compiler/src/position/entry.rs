@@ -1,4 +1,4 @@
-//! `strike(target: x) in turn(active: 1)`: the entry at which play starts, and what the procedures around it were given.
+//! `strike(target: x) in turn(active: 1)`: the entry at which play starts, and the arguments of the procedures around it.
 
 use super::{Around, Entry};
 use crate::field::{Stated, shown};
@@ -9,7 +9,7 @@ pub(super) const IN: &str = " in ";
 
 pub(super) type Param = (String, Shape);
 
-/// An entry as a position names it, with no more than it must say: `turn(active: 0)`.
+/// A minimal example of an entry for a position: `turn(active: 0)`.
 pub fn example(program: &Program, entry: &ProcedureInfo) -> String {
     let mut known: Vec<&Param> = entry.params.iter().collect();
     let mut levels = vec![sample_call(program, &entry.name, &known)];
@@ -28,7 +28,7 @@ fn sample_call(program: &Program, name: &str, params: &[&Param]) -> String {
     call_words(name, params.iter().map(|(name, shape)| (name, sample(program, shape))))
 }
 
-/// Something that a parameter may be.
+/// A sample argument for a parameter.
 fn sample(program: &Program, shape: &Shape) -> String {
     match shape {
         Shape::OrNone(inner) => sample(program, inner),
@@ -42,7 +42,7 @@ fn sample(program: &Program, shape: &Shape) -> String {
     }
 }
 
-/// The procedures around an entry from the inside out, each with the call in it that leads there.
+/// The procedures around an entry from the inside out, each with the call in it that leads to the entry.
 pub(super) fn callers<'p>(
     program: &'p Program,
     entry: &'p ProcedureInfo,
@@ -51,7 +51,7 @@ pub(super) fn callers<'p>(
     sites.filter_map(|site| Some((program.procedures.get(usize::from(site.procedure))?, site)))
 }
 
-/// `turn(active: 0)`
+/// Formats a call: `turn(active: 0)`.
 fn call_words<'p>(name: &str, arguments: impl Iterator<Item = (&'p String, String)>) -> String {
     let arguments: Vec<String> = arguments.map(|(param, words)| format!("{param}: {words}")).collect();
     match arguments.is_empty() {
@@ -61,7 +61,7 @@ fn call_words<'p>(name: &str, arguments: impl Iterator<Item = (&'p String, Strin
 }
 
 impl Entry {
-    /// All that is given to it and to the procedures around it, said or not: `actions(active: 1) in turn(active: 1)`.
+    /// Formats the entry with all arguments, including implied ones: `actions(active: 1) in turn(active: 1)`.
     pub fn words(&self, program: &Program) -> String {
         let info = &program.procedures[usize::from(self.procedure)];
         let mut levels = vec![given_words(program, info, self.arguments.iter().map(Some))];

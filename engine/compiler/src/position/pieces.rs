@@ -1,5 +1,5 @@
-//! The pieces of a zone in a position: dice, cards and whatever else the rules make, with what is counted on each, the marks it
-//! bears, and what lies in its own zones.
+//! The pieces of a zone in a position: dice, cards and other pieces, each with its counters, its marks and the pieces in its
+//! own zones.
 
 use super::PiecePosition;
 use super::read::Reader;
@@ -13,11 +13,11 @@ use ludex_syntax::yaml::{Key, Node, Value};
 use std::collections::BTreeMap;
 
 impl Reader<'_> {
-    /// `[otter, {card: newt, id: n, worms: 2}]`, `[6, {size: 8, value: 3}]`, `[frog, {frog: 3}]`; of cards and of what the rules
-    /// make also how many of each: `{otter: 2, newt: 1}`.
+    /// Reads `[otter, {card: newt, id: n, worms: 2}]`, `[6, {size: 8, value: 3}]` or `[frog, {frog: 3}]`. For cards and
+    /// pieces of the rules, also their counts: `{otter: 2, newt: 1}`.
     pub(super) fn pieces(&mut self, zone: &ZoneInfo, node: &Node) -> Vec<PiecePosition> {
         let program = self.program;
-        // Any number may lie here, none as well.
+        // Any number of pieces is allowed here, even none.
         let zone = ZoneInfo { optional: true, ..zone.clone() };
         if let Value::Map(entries) = &node.value {
             if program.is_printed(zone.holds) {
@@ -33,7 +33,7 @@ impl Reader<'_> {
         list.iter().filter_map(|node| self.piece(&zone, node)).collect()
     }
 
-    /// `{frog: 3}`: so many of which nothing else is said.
+    /// Reads `{frog: 3}`: the number of pieces without further properties.
     fn counted(&mut self, zone: &ZoneInfo, entries: &[(Key, Node)]) -> Vec<PiecePosition> {
         let mut found = Vec::new();
         for (key, node) in entries {
@@ -55,7 +55,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What it is, if nothing else is said: the id of a sheet, the size of a die, the name of a kind.
+    /// Reads a piece without further properties: the id of a sheet, the size of a die, or the name of a kind.
     fn what(&mut self, zone: &ZoneInfo, node: &Node) -> Option<PrintedPiece> {
         let program = self.program;
         if program.is_printed(zone.holds) {
@@ -69,7 +69,7 @@ impl Reader<'_> {
         self.made(zone, &name, node.span)
     }
 
-    /// A piece that rules make, by the name of its kind.
+    /// A piece created by rules, by the name of its kind.
     fn made(&mut self, zone: &ZoneInfo, name: &str, span: Span) -> Option<PrintedPiece> {
         let kind = &self.program.kind(zone.holds);
         if name == kind.name {
@@ -87,7 +87,7 @@ impl Reader<'_> {
         None
     }
 
-    /// A piece of which more is said than what it is.
+    /// Reads a piece with further properties.
     fn described(&mut self, zone: &ZoneInfo, entries: &[(Key, Node)], node: &Node) -> Option<PiecePosition> {
         let program = self.program;
         let kind = &program.kinds[usize::from(zone.holds)];
@@ -131,7 +131,7 @@ impl Reader<'_> {
         };
         let is_near =
             |(key, _): &(Key, Node)| !also.contains(&key.name.as_str()) && nearest(&key.name, own.iter().copied()).is_some();
-        // Of a key that is like the one that is missing it is told that nobody knows it.
+        // If a similar key was reported as unknown, the missing one is not reported.
         if let Some((thing, key, with)) = unclear.filter(|_| !entries.iter().any(is_near)) {
             let problem = Problem::error(codes::YAML_MISSING_KEY, format!("it is not clear which {thing} this is"));
             self.problems.push(problem.at(node.span, format!("`{key}` is missing here")).help(format!("add `{key}: …` {with}")));
@@ -141,7 +141,7 @@ impl Reader<'_> {
         Some(self.complete(PiecePosition { id, owner, marks, value, fields, under, ..plain(found?, node.span) }))
     }
 
-    /// A piece of which everything is said that has no first value.
+    /// Checks that a piece has a value for each field without a first value.
     fn complete(&mut self, piece: PiecePosition) -> PiecePosition {
         let kind = self.program.kind(piece.piece.kind);
         let begins = |field: u16| {
@@ -166,7 +166,7 @@ impl Reader<'_> {
     }
 }
 
-/// A piece of which nothing is said but what it is.
+/// A piece without further properties.
 fn plain(piece: PrintedPiece, span: Span) -> PiecePosition {
     PiecePosition { id: None, piece, value: None, owner: None, marks: 0, fields: BTreeMap::new(), under: Vec::new(), span }
 }

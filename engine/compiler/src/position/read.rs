@@ -1,4 +1,4 @@
-//! YAML → a position, checked against the compiled game.
+//! Reads a position from YAML and checks it against the compiled game.
 
 use super::at::At;
 use super::{EntrantPosition, Fields, Heading, Owner, PiecePosition, Position, SidePosition, Spanned, Zones};
@@ -11,7 +11,7 @@ use ludex_syntax::yaml::{Key, Node, Value};
 use std::collections::BTreeMap;
 
 impl Heading {
-    /// The game, mode and options of a position file, which tell the program to read the rest with.
+    /// Reads the game, mode and options of a position file, which determine the program for reading the rest.
     pub fn read(node: &Node) -> Heading {
         let Value::Map(entries) = &node.value else { return Heading::default() };
         let mut heading = Heading::default();
@@ -32,12 +32,12 @@ impl Heading {
 }
 
 impl Position {
-    /// Reads a position and checks it against the game; there is one if nothing in it is wrong.
+    /// Reads a position and checks it against the game. Returns none if it has errors.
     pub fn read(node: &Node, program: &Program, problems: &mut Vec<Problem>) -> Option<Position> {
         Reader::new(program, problems, false).read(node)
     }
 
-    /// The position of a recording made when positions said nothing of what is around an entry: 0 stood for all of it.
+    /// Reads the position of an old recording, which has no arguments of the procedures around an entry: all are 0.
     pub fn read_with_zeros(node: &Node, program: &Program, problems: &mut Vec<Problem>) -> Option<Position> {
         Reader::new(program, problems, true).read(node)
     }
@@ -46,10 +46,10 @@ impl Position {
 pub(super) struct Reader<'a> {
     pub(super) program: &'a Program,
     pub(super) problems: &'a mut Vec<Problem>,
-    /// Pieces named so far.
+    /// Names of pieces so far.
     ids: BTreeMap<String, Span>,
     sides: usize,
-    /// What keys call the entrants.
+    /// The keys of the entrants.
     entrant_keys: Vec<String>,
     around_is_zero: bool,
 }
@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
         position.filter(|_| sound)
     }
 
-    /// Where it could not be read who plays, nobody can be said not to.
+    /// Drops errors about entrants that do not play if the list of players could not be read.
     fn leave_out_follow_ups(&mut self, before: usize) {
         let says = |problem: &Problem, words: &str| problem.labels.iter().any(|(_, remark)| remark == words);
         let found = self.problems.split_off(before.min(self.problems.len()));
@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
         map.optional("options");
         let sides = match map.optional("sides") {
             Some(node) => self.sides(node).unwrap_or_default(),
-            // It is told that nobody knows the key; how many there are is anybody's guess.
+            // The unknown key was reported; the number of sides is unknown.
             None if map.has_near(&["sides"]) => {
                 self.sides = self.program.sides.most;
                 vec![SidePosition::default(); self.sides]
@@ -110,7 +110,7 @@ impl<'a> Reader<'a> {
         Some(position)
     }
 
-    /// A position that does not say how many sides there are: where they bring nothing and their number is fixed, it need not.
+    /// Handles a position without `sides`, which are optional if sides bring nothing and their number is fixed.
     fn no_sides(&mut self, span: Span) -> Vec<SidePosition> {
         let (least, most) = (self.program.sides.least, self.program.sides.most);
         self.sides = least;
@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
         let span = map.span;
         let entrants = match self.program.sides.entrant {
             Some(_) => map.required("entrants"),
-            // Sides that bring nothing need not say so.
+            // If sides bring nothing, the key is optional.
             None => map.optional("entrants"),
         };
         let (entrants, settings) = entrants.and_then(|node| self.entrants(node)).unwrap_or_default();
@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
 
     // --- zones and pieces --------------------------------------------------------
 
-    /// What lies with a side. Of one entrant it may be said here, too, what lies in its zones.
+    /// Reads the zones of a side. The zones of a single entrant may be listed here, too.
     fn zones(&mut self, node: &Node, entrants: &[Spanned<String>], settings: &[EntrantPosition]) -> (Zones, Zones) {
         let mut kinds = vec![SIDE];
         kinds.extend(self.program.sides.entrant.filter(|_| entrants.len() <= 1));
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
         (own, of_entrant)
     }
 
-    /// Which of the declared sheets an entrant's is.
+    /// The declared sheet of an entrant.
     pub(super) fn declared(&self, sheet: &Sheet) -> Option<SheetId> {
         self.program.prints.print(sheet.print).map(|print| print.sheet)
     }
@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
         zones.map(|(_, zone, pieces)| (zone, pieces)).collect()
     }
 
-    /// The pieces of a zone that one of some kinds has, with the kind and the zone's place there.
+    /// Reads the pieces of a zone. Returns the kind that has the zone, and the zone's index there.
     fn zone(
         &mut self,
         key: &Key,
@@ -215,7 +215,7 @@ impl<'a> Reader<'a> {
         Some((kind, place, self.pieces(zone, node)))
     }
 
-    /// The board that a key speaks of: `meadow`, `meadow.9.9`.
+    /// The board that a key refers to: `meadow`, `meadow.9.9`.
     fn board_meant(&self, key: &Key, kind: KindId) -> Option<&'a BoardInfo> {
         let program = self.program;
         let name = key.name.split('.').next()?;
@@ -265,7 +265,7 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// A side by its number; `none` of pieces that may belong to nobody.
+    /// Reads a side by its number, or `none` for pieces that may have no owner.
     pub(super) fn owner(&mut self, node: &Node, kind: KindId) -> Option<Owner> {
         if !self.program.is_owned(kind) && is_none(node) {
             return Some(Owner::Nobody);
@@ -275,7 +275,7 @@ impl<'a> Reader<'a> {
         usize::try_from(side).ok().map(Owner::Side)
     }
 
-    /// `[wet, tired]`, a bit for each mark.
+    /// Reads `[wet, tired]` as a bitmask of marks.
     pub(super) fn marks(&mut self, node: &Node) -> u32 {
         let known: Vec<&str> = self.program.marks.iter().map(|mark| mark.name.as_str()).collect();
         let mut found = 0;
@@ -291,7 +291,7 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// No size may be placed more often than all sheets together have it.
+    /// Checks the total number of placed pieces against the limit for all sheets together.
     fn check_amount(&mut self, side: &SidePosition, span: Span) {
         let zones = || side.all_zones().flat_map(|zones| zones.values());
         let placed: usize = zones().map(Vec::len).sum();
@@ -305,7 +305,7 @@ impl<'a> Reader<'a> {
 
     // --- counters and the table ----------------------------------------------------
 
-    /// `table: {depth: 1, shore: [4]}`; fields and zones may also stand under `counters` and `zones`.
+    /// Reads `table: {depth: 1, shore: [4]}`. Fields and zones may also be under `counters` and `zones`.
     fn table(&mut self, node: &Node, position: &mut Position) {
         let Some(entries) = node.as_entries(self.problems, "`table`") else { return };
         let Some(table) = self.program.kinds.get(TABLE as usize) else { return };
@@ -328,7 +328,7 @@ impl<'a> Reader<'a> {
         entries.iter().filter_map(|(key, value)| self.field(key, value, kind, None, &[])).collect()
     }
 
-    /// A field of a kind; of entrants, one that their sheet has. `also` are the other keys that may stand here.
+    /// Finds the field of a kind that a key names; for entrants, one that their sheet has. `also` are the other allowed keys.
     pub(super) fn field(
         &mut self,
         key: &Key,
@@ -383,7 +383,7 @@ pub(super) fn choices(problem: Problem, wrong: &str, known: &[&str], there_are: 
     }
 }
 
-/// A board is described cell by cell.
+/// The error for a board without a cell, or a cell that does not exist.
 fn no_such_cell(board: &BoardInfo, key: &Key) -> Problem {
     let (first, last) = (board.cell_name(0), board.cell_name(board.cells().saturating_sub(1)));
     let (message, remark) = match key.name == board.name {
@@ -394,7 +394,7 @@ fn no_such_cell(board: &BoardInfo, key: &Key) -> Problem {
     Problem::error(codes::POSITION_ZONE, message).at(key.span, remark).help(help)
 }
 
-/// `1 is given`, `3 are given`
+/// `1 is given`, `3 are given`.
 pub(super) fn given(count: usize) -> String {
     format!("{count} {} given", if count == 1 { "is" } else { "are" })
 }

@@ -1,4 +1,4 @@
-//! Names in the headers of abilities, and in marks that do something while they last.
+//! Resolves names in the headers of abilities, and in marks with effects.
 
 use super::Walker;
 use super::calls::{Node, ValueNode};
@@ -25,7 +25,7 @@ impl<'a> Walker<'_, 'a> {
         });
     }
 
-    /// When abilities work.
+    /// Resolves the condition under which abilities work.
     pub fn works(&mut self, ability: Option<&'a Name>, when: &'a Expr) {
         if let Some(ability) = ability.filter(|ability| !self.names.abilities.contains(ability.text.as_str())) {
             let problem = Problem::error(codes::UNKNOWN_ABILITY, format!("there is no ability `{}`", ability.text));
@@ -38,13 +38,13 @@ impl<'a> Walker<'_, 'a> {
         });
     }
 
-    /// `me` and `holder`.
+    /// Declares `me` and `holder`.
     fn owner(&mut self, span: Span) {
         self.push_local("me", span);
         self.push_local("holder", span);
     }
 
-    /// Whatever a script names, it uses.
+    /// Marks all names that a script mentions as used.
     fn script_words(&mut self, source: SourceId) {
         let Some(words) = self.scripts.get(&source) else { return };
         for word in words {
@@ -59,7 +59,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// A mark: its fields are known in its parts.
+    /// Resolves the body of a mark, whose parts can read its fields.
     pub fn mark_body(&mut self, name: &'a Name, fields: &'a [Member], parts: &'a [Part]) {
         fields.iter().for_each(|field| self.kept_declared(field));
         let own = self.own.take();
@@ -149,7 +149,7 @@ impl<'a> Walker<'_, 'a> {
         at.names.iter().for_each(|name| self.name_it(name));
     }
 
-    /// A trigger, an offer or an `instead`.
+    /// Resolves a trigger, an offer or an `instead`.
     fn happening(&mut self, at: &'a HookUse, roles: &'a [Role], clauses: &'a [Clause], script: Option<SourceId>) {
         let Some(hook) = self.hook(&at.hook) else { return };
         self.hook_parameters(hook, at.hook.span, &at.names);
@@ -172,7 +172,7 @@ impl<'a> Walker<'_, 'a> {
         self.calls.leave(outer);
     }
 
-    /// A part without `do` runs a function of the script, which may do whatever the script names.
+    /// Resolves a part without `do`. It runs a function of the script, which may do anything that the script mentions.
     fn function(&mut self, hook: &'a Hook, script: Option<SourceId>) {
         let Some(words) = script.and_then(|script| self.scripts.get(&script)) else { return };
         for answer in hook.answers.iter().filter(|answer| words.contains(&answer.text)) {
@@ -209,7 +209,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// The sentence of a move: without one of its roles, moves that differ in that alone would read alike.
+    /// Checks the sentence of a move: it must mention all roles, or moves that only differ in one would read the same.
     fn says(&mut self, roles: &'a [Role], text: &'a Text) {
         self.read.clear();
         self.text(text);

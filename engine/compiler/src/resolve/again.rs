@@ -1,4 +1,4 @@
-//! What is said twice, and what says nothing: a condition that stood before, a value compared with itself, a loop that never
+//! Warns of repetitions and statements without effect: a repeated condition, a value compared with itself, a loop that never
 //! begins.
 
 use ludex_syntax::blocks::{blocks_of, each_statement};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 const CONDITION: &str = "the same condition stands before this one";
 
-/// Warnings for what a declaration says twice or in vain.
+/// Warns of repetitions and statements without effect in declarations.
 pub fn check(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
     for item in items {
         clauses_of(item).into_iter().for_each(|clauses| twice(conditions(clauses), CONDITION, problems));
@@ -32,7 +32,7 @@ pub fn check(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
 
 fn check_block(block: &Block, problems: &mut Vec<Problem>) {
     each_statement(block, &mut |statement| match &statement.kind {
-        // One condition alone repeats none.
+        // A single condition cannot repeat another.
         StatementKind::If { arms, .. } if arms.len() > 1 => {
             twice(arms.iter().map(|(condition, _)| (spelled(condition), condition.span)), CONDITION, problems);
         }
@@ -44,7 +44,7 @@ fn check_block(block: &Block, problems: &mut Vec<Problem>) {
     });
 }
 
-/// Whatever is spelled as something before it.
+/// Reports each element that is spelled like an earlier one.
 fn twice(spelled: impl IntoIterator<Item = (String, Span)>, message: &str, problems: &mut Vec<Problem>) {
     let mut known: BTreeMap<String, Span> = BTreeMap::new();
     for (spelling, span) in spelled {
@@ -65,7 +65,7 @@ fn conditions(clauses: &[Clause]) -> impl Iterator<Item = (String, Span)> {
     })
 }
 
-/// The lists of clauses that a declaration has.
+/// The lists of clauses of a declaration.
 fn clauses_of(item: &Item) -> Vec<&[Clause]> {
     match &item.kind {
         ItemKind::Action(action) => vec![&action.clauses],
@@ -84,7 +84,7 @@ fn clauses_of(item: &Item) -> Vec<&[Clause]> {
     }
 }
 
-/// A loop whose numbers leave it no round.
+/// The warning for a loop whose bounds allow no rounds.
 fn never_begun(statement: &Statement) -> Option<Problem> {
     let number = |expr: &Expr| if let ExprKind::Number(number) = expr.kind { Some(number) } else { None };
     let never = |span: Span, remark: &str, help: String| {
@@ -111,7 +111,7 @@ fn never_begun(statement: &Statement) -> Option<Problem> {
     }
 }
 
-/// A comparison whose two sides are one.
+/// The warning for a comparison of an expression with itself.
 pub fn with_itself(expr: &Expr) -> Option<Problem> {
     let (left, right, holds) = match &expr.kind {
         ExprKind::Binary(BinaryOp::Equal | BinaryOp::LessEqual | BinaryOp::GreaterEqual, left, right) => (left, right, true),

@@ -1,4 +1,4 @@
-//! Definitions that are worked out anew in each round of a loop, which changes what they look at.
+//! Warns of definitions that are evaluated again in each round of a loop that changes what they read.
 
 use ludex_syntax::blocks::{blocks_of, each_statement};
 use ludex_syntax::codes;
@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 type Defines<'a> = BTreeMap<&'a str, &'a Define>;
 
-/// Warnings for loops that compare their member with the first or best of those among which they change something: in the next
-/// round it is another.
+/// Warns of loops that compare their member with the first or best of a list in which they change something: it may differ in
+/// the next round.
 pub fn check(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
     let defines: Defines = items
         .iter()
@@ -35,7 +35,7 @@ pub fn check(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
 /// One round of a loop.
 struct Round<'a> {
     member: &'a str,
-    /// The zones and kinds of things that it goes through.
+    /// The zones and kinds that it iterates over.
     from: BTreeSet<String>,
     defines: &'a Defines<'a>,
 }
@@ -54,7 +54,7 @@ impl Round<'_> {
         }
     }
 
-    /// Definitions that pick something out of several, with which the member is compared.
+    /// The definitions in a condition that pick a thing out of several, to be compared with the member.
     fn picks<'e>(&self, condition: &'e Expr) -> Vec<(&'e Expr, &Expr)> {
         match &condition.kind {
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
@@ -72,14 +72,14 @@ impl Round<'_> {
         }
     }
 
-    /// What a definition picks, if it knows nothing of the member.
+    /// The picking expression of a definition that does not depend on the member.
     fn pick(&self, expr: &Expr) -> Option<&Expr> {
         let name = called(expr)?;
         if is_named(expr, self.member) {
             return None;
         }
         let mut value = &self.defines.get(name)?.value;
-        // Definitions that go in a circle are told elsewhere.
+        // Recursive definitions are reported elsewhere.
         for _ in 0..self.defines.len() {
             match &value.kind {
                 ExprKind::Of(word, _) if ["highest", "lowest", "first", "last"].contains(&word.as_str()) => return Some(value),
@@ -91,7 +91,7 @@ impl Round<'_> {
         None
     }
 
-    /// A statement that changes the member in a way that tells on what is read.
+    /// A statement that changes the member and thereby affects what is read.
     fn change_to<'b>(&self, block: &'b Block, reads: &BTreeSet<String>) -> Option<&'b Expr> {
         let is_member = |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if name == self.member);
         block.statements.iter().find_map(|statement| match &statement.kind {
@@ -119,7 +119,7 @@ fn arguments(define: &Expr) -> &'static str {
     if matches!(define.kind, ExprKind::Call(..)) { "(…)" } else { "" }
 }
 
-/// The name of a definition where it stands alone or with what it is given.
+/// The name of a definition, with or without arguments.
 fn called(expr: &Expr) -> Option<&str> {
     match &expr.kind {
         ExprKind::Name(name) | ExprKind::Call(Name { text: name, .. }, _) => Some(name),
@@ -127,7 +127,7 @@ fn called(expr: &Expr) -> Option<&str> {
     }
 }
 
-/// Whether no other round follows when a block has been carried out.
+/// Whether a block always ends the loop.
 fn is_last_round(block: &Block) -> bool {
     block.statements.last().is_some_and(|last| {
         matches!(
@@ -141,13 +141,13 @@ fn is_named(expr: &Expr, name: &str) -> bool {
     words(expr).contains(name)
 }
 
-/// The words that an expression is made of.
+/// The words of an expression.
 fn words(expr: &Expr) -> BTreeSet<String> {
     let spelling = spelled(expr);
     spelling.split(|sign: char| !sign.is_alphanumeric() && sign != '_').map(str::to_string).collect()
 }
 
-/// The names of zones and of all things of a kind that a declaration brings.
+/// The names of the zones, and of all things of a kind, that a declaration adds.
 fn places_of(item: &Item) -> Vec<&str> {
     let (plural, members) = match &item.kind {
         ItemKind::Piece { plural, members, .. } | ItemKind::Sheet { plural, members, .. } => (plural.as_ref(), members),
@@ -161,7 +161,7 @@ fn places_of(item: &Item) -> Vec<&str> {
     zones.map(|name| name.text.as_str()).chain(plural.map(|name| name.text.as_str())).collect()
 }
 
-/// The words of an expression and of the definitions in it.
+/// The words of an expression and of the definitions it uses.
 fn words_of(expr: &Expr, defines: &Defines) -> BTreeSet<String> {
     let (mut found, mut new) = (BTreeSet::new(), words(expr));
     while !new.is_empty() {

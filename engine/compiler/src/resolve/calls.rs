@@ -1,4 +1,4 @@
-//! What leads to what: circles of definitions and procedures, and `stop` of what cannot be going on.
+//! The call graph: recursive definitions and procedures, and `stop` of procedures that cannot be running.
 
 use super::names::Names;
 use ludex_syntax::codes;
@@ -6,21 +6,21 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Something that is carried out.
+/// A node of running code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Node<'a> {
     Procedure(&'a str),
-    /// What chosen moves do, all of them: which one is done cannot be told here.
+    /// The effects of all chosen moves: which one runs is unknown here.
     Moves,
-    /// What abilities do at a hook.
+    /// The effects of abilities at a hook.
     Hook(&'a str),
 }
 
-/// Something that is worked out.
+/// A node of a computed value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ValueNode<'a> {
     Value(&'a str),
-    /// Which moves of a family are legal.
+    /// The legal moves of a family.
     Family(&'a str),
 }
 
@@ -30,7 +30,7 @@ pub struct Calls<'a> {
     value: Option<ValueNode<'a>>,
     leads: BTreeMap<Node<'a>, BTreeSet<Node<'a>>>,
     value_edges: BTreeMap<ValueNode<'a>, BTreeSet<ValueNode<'a>>>,
-    /// Procedures that procedures carry out.
+    /// By procedure: the procedures it calls.
     direct: BTreeMap<&'a str, BTreeSet<&'a str>>,
     /// Procedures with a question.
     asking: BTreeSet<&'a str>,
@@ -54,14 +54,14 @@ impl<'a> Calls<'a> {
         self.value = outer;
     }
 
-    /// What is being carried out goes on with something else.
+    /// Adds an edge from the current code to other code.
     pub fn leads(&mut self, to: Node<'a>) {
         if let Some(from) = self.node {
             self.leads.entry(from).or_default().insert(to);
         }
     }
 
-    /// What is being worked out needs something else.
+    /// Adds an edge from the current value to another that it needs.
     pub fn needs(&mut self, value: ValueNode<'a>) {
         if let Some(outer) = self.value {
             self.value_edges.entry(outer).or_default().insert(value);
@@ -93,7 +93,7 @@ pub fn check(calls: &Calls, names: &Names, problems: &mut Vec<Problem>) {
     stops_of_what_is_over(calls, names, problems);
 }
 
-/// The shortest way from something back to itself, beginning with it.
+/// The shortest cycle through a node, starting with it.
 fn way_back<N: Copy + Ord>(start: N, next: &dyn Fn(N) -> Vec<N>) -> Option<Vec<N>> {
     let mut ways: Vec<Vec<N>> = vec![vec![start]];
     let mut seen = BTreeSet::new();
@@ -115,10 +115,10 @@ fn way_back<N: Copy + Ord>(start: N, next: &dyn Fn(N) -> Vec<N>) -> Option<Vec<N
     None
 }
 
-/// What leads into no circle: nothing follows it, or only such as lead into none.
+/// The nodes that lead into no cycle.
 fn lead_into_none<N: Copy + Ord>(starts: impl Iterator<Item = N>, next: &dyn Fn(N) -> Vec<N>) -> BTreeSet<N> {
     let (mut none, mut met) = (BTreeSet::new(), BTreeSet::new());
-    // Each is looked at again when all that follows it has been.
+    // Each node is visited again after its successors.
     let mut open: Vec<(N, bool)> = starts.map(|start| (start, false)).collect();
     while let Some((node, again)) = open.pop() {
         if again {
@@ -133,7 +133,7 @@ fn lead_into_none<N: Copy + Ord>(starts: impl Iterator<Item = N>, next: &dyn Fn(
     none
 }
 
-/// Each circle once: one that shares a member with an earlier one is not told again.
+/// All cycles, without those that share a node with an earlier one.
 pub fn circles<N: Copy + Ord>(starts: impl Iterator<Item = N> + Clone, next: &dyn Fn(N) -> Vec<N>) -> Vec<Vec<N>> {
     let mut told = lead_into_none(starts.clone(), next);
     let mut circles = Vec::new();
@@ -170,7 +170,7 @@ fn circles_of_values(calls: &Calls, names: &Names, problems: &mut Vec<Problem>) 
     }
 }
 
-/// `a → b → a`
+/// Formats a cycle: `a → b → a`.
 fn way(members: &[(String, Option<Span>)]) -> String {
     let names: Vec<String> = members.iter().chain(members.first()).map(|(name, _)| format!("`{name}`")).collect();
     names.join(" → ")
@@ -185,7 +185,7 @@ fn with_places(mut problem: Problem, members: &[(String, Option<Span>)]) -> Prob
     problem
 }
 
-/// Procedures that carry out each other without asking anybody in between.
+/// Reports procedures that call each other without a question in between.
 fn circles_of_procedures(calls: &Calls, names: &Names, problems: &mut Vec<Problem>) {
     let next = |from: &str| {
         let silent = !calls.asking.contains(from);
@@ -206,7 +206,7 @@ fn circles_of_procedures(calls: &Calls, names: &Names, problems: &mut Vec<Proble
     }
 }
 
-/// That procedures, each with the place of its name, carry out each other, and never end.
+/// The error for procedures that call each other and never end. Each is given with the place of its name.
 pub fn carried_out_again(members: &[(String, Option<Span>)]) -> Problem {
     let first = members.first().map_or("", |(name, _)| name);
     let by = if members.len() == 1 { String::new() } else { format!(": {}", way(members)) };
@@ -214,7 +214,7 @@ pub fn carried_out_again(members: &[(String, Option<Span>)]) -> Problem {
     with_places(problem, members).help("to do something again and again, write `repeat at most … times`, and in a script a `for`")
 }
 
-/// A `stop` must stand in what it stops, or in something that this leads to.
+/// Reports a `stop` that is neither in the procedure it stops nor in code that this leads to.
 fn stops_of_what_is_over(calls: &Calls, names: &Names, problems: &mut Vec<Problem>) {
     for (node, procedure, span) in &calls.stops {
         if *node == Node::Procedure(procedure) || reaches(calls, Node::Procedure(procedure), *node) {

@@ -1,4 +1,4 @@
-//! Looks through all declarations for their names. Problems: names declared twice, names that hide others.
+//! Collects the names of all declarations. Reports names declared twice and names that hide others.
 
 use super::Found;
 use super::names::{BUILT_IN_NAMES, Family, Kind, KindSort, Names, Owned, Takes, Value};
@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All names of some items.
+/// Collects all names of some items.
 pub fn declare<'a>(items: &'a [Cow<Item>], found: &mut Found) -> Names<'a> {
     let mut declaring = Declaring { names: Names::default(), claims: BTreeMap::new(), found };
     declaring.built_in();
@@ -30,7 +30,7 @@ pub fn declare<'a>(items: &'a [Cow<Item>], found: &mut Found) -> Names<'a> {
     declaring.names
 }
 
-/// Names of one list, such as parameters, of which none may stand there twice.
+/// Reports names that occur twice in a list, such as one of parameters.
 pub fn twice_among<'n>(names: impl IntoIterator<Item = &'n Name>, problems: &mut Vec<Problem>) {
     let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
     for name in names {
@@ -43,7 +43,7 @@ pub fn twice_among<'n>(names: impl IntoIterator<Item = &'n Name>, problems: &mut
 
 struct Declaring<'f, 'a> {
     names: Names<'a>,
-    /// By what names are names of: where each was declared first.
+    /// By namespace: where each name was declared first.
     claims: BTreeMap<Cow<'a, str>, BTreeMap<&'a str, Span>>,
     found: &'f mut Found,
 }
@@ -55,7 +55,7 @@ impl<'a> Declaring<'_, 'a> {
         self.names.plurals.insert("sides".to_string(), "side");
     }
 
-    /// Notes where a name is declared; false if it was before.
+    /// Records where a name is declared. Returns false if it was declared before.
     fn claim(&mut self, sort: impl Into<Cow<'a, str>>, name: &'a Name) -> bool {
         match self.claims.entry(sort.into()).or_default().entry(&name.text) {
             Entry::Occupied(first) => {
@@ -69,7 +69,7 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
-    /// Something that should be used.
+    /// Records a declaration that should be used.
     fn expect_use(&mut self, sort: Sort, name: &Name) {
         self.found.declared.entry(name.span).or_insert_with(|| Declared { sort, name: name.text.clone() });
     }
@@ -148,7 +148,7 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
-    /// Declaring dice declares what a die is.
+    /// Declares the kind of dice, when dice are declared.
     fn die(&mut self) {
         self.names.kinds.entry("die").or_insert(Kind { sort: KindSort::Piece, base: None });
         self.names.plurals.entry("dice".to_string()).or_insert("die");
@@ -156,7 +156,7 @@ impl<'a> Declaring<'_, 'a> {
 
     fn kind(&mut self, sort: KindSort, name: &'a Name, plural: Option<&'a Name>, base: Option<&'a Name>) {
         let base = base.map(|base| base.text.as_str());
-        // The pieces of a sheet may bear its name.
+        // Pieces may have the name of their sheet.
         let from_its_sheet = sort == KindSort::Piece && base == Some(&name.text);
         let claimed = from_its_sheet && self.names.kinds.contains_key(name.text.as_str()) || self.claim("type", name);
         if !claimed {
@@ -171,7 +171,7 @@ impl<'a> Declaring<'_, 'a> {
         self.names.plurals.insert(plural_of(name, plural), &name.text);
     }
 
-    /// Declares members. Zones, counters and fields are known by their owner, marks once for the whole game.
+    /// Declares members. Zones, counters and fields are known by owner, marks once for the whole game.
     fn members(&mut self, owner: &'a str, members: &'a [Member]) {
         for member in members {
             match &member.kind {
@@ -182,7 +182,7 @@ impl<'a> Declaring<'_, 'a> {
                     self.member_names(owner, names, Some(Sort::Zone));
                 }
                 MemberKind::Counter { names, .. } => self.member_names(owner, names, Some(Sort::Counter)),
-                // What a field keeps may be for scripts and files alone.
+                // A field may be for scripts and files alone.
                 MemberKind::Field { names, .. } => self.member_names(owner, names, None),
                 MemberKind::Mark { name, fields, parts, .. } => {
                     if !self.claim("mark", name) {
@@ -190,7 +190,7 @@ impl<'a> Declaring<'_, 'a> {
                     }
                     self.names.marks.insert(&name.text, name.span);
                     self.members(&name.text, fields);
-                    // A mark with parts does something by itself.
+                    // A mark with parts has effects of its own.
                     if parts.is_empty() {
                         self.expect_use(Sort::Mark, name);
                     }
@@ -199,7 +199,7 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
-    /// The zones of a sheet: whoever speaks of all pieces of a kind speaks of what its file puts there.
+    /// Records the zones of a sheet: an expression for all pieces of a kind uses the pieces that sheets put there.
     fn filled(&mut self, members: &'a [Member]) {
         for member in members {
             if let MemberKind::Zone { names, holds, .. } = &member.kind {
@@ -305,7 +305,7 @@ impl<'a> Declaring<'_, 'a> {
         twice_among(roles.iter().map(|role| &role.name), &mut self.found.problems);
     }
 
-    /// What stands in a game once.
+    /// Reports second declarations of things that a game has only once.
     fn twice_at_all(&mut self, items: &[Cow<Item>]) {
         for (what, is_it) in ONCE {
             let mut places = items.iter().filter(|item| is_it(&item.kind)).map(|item| item.span);
@@ -317,7 +317,7 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
-    /// A value of the name of something that is found later could never be told from it.
+    /// Reports values that hide a built-in name, a plural or a member of the table.
     fn hidden_by_values(&mut self) {
         for (name, value) in &self.names.values {
             let member = self.names.member_of("table", name).map(|owned| owned.name.span);
@@ -332,8 +332,8 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
-    /// What `odds` can be asked about need not be used by the rules: a procedure that gives a value and rolls, asks or can
-    /// be given dice, and a definition that can be given dice.
+    /// Marks declarations that `odds` can evaluate as used: procedures that give a value and roll, ask or accept dice, and
+    /// definitions that accept dice.
     fn for_odds(&mut self) {
         let mut asked = Vec::new();
         for procedure in self.names.procedures.values().filter(|procedure| procedure.gives.is_some()) {
@@ -350,7 +350,7 @@ impl<'a> Declaring<'_, 'a> {
         asked.iter().for_each(|span| drop(self.found.declared.remove(span)));
     }
 
-    /// Whether parameters can get what dice show, and nothing that lies on a table.
+    /// Whether arguments can be dice results, and none are things on a table.
     fn takes_dice(&self, params: &[Param]) -> bool {
         fn base(param: &Param) -> Option<&str> {
             base_of(&param.of.kind).map(|name| name.text.as_str())
@@ -375,7 +375,7 @@ impl<'a> Declaring<'_, 'a> {
     }
 }
 
-/// The type of a value, or of the members of a list; none of a zone.
+/// The base type of a value or of the members of a list; none for a zone.
 fn base_of(kind: &TypeKind) -> Option<&Name> {
     match kind {
         TypeKind::Named(name) => Some(name),
@@ -384,7 +384,7 @@ fn base_of(kind: &TypeKind) -> Option<&Name> {
     }
 }
 
-/// Whether something is rolled, or somebody is asked, when a procedure is carried out with all that it carries out itself.
+/// Whether a procedure, or one that it calls, rolls or asks.
 fn rolls_or_asks(procedure: &Procedure, procedures: &BTreeMap<&str, &Procedure>) -> bool {
     let mut found = false;
     let mut seen = BTreeSet::from([procedure.name.text.as_str()]);

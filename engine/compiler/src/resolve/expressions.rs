@@ -1,4 +1,4 @@
-//! Names in expressions: bare ones, calls, and members after a dot.
+//! Resolves names in expressions: bare names, calls, and members after a dot.
 
 use super::Walker;
 use super::again::with_itself;
@@ -12,7 +12,7 @@ use ludex_syntax::problem::{Problem, closest, joined};
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Expr, ExprKind, Name, Text, TextPart};
 
-/// What everything can be behind `is`.
+/// States that any value can be compared with after `is`.
 const STATES: [&str; 3] = ["empty", "odd", "even"];
 
 impl<'a> Walker<'_, 'a> {
@@ -97,7 +97,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// Behind `is` may also stand a mark, an action or a family.
+    /// Resolves the operand after `is`, which can also be a mark, an action or a family.
     fn compared(&mut self, expr: &'a Expr) {
         let ExprKind::Name(name) = &expr.kind else { return self.expr(expr) };
         let name = name.as_str();
@@ -123,7 +123,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// Whether a bare name means something; notes what is used.
+    /// Whether a bare name means something. Marks its declarations as used.
     fn is_known(&mut self, name: &'a str, span: Span) -> bool {
         self.speaks_of(name);
         let any_local = !self.locals.is_empty();
@@ -160,21 +160,22 @@ impl<'a> Walker<'_, 'a> {
             || self.names.words.contains(name)
     }
 
-    /// Whatever else a name may mean here, the word of a type is used, and with the plural of a type all of its words.
+    /// Marks words as used, even if the name means something else here: the word itself, or all words of a type for its
+    /// plural.
     pub fn speaks_of(&mut self, name: &str) {
         let all = self.names.word_plurals.get(name).into_iter().flat_map(|words| words.iter().map(|word| word.span));
         let one = self.names.typed_words.get(name).into_iter().flatten().copied();
         self.found.used.extend(all.chain(one));
     }
 
-    /// All of a kind: what sheets list of it is among them, wherever it lies.
+    /// Marks zones as used by an expression for all of a kind, which includes the pieces that sheets list.
     fn uses_all(&mut self, plural: &str) {
         for zone in self.names.filled.get(plural).into_iter().flatten() {
             self.uses(*zone);
         }
     }
 
-    /// In a first value, the members of the thing itself are known by their bare names.
+    /// Whether a name is a member of the thing itself, which a first value can use by its bare name.
     fn is_own_member(&mut self, name: &str) -> bool {
         let Some(own) = self.own else { return false };
         if let Some(owned) = self.names.own_member(own, name) {
@@ -204,7 +205,7 @@ impl<'a> Walker<'_, 'a> {
         self.complain(problem);
     }
 
-    /// What somebody may mean who writes the name of another sort of thing.
+    /// Suggests what was meant by the name of another sort of thing.
     fn hint(&self, name: &str) -> Option<String> {
         if name == "it" {
             return Some("`it` is the member that is tested, behind `where`, `has` and `with`".to_string());
@@ -308,7 +309,7 @@ impl<'a> Walker<'_, 'a> {
         self.complain(problem);
     }
 
-    /// Complains if a call gives too much or too little.
+    /// Reports a wrong number of arguments.
     pub fn count(&mut self, name: &str, takes: Takes, given: usize, span: Span, declared: Span) {
         let wanted = takes.names();
         if wanted.len() == given {
@@ -324,7 +325,7 @@ impl<'a> Walker<'_, 'a> {
 
     // --- members ----------------------------------------------------------------------
 
-    /// A name after a dot. `read` is false where the member gets a value.
+    /// Resolves a name after a dot. `read` is false if the member is assigned to.
     pub fn member(&mut self, name: &'a Name, read: bool) {
         let text = name.text.as_str();
         if let Some(owners) = self.names.members.get(text) {
@@ -372,14 +373,14 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// What a cell of a board has by itself: where it is, and what lies there under the name of such pieces.
+    /// Whether a name is a built-in member of a board's cells: a position, or the pieces there by the name of their kind.
     fn is_of_cells(&self, name: &str) -> bool {
         let kind = self.names.kind_named(name).filter(|_| !self.names.on_boards.is_empty());
         let lies_there = |plural: &&str| kind.is_some() && self.names.kind_named(plural) == kind;
         !self.names.on_boards.is_empty() && cell_member(name).is_some() || self.names.on_boards.iter().any(lies_there)
     }
 
-    /// A place that gets a value: its last name is not read.
+    /// Resolves the target of an assignment, whose last name is not read.
     pub fn place(&mut self, place: &'a Expr) {
         match &place.kind {
             ExprKind::Member(of, name) => {
@@ -392,7 +393,7 @@ impl<'a> Walker<'_, 'a> {
     }
 }
 
-/// `` `points` takes 1 value, but 2 are given ``
+/// `` `points` takes 1 value, but 2 are given ``.
 pub fn wrong_count(name: &str, wanted: usize, given: usize) -> String {
     let wanted = match wanted {
         0 => "no value".to_string(),
@@ -407,7 +408,7 @@ pub fn wrong_count(name: &str, wanted: usize, given: usize) -> String {
     format!("`{name}` takes {wanted}, but {given}")
 }
 
-/// Some names, for a message.
+/// Lists some names for a message.
 pub fn some_of(names: &[&str]) -> String {
     const MOST: usize = 8;
     match names.get(..MOST).filter(|_| names.len() > MOST) {
@@ -420,7 +421,7 @@ fn quoted(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| format!("`{name}`")).collect()
 }
 
-/// The answer to a constant of other languages, which is a name only where something is called so.
+/// The error for a constant of other languages, unless the game declares such a name.
 fn foreign(word: &str, span: Span) -> Option<Problem> {
     let right = match word {
         "null" | "nil" | "undefined" => "none",
@@ -433,7 +434,7 @@ fn foreign(word: &str, span: Span) -> Option<Problem> {
     Some(problem.at(span, format!("write `{right}`")).instead(span, right))
 }
 
-/// What to write for a word that other languages have and many people try; none if it is no such word.
+/// Advice for a word that other languages have; none for other words.
 pub fn elsewhere(word: &str) -> Option<&'static str> {
     Some(match word {
         "max" => "the highest of some numbers is written `highest of [a, b]`; a bound, `a but at least b`",

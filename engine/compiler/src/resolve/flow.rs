@@ -1,4 +1,4 @@
-//! Statements that can never be reached.
+//! Warns of unreachable statements.
 
 use ludex_syntax::blocks::{blocks_of, each_statement, inner_blocks};
 use ludex_syntax::codes;
@@ -6,7 +6,7 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::tree::{Block, Item, Statement, StatementKind};
 use std::borrow::Cow;
 
-/// Warnings for what stands behind a statement that always ends its block.
+/// Warns of statements after one that always ends its block.
 pub fn check(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
     for block in items.iter().flat_map(|item| blocks_of(item)) {
         unreachable(block, problems);
@@ -30,7 +30,7 @@ fn unreachable(block: &Block, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Whether nothing behind a statement is ever carried out.
+/// Whether the statements after this one are unreachable.
 fn ends(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Stop { .. }

@@ -1,4 +1,4 @@
-//! Names in declarations.
+//! Resolves names in declarations.
 
 use super::Walker;
 use super::calls::{Node, ValueNode};
@@ -11,7 +11,7 @@ use ludex_syntax::tree::{
 };
 use std::borrow::Cow;
 
-/// A chance is told out of at most so many times; the message says it, too.
+/// Maximum denominator of a chance; the message states it, too.
 const MOST_OUT_OF: i64 = 1_000_000;
 
 impl<'a> Walker<'_, 'a> {
@@ -73,7 +73,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// What something is shown as uses the fields that it names.
+    /// Marks the fields in a title as used.
     pub(super) fn title(&mut self, owner: &str, text: &'a Text) {
         for part in &text.parts {
             if let TextPart::Hole(Expr { kind: ExprKind::Name(name), .. }) = part
@@ -84,7 +84,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// Something that is worked out from others.
+    /// Resolves a computed value.
     fn value(&mut self, name: &'a Name, walk: impl FnOnce(&mut Self)) {
         let outer = self.calls.enter_value(ValueNode::Value(&name.text));
         self.apart(walk);
@@ -127,7 +127,7 @@ impl<'a> Walker<'_, 'a> {
         });
     }
 
-    /// An action of the rules, or one that an ability grants, which knows what the ability knows.
+    /// Resolves an action of the rules, or one granted by an ability, which also has the ability's names.
     pub fn action(&mut self, action: &'a Action, granted: bool) {
         let family = action.family.as_ref().filter(|family| self.family(family));
         let outer = self.calls.enter(Node::Moves);
@@ -150,7 +150,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// Every field of the family is a role, given, or has something to begin with; and nothing else is given.
+    /// Checks that every field of the family is a role, is given or has a default, and that no other fields are given.
     fn check_fields(&mut self, action: &'a Action, family: &Name) {
         let Some(known) = self.names.families.get(family.text.as_str()).copied() else { return };
         let given: Vec<&Name> = action

@@ -1,4 +1,4 @@
-//! Names given inside a procedure, action or part, and how far they reach.
+//! Names given inside a procedure, action or part, and their scopes.
 
 use super::Walker;
 use crate::scope::Named;
@@ -7,7 +7,7 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Block, Name, Param};
 
-/// A name that is known here.
+/// A name in scope.
 pub struct Local {
     pub name: String,
     pub span: Span,
@@ -20,21 +20,21 @@ impl Named for Local {
     }
 }
 
-/// What is told by a call.
+/// The values that a call of a name reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holds {
-    /// Nothing: the name alone is the value.
+    /// None: the name itself is the value.
     Value,
-    /// The answers of several: `hidden(side)`.
+    /// The answers of several seats: `hidden(side)`.
     Answers,
     /// The parts of a total: `shares(frog)`.
     Parts,
-    /// Several have divided a total each: `guards(side, shore)`, and `guards(side)` are all parts of one.
+    /// The parts of several divided totals: `guards(side, shore)`, or all parts of one seat: `guards(side)`.
     PartsOfSeveral,
 }
 
 impl Holds {
-    /// Whether so many names may stand in brackets.
+    /// Whether a call with this number of arguments is valid.
     pub fn takes(self, count: usize) -> bool {
         match self {
             Holds::Value => false,
@@ -44,7 +44,7 @@ impl Holds {
     }
 }
 
-/// What the language itself names: `it`, `me` and `holder`.
+/// Names of the language itself: `it`, `me` and `holder`.
 pub const OWN: [&str; 3] = ["it", "me", "holder"];
 
 impl<'a> Walker<'_, 'a> {
@@ -52,7 +52,7 @@ impl<'a> Walker<'_, 'a> {
         self.locals.find(name)
     }
 
-    /// Warns of what was worked out and given a name that nothing speaks of.
+    /// Warns of values that were named by `let` and never used.
     pub fn unread_names(&mut self) {
         self.spoken_of.sort_unstable();
         for (name, span) in std::mem::take(&mut self.lets) {
@@ -64,7 +64,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// Walks through a procedure, action or part, which sees no names of others.
+    /// Walks through a procedure, action or part, in which no names of others are visible.
     pub fn apart<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
         let locals = std::mem::take(&mut self.locals);
         let gone = std::mem::take(&mut self.gone);
@@ -74,7 +74,7 @@ impl<'a> Walker<'_, 'a> {
         result
     }
 
-    /// Walks with names that are forgotten afterwards.
+    /// Walks with names that are dropped afterwards.
     pub fn within<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.locals.len();
         let result = walk(self);
@@ -96,13 +96,13 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// Gives a name to something new.
+    /// Declares a new name.
     pub fn name_it(&mut self, name: &Name) {
         self.check_hidden(name);
         self.push_local(&name.text, name.span);
     }
 
-    /// `as name`: a name that is known already gets the new value.
+    /// Declares `as name`. An existing name of the same sort gets the new value.
     pub fn name_answer(&mut self, name: &Name, holds: Holds) {
         match self.local(&name.text) {
             Some(known) if known.holds == holds => return,
@@ -116,7 +116,7 @@ impl<'a> Walker<'_, 'a> {
         self.locals.push(Local { name: name.to_string(), span, holds: Holds::Value });
     }
 
-    /// Walks with `it`, the member that is tested.
+    /// Walks with `it`, the tested member.
     pub fn with_it<T>(&mut self, span: Span, walk: impl FnOnce(&mut Self) -> T) -> T {
         self.push_local("it", span);
         let result = walk(self);
@@ -124,7 +124,7 @@ impl<'a> Walker<'_, 'a> {
         result
     }
 
-    /// Walks with a member that has a name of its own, or is `it`.
+    /// Walks with a member that has its own name, or is `it`.
     pub fn with_member<T>(&mut self, name: Option<&'a Name>, span: Span, walk: impl FnOnce(&mut Self) -> T) -> T {
         let Some(name) = name else { return self.with_it(span, walk) };
         self.check_hidden(name);
@@ -142,8 +142,8 @@ impl<'a> Walker<'_, 'a> {
         self.complain(problem.help("choose another name for one of them"));
     }
 
-    /// What could be meant by a bare name so far. Roles and fields are often called like the things they are, so plurals
-    /// may be hidden.
+    /// The earlier meaning of a bare name that a new one would hide. Roles and fields often have the name of the things they
+    /// are, so plurals may be hidden.
     fn hidden_by(&self, name: &str) -> Option<(&'static str, Option<Span>)> {
         if OWN.contains(&name) && self.local(name).is_none() {
             return None;

@@ -1,4 +1,4 @@
-//! Names in what sheets, pieces, sides, the table, families and marks have.
+//! Resolves names in the members of sheets, pieces, sides, the table, families and marks.
 
 use super::Walker;
 use ludex_syntax::codes;
@@ -6,7 +6,7 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::tree::{Member, MemberKind, Name, TypeKind, TypeName, ZoneWord};
 
 impl<'a> Walker<'_, 'a> {
-    /// The members of a kind. First values know the other members by their bare names.
+    /// Resolves the members of a kind. First values can use the other members by their bare names.
     pub fn members(&mut self, owner: &'a str, members: &'a [Member]) {
         self.apart(|walker| {
             walker.own = Some(owner);
@@ -41,7 +41,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// As [`Walker::member_declared`], of what a move or a mark keeps, which lies on no table.
+    /// Same as [`Walker::member_declared`], for a field of a move or mark, which is not on a table.
     pub fn kept_declared(&mut self, member: &'a Member) {
         self.member_declared(member);
         if let MemberKind::Field { shown: true, .. } = &member.kind {
@@ -62,7 +62,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// What is lent must be a member of the thing that the field refers to.
+    /// Checks that lent names are members of the thing that the field refers to.
     fn lending(&mut self, of: &TypeName, lending: &'a [Name]) {
         let TypeKind::Named(lender) = &of.kind else { return };
         let Some(kind) = self.names.kind_named(&lender.text) else { return };

@@ -1,65 +1,65 @@
-//! Everything a game declares, by name.
+//! The declarations of a game, by name.
 
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Hook, Member, Name, Param, Procedure, Sides};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Members that every thing of some sort has by itself.
+/// Built-in members of things.
 pub const BUILT_IN_MEMBERS: [&str; 8] = ["owner", "place", "name", "sheet", "size", "value", "side", "opponents"];
 
-/// Members of a side that sits in a ring.
+/// Members of a side in a ring.
 pub const RING_MEMBERS: [&str; 3] = ["left", "right", "neighbours"];
 
-/// Types that need no declaration.
+/// Built-in types.
 pub const BUILT_IN_TYPES: [&str; 5] = ["number", "numbers", "halves", "flag", "text"];
 
-/// Names that mean something everywhere.
+/// Names with a built-in meaning.
 pub const BUILT_IN_NAMES: [&str; 4] = ["sides", "table", "yes", "no"];
 
 #[derive(Default)]
 pub struct Names<'a> {
-    /// What a bare name or a call may mean: options, definitions, tables of numbers, hooks with a value.
+    /// The meanings of bare names and calls: options, definitions, tables, hooks with a value.
     pub values: BTreeMap<&'a str, Value<'a>>,
     pub kinds: BTreeMap<&'a str, Kind<'a>>,
-    /// The kinds of all plurals.
+    /// The kinds, by plural.
     pub plurals: BTreeMap<String, &'a str>,
-    /// Dice with faces of their own.
+    /// Dice with their own faces.
     pub die_kinds: BTreeMap<&'a str, Span>,
     pub word_types: BTreeMap<&'a str, &'a [Name]>,
-    /// What stands for all words of a type.
+    /// Word lists by their plurals.
     pub word_plurals: BTreeMap<&'a str, &'a [Name]>,
     /// The words of all types and options.
     pub words: BTreeSet<&'a str>,
-    /// Where types declare each of their words.
+    /// By word: the places where types declare it.
     pub typed_words: BTreeMap<&'a str, Vec<Span>>,
     pub hooks: BTreeMap<&'a str, &'a Hook>,
     pub families: BTreeMap<&'a str, Family<'a>>,
-    /// For families that others are part of: those that say so.
+    /// By family: the families that are part of it.
     pub parts: BTreeMap<&'a str, Vec<&'a str>>,
     /// Actions of the rules and of abilities, with their families.
     pub actions: BTreeMap<&'a str, Option<&'a str>>,
     pub procedures: BTreeMap<&'a str, &'a Procedure>,
     pub abilities: BTreeSet<&'a str>,
     pub marks: BTreeMap<&'a str, Span>,
-    /// Zones, counters and fields of whatever has them.
+    /// Zones, counters and fields of all owners.
     pub members: BTreeMap<&'a str, Vec<Owned<'a>>>,
-    /// Zones that sheets fill, by the plural of what lies there.
+    /// Zones that sheets fill, by the plural of their pieces.
     pub filled: BTreeMap<&'a str, Vec<Span>>,
     pub sides: Option<&'a Sides>,
-    /// The kinds of the pieces that lie on boards.
+    /// The kinds of the pieces on boards.
     pub on_boards: BTreeSet<&'a str>,
     pub referee: bool,
 }
 
-/// Something that has a value.
+/// A declaration with a value.
 #[derive(Clone, Copy)]
 pub struct Value<'a> {
     pub span: Span,
-    /// What it is worked out from; `None` for an option.
+    /// Its parameters; `None` for an option.
     pub params: Option<Takes<'a>>,
 }
 
-/// What stands in the brackets of a call.
+/// The parameters of a call.
 #[derive(Clone, Copy)]
 pub enum Takes<'a> {
     Params(&'a [Param]),
@@ -78,7 +78,7 @@ impl Takes<'_> {
 #[derive(Clone, Copy)]
 pub struct Kind<'a> {
     pub sort: KindSort,
-    /// The sheet whose members it has, too.
+    /// The sheet whose members it inherits.
     pub base: Option<&'a str>,
 }
 
@@ -107,14 +107,15 @@ pub struct Owned<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// A member of a kind, its own or one of the sheets that it builds on.
+    /// A member of a kind or of the sheets that it builds on.
     pub fn member_of(&self, kind: &str, name: &str) -> Option<Owned<'a>> {
         let members = self.members.get(name)?;
         let owners = self.line_of(kind);
         members.iter().find(|owned| owners.contains(&owned.owner)).copied()
     }
 
-    /// What a thing of a kind may have: members of the kind, of the sheets that it builds on, and of those that build on it.
+    /// A member that a thing of a kind may have: one of the kind, of the sheets that it builds on, or of those that build on
+    /// it.
     pub fn own_member(&self, kind: &str, name: &str) -> Option<Owned<'a>> {
         let wider = |owned: &&Owned<'a>| self.line_of(owned.owner).contains(&kind);
         self.member_of(kind, name).or_else(|| self.members.get(name)?.iter().find(wider).copied())
@@ -128,7 +129,7 @@ impl<'a> Names<'a> {
         let mut line = vec![kind];
         let mut current = kind;
         while let Some(base) = self.kinds.get(current).and_then(|kind| kind.base) {
-            // A piece may bear the name of its sheet.
+            // A piece may have the name of its sheet.
             if line.len() > self.kinds.len() || base == current {
                 break;
             }
@@ -138,7 +139,7 @@ impl<'a> Names<'a> {
         line
     }
 
-    /// The kind that a singular or plural names.
+    /// The kind with this singular or plural.
     pub fn kind_named(&self, name: &str) -> Option<&'a str> {
         self.kinds.get_key_value(name).map(|(name, _)| *name).or_else(|| self.plurals.get(name).copied())
     }

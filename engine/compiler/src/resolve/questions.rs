@@ -1,4 +1,4 @@
-//! Names in what is asked and opened.
+//! Resolves names in questions and opened hooks.
 
 use super::calls::Node;
 use super::expressions::some_of;
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 impl<'a> Walker<'_, 'a> {
     // --- hooks ------------------------------------------------------------------------
 
-    /// The hook of a name, with so many values for its parameters.
+    /// The hook of a name. Checks the number of arguments.
     fn opened(&mut self, name: &'a Name, given: usize) -> Option<&'a Hook> {
         let hook = self.hook(name)?;
         self.uses(hook.name.span);
@@ -59,7 +59,7 @@ impl<'a> Walker<'_, 'a> {
         let hook = self.opened(name, given);
         self.found.opened.extend(hook.map(|hook| hook.name.span));
         if let Some(block) = after_use {
-            // It is carried out by itself, so that it cannot leave a loop around.
+            // The block runs on its own, so it cannot leave an enclosing loop.
             let loops = std::mem::take(&mut self.loops);
             self.block(block);
             self.loops = loops;
@@ -70,7 +70,7 @@ impl<'a> Walker<'_, 'a> {
         arms.iter().for_each(|arm| self.block(&arm.body));
     }
 
-    /// Exactly one arm for each answer and for nothing.
+    /// Checks that there is exactly one arm for each answer and one for no answer.
     fn check_arms(&mut self, hook: &'a Hook, arms: &'a [OpenArm], span: Span) {
         super::declare::twice_among(arms.iter().filter_map(|arm| arm.answer.as_ref()), &mut self.found.problems);
         let mut nothing = arms.iter().filter(|arm| arm.answer.is_none());
@@ -109,7 +109,7 @@ impl<'a> Walker<'_, 'a> {
         self.complain(problem);
     }
 
-    /// `answer word`: of the hook around, or in a procedure of any hook.
+    /// Resolves `answer word`: an answer of the enclosing hook, or in a procedure of any hook.
     pub fn answered(&mut self, word: &'a Name) {
         if let Some(hook) = self.hook {
             match hook.answers.iter().find(|answer| answer.text == word.text) {
@@ -240,8 +240,8 @@ impl<'a> Walker<'_, 'a> {
         false
     }
 
-    /// Walks with the names that a family gives; what they are is checked where it is declared. Of a family that is not
-    /// known, any name may be one of them.
+    /// Walks with the names that a family gives; their types are checked at its declaration. For an unknown family, any name
+    /// may be one of them.
     pub fn with_family(&mut self, family: Option<&Name>, walk: impl FnOnce(&mut Self)) {
         let outer = self.family_unknown;
         if let Some(family) = family {
@@ -272,8 +272,8 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// Whoever chooses from a family chooses from those that are part of it, too, and by way of it from those that it is part
-    /// of, unless these have actions of their own.
+    /// Marks a family as chosen from, with those that are part of it. A family that it is part of also counts, unless that
+    /// has actions of its own.
     fn chooses(&mut self, name: &'a str) {
         let Some(family) = self.names.families.get(name).copied() else { return };
         if !self.chosen.insert(name) {
@@ -282,7 +282,7 @@ impl<'a> Walker<'_, 'a> {
         let has_no_actions = |base: &Family<'a>| !self.names.actions.values().any(|of| *of == Some(base.name.text.as_str()));
         let bases = self.line_of_family(family).into_iter().filter(has_no_actions);
         let mut chosen: Vec<Span> = bases.map(|family| family.name.span).collect();
-        // Parts may go in a circle.
+        // Parts may be cyclic.
         let (mut parts, mut met) = (vec![name], BTreeSet::new());
         while let Some(part) = parts.pop() {
             if met.insert(part) {
@@ -293,7 +293,7 @@ impl<'a> Walker<'_, 'a> {
         chosen.into_iter().for_each(|family| self.uses(family));
     }
 
-    /// Arguments that are left out: the first is who is asked, the others are names in reach.
+    /// Resolves omitted arguments: the first is the seat that is asked, the others are names in scope.
     fn arguments_in_reach(&mut self, name: &Name) {
         let Some(family) = self.names.families.get(name.text.as_str()).copied() else { return };
         let missing = family.params.iter().skip(1).find(|param| {
@@ -313,7 +313,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// A hook and the names that its parameters get at an ability's part.
+    /// Declares the names that an ability's part gives to a hook's parameters.
     pub fn hook_parameters(&mut self, hook: &'a Hook, place: Span, names: &[Name]) {
         if hook.params.len() == names.len() {
             return;

@@ -1,4 +1,4 @@
-//! Ranges: `in 1..9` goes from a whole number to a higher one, or to the same, and only a number has one.
+//! Checks ranges: `in 1..9` goes from a whole number to the same or a higher one, and only numbers have a range.
 
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -8,7 +8,7 @@ use ludex_syntax::tree::{
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Tells of every range that no number can be in, and of those that are not of numbers.
+/// Reports empty ranges, and ranges of other types than numbers.
 pub fn check(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
     items.iter().for_each(|item| check_item(item, problems));
 }
@@ -59,7 +59,7 @@ fn check_range(names: &[Name], of: Option<&TypeName>, range: Option<&(Expr, Expr
     check_bounds(range, problems);
 }
 
-/// Numbers, and lists of them.
+/// Whether a type is a number or a list of numbers.
 fn is_number(of: &TypeName) -> bool {
     match &of.kind {
         TypeKind::Named(name) => ["number", "numbers", "halves"].contains(&name.text.as_str()),
@@ -86,19 +86,19 @@ fn no_whole_number(bound: &Expr) -> Option<Problem> {
     Some(problem.at(bound.span, "no whole number").help("write a number, as in `= 3 in 1..9`"))
 }
 
-/// Two literal numbers of which the first should not be the higher.
+/// The error if the first of two literal numbers is the higher.
 pub fn turned(least: &Expr, most: &Expr) -> Option<Problem> {
     let (ExprKind::Number(from), ExprKind::Number(to)) = (&least.kind, &most.kind) else { return None };
     (from > to).then(|| nothing_between(*from, *to).at(least.span.to(most.span), "the higher number comes first"))
 }
 
-/// No number is at least the first and at most the second.
+/// The error for an empty range of numbers.
 pub fn nothing_between(from: i64, to: i64) -> Problem {
     Problem::error(codes::BOUNDS, format!("no number is from {from} to {to}"))
         .help(format!("write the lower number first: `{to}..{from}`"))
 }
 
-/// What is read and forgotten again has no range: nobody would look at it.
+/// Reports ranges of short-lived fields, which are never checked.
 fn unbounded(fields: &[Member], what: &str, problems: &mut Vec<Problem>) {
     for field in fields {
         if let MemberKind::Field { range: Some((least, most)), .. } = &field.kind {
@@ -108,7 +108,7 @@ fn unbounded(fields: &[Member], what: &str, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Rows from which an earlier one takes something away: the first that fits counts.
+/// Reports rows whose keys an earlier row covers in part: the first match counts.
 fn check_rows(rows: &[TableRow], problems: &mut Vec<Problem>) {
     let mut numbers: BTreeMap<i64, (i64, &TableRow)> = BTreeMap::new();
     let mut exact: BTreeMap<Vec<String>, &TableRow> = BTreeMap::new();
@@ -137,7 +137,7 @@ fn place(row: &TableRow) -> ludex_syntax::source::Span {
     row.keys.last().map_or(first, |(last, end)| first.to(end.as_ref().unwrap_or(last).span))
 }
 
-/// The numbers that a row of one number is for.
+/// The range of a row with one key.
 fn numbers_of(row: &TableRow) -> Option<(i64, i64)> {
     let number = |expr: &Expr| if let ExprKind::Number(number) = expr.kind { Some(number) } else { None };
     match row.keys.as_slice() {
@@ -147,8 +147,8 @@ fn numbers_of(row: &TableRow) -> Option<(i64, i64)> {
     }
 }
 
-/// The row before that takes numbers away from this one. A row that stands inside a later one is an exception to it, which may
-/// be meant; but not one that reaches into it, nor several that leave it nothing.
+/// The earlier row that takes numbers away from this one. A row inside a later one is allowed as an exception. A row that
+/// only overlaps is not, and neither are several that leave no numbers.
 fn overlapping<'a>(
     known: &mut BTreeMap<i64, (i64, &'a TableRow)>,
     first: i64,

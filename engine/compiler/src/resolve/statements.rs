@@ -1,4 +1,4 @@
-//! Names in statements.
+//! Resolves names in statements.
 
 use super::Walker;
 use super::calls::Node;
@@ -81,7 +81,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// Statements that decide what comes next.
+    /// Resolves control flow statements.
     fn flow(&mut self, statement: &'a Statement) {
         match &statement.kind {
             StatementKind::If { arms, otherwise } => {

@@ -1,4 +1,4 @@
-//! Kinds of things and types, as they are written behind a `:`.
+//! Resolves kinds and types, as written after a `:`.
 
 use super::Walker;
 use super::names::{BUILT_IN_TYPES, KindSort};
@@ -41,7 +41,8 @@ impl Walker<'_, '_> {
         }
     }
 
-    /// Whether a move's field of a type begins as 0, no, the first word, `none` or the empty list, as the fields of things do.
+    /// Whether a move's field of a type has a default first value: 0, no, the first word, `none` or the empty list, as for
+    /// the fields of things.
     pub fn begins_by_itself(&self, of: &TypeName) -> bool {
         match &of.kind {
             TypeKind::ListOf(_) | TypeKind::OrNone(_) | TypeKind::Whatever => true,
@@ -68,7 +69,7 @@ impl Walker<'_, '_> {
         self.names.kinds.keys().map(|name| name.to_string()).chain(self.names.plurals.keys().cloned()).collect()
     }
 
-    /// What lies in a zone: the plural of a piece.
+    /// Resolves the contents of a zone: the plural of a piece.
     pub fn pieces(&mut self, name: &Name) {
         let kind = self.names.kind_named(&name.text).and_then(|kind| self.names.kinds.get(kind));
         if kind.is_some_and(|kind| kind.sort == KindSort::Piece) {
@@ -87,7 +88,7 @@ impl Walker<'_, '_> {
         self.complain(problem);
     }
 
-    /// `each KIND has`, and `create KIND(…)`.
+    /// Resolves the kind in `each KIND has` and `create KIND(…)`.
     pub fn kind(&mut self, name: &Name) {
         if self.names.kinds.contains_key(name.text.as_str()) {
             return;
@@ -96,7 +97,7 @@ impl Walker<'_, '_> {
         let problem = problem.at(name.span, "not declared").about(&name.text);
         let problem = match self.names.plurals.get(&name.text) {
             Some(kind) => problem.help(format!("write `{kind}`, which is one of them")),
-            // What is created or tested for may be a die of its own.
+            // A created or tested die may be one with its own faces.
             None if name.text == "die" => problem.help(Self::declared(&name.text)),
             None if name.text == "player" => problem.meant(Near::named("player", "side")),
             None => problem.suggest(&name.text, self.names.kinds.keys().chain(self.names.die_kinds.keys()).copied()),
@@ -104,7 +105,7 @@ impl Walker<'_, '_> {
         self.complain(problem);
     }
 
-    /// What declares a kind that nothing is near to.
+    /// Suggests a declaration for an unknown kind without a similar name.
     fn declared(name: &str) -> String {
         match name {
             "die" | "dice" => "declare the sizes that dice have: `die sizes 6`".to_string(),
@@ -129,7 +130,7 @@ impl Walker<'_, '_> {
         self.complain(problem);
     }
 
-    /// `x is a fruit`
+    /// Resolves the kind in `x is a fruit`.
     pub fn kind_or_die(&mut self, name: &Name) {
         if !self.names.die_kinds.contains_key(name.text.as_str()) {
             self.kind(name);
@@ -137,10 +138,10 @@ impl Walker<'_, '_> {
     }
 }
 
-/// Types of other languages that hold several values.
+/// Names of list types in other languages.
 const LISTS: [&str; 7] = ["list", "List", "array", "Array", "set", "vector", "vec"];
 
-/// The type of this language for one that other languages call so.
+/// The type of this language for a type name of other languages.
 fn elsewhere(name: &str) -> Option<&'static str> {
     Some(match name {
         "player" => "side",

@@ -1,4 +1,4 @@
-//! What is declared and never used, over all modes.
+//! Warns of unused declarations, over all modes.
 
 use super::{Found, SheetWords};
 use ludex_syntax::codes;
@@ -22,17 +22,17 @@ pub enum Sort {
     Zone,
     Counter,
     Procedure,
-    /// A family of which nobody is asked to choose.
+    /// A family that no question asks for.
     Family,
     /// An action without a family.
     LoneAction,
-    /// A moment that never comes.
+    /// A hook that is never opened.
     Hook,
-    /// An answer that nobody gives.
+    /// An answer that is never given.
     Answer,
 }
 
-/// Warnings, in the order of the places.
+/// Warns of unused declarations, in source order.
 pub fn check(found: &mut Found) {
     let unused = found.declared.iter().filter(|(span, _)| !found.used.contains(span));
     let warnings: Vec<Problem> = unused.map(|(span, declared)| warning(declared, *span)).collect();
@@ -46,8 +46,7 @@ pub fn check(found: &mut Found) {
     }));
 }
 
-/// Warnings of words that nothing ever is, one for each type. What has no other value begins as the first word, which so is used
-/// wherever the type is.
+/// Warns of unused words, once for each type. The first word is the default value, so it counts as used with the type.
 pub fn words(found: &mut Found, sheets: SheetWords) {
     let is_unsaid = |word: &Name| !found.used.contains(&word.span);
     if !found.word_types.values().any(|(_, words)| words.iter().skip(1).any(is_unsaid)) {

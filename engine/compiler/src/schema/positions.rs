@@ -1,4 +1,4 @@
-//! What positions look like. A game may have other zones and counters in another mode, so each mode has a schema of its own.
+//! Schemas of positions. Modes may differ in zones and counters, so each has its own schema.
 
 use super::sheets::{card_ids, cards};
 use super::values::{die, faces, marks, of_field, size};
@@ -8,14 +8,14 @@ use crate::sheet::MOST_CARDS;
 use ludex_program::{FieldInfo, GameOption, GameOptionKind, Kind, KindId, Program, SIDE, TABLE, ZoneInfo};
 use serde_json::{Map, Value, json};
 
-/// A position in any mode: of each mode its program.
+/// The schema of a position in any mode, from the program of each mode.
 pub fn position(programs: &[(Option<String>, &Program)]) -> Value {
     let mut definitions = Definitions::default();
     let schema = position_parts(programs, &mut definitions);
     definitions.written_into(schema)
 }
 
-/// The same; what it refers to is added to the definitions.
+/// Same as [`position`], but adds the definitions to existing ones.
 pub fn position_parts(programs: &[(Option<String>, &Program)], definitions: &mut Definitions) -> Value {
     let modes: Vec<&str> = programs.iter().filter_map(|(mode, _)| mode.as_deref()).collect();
     let mut cases = Vec::new();
@@ -75,7 +75,7 @@ impl<'p> Writer<'p, '_> {
         let ids = self.definitions.refer("entrants", |_| words(program.sheets.keys()));
         let mut stands = self.field_schemas(&kind.fields);
         for (key, schema) in [("marks", self.marks()), ("zones", self.zones(kind.zones.iter())), ("used", self.used())] {
-            // Rules may have given the name to a field of their own.
+            // The rules may have a field with the same name.
             stands.entry(key).or_insert(schema);
         }
         let described = json!({
@@ -102,7 +102,7 @@ impl<'p> Writer<'p, '_> {
         object(zones.map(|zone| (zone.name.clone(), self.content(zone))).collect(), &[])
     }
 
-    /// What a zone holds. The zones of pieces may hold pieces of the same kind.
+    /// The schema of a zone's contents. Pieces may have zones for pieces of the same kind.
     fn content(&mut self, zone: &ZoneInfo) -> Value {
         let (program, kind) = (self.program, zone.holds);
         self.definitions
@@ -131,13 +131,13 @@ impl<'p> Writer<'p, '_> {
         })
     }
 
-    /// A side by its number; `none` of pieces that may belong to nobody.
+    /// The schema of an owner: a side by its number, or `none` for pieces that may have no owner.
     fn owner(&self, of: KindId) -> Value {
         let side = json!({ "type": "integer", "minimum": 0 });
         if self.program.is_owned(of) { side } else { any(vec![side, json!({ "enum": ["none", null] })]) }
     }
 
-    /// What lies in a zone of pieces of a kind: each as it is, or of which more is said; of what are no dice also how many.
+    /// The schema of the pieces of a kind in a zone: plain or with properties, and except for dice, also with counts.
     fn pieces(&mut self, of: KindId) -> Value {
         let (program, kind) = (self.program, self.program.kind(of));
         let (is_card, is_die) = (program.is_printed(of), program.is_die(of));

@@ -1,4 +1,4 @@
-//! What sheets look like: those of what sides bring, of cards, and of parts of them.
+//! Schemas of sheets: of entrants, of cards, and of their parts.
 
 use super::values::{die, marks, of_shape, size};
 use super::{Definitions, any, list, object, words};
@@ -6,23 +6,23 @@ use crate::sheet::{MOST_CARDS, PROVENANCES};
 use ludex_program::{FieldInfo, Kind, KindId, Print, Program, Shape, SheetId, SheetInfo, ZoneInfo};
 use serde_json::{Map, Value, json};
 
-/// A file of any sheet of the game: one, or several under `sheets`.
+/// The schema of a file with any sheet of the game, or with several under `sheets`.
 pub fn sheets(program: &Program) -> Value {
     let known: Vec<SheetId> = whole(program).collect();
     of(program, &known, true)
 }
 
-/// A file of the sheet of this name, or of one that builds on it; nothing if there is none.
+/// The schema of a file with the sheet of this name or one that builds on it; none if there is no such sheet.
 pub fn sheet(program: &Program, name: &str) -> Option<Value> {
     let wanted = program.prints.sheet_named(name)?;
     let known: Vec<SheetId> = whole(program).filter(|sheet| program.prints.is_sheet(*sheet, wanted)).collect();
     (!known.is_empty()).then(|| of(program, &known, false))
 }
 
-/// The sheets that have files of their own, and are not only parts of others.
+/// The sheets that have files of their own, rather than being only parts of others.
 fn whole(program: &Program) -> impl Iterator<Item = SheetId> {
     let sheets = program.prints.sheets.iter().enumerate().filter(|(_, info)| info.kind.is_some());
-    // The sheets of settings of abilities are nobody's file.
+    // Sheets for the settings of abilities have no files.
     sheets.map(|(sheet, _)| sheet as SheetId)
 }
 
@@ -54,12 +54,13 @@ fn of(program: &Program, known: &[SheetId], all: bool) -> Value {
 struct Writer<'p> {
     program: &'p Program,
     definitions: Definitions,
-    /// Sheets that are parts of others and have still to be written. One after the other: a row of them may be long.
+    /// Sheets that are parts of others and still need writing. A queue avoids recursion, since chains may be long.
     parts: Vec<SheetId>,
 }
 
 impl Writer<'_> {
-    /// One of several sheets: each says which. `if` and `then` keep what an editor marks to the sheet that is meant.
+    /// The schema of one of several sheets, selected by `sheet`. With `if` and `then`, editors mark errors in the selected
+    /// sheet only.
     fn by_name(&mut self, known: &[SheetId], usual: Option<SheetId>, all: bool) -> Value {
         let prints = &self.program.prints;
         let name = |sheet: &SheetId| prints.sheets[usize::from(*sheet)].name.clone();
@@ -76,7 +77,7 @@ impl Writer<'_> {
         json!({ "type": "object", "properties": { "sheet": words(known.iter().map(name)) }, "allOf": cases })
     }
 
-    /// A file with one sheet, or with several by their ids. Of several the file may say once which they are.
+    /// The schema of a file with one sheet, or with several by id. The file can give the default for `sheet`.
     fn file(&mut self, each: &[Option<SheetId>], sheet: Value) -> Value {
         let names = words(self.program.prints.sheets.iter().map(|info| info.name.clone()));
         let each = each.iter().map(|sheet| self.refer(*sheet)).collect();
@@ -88,7 +89,7 @@ impl Writer<'_> {
         json!({ "if": { "required": ["sheets"] }, "then": object(several, &[]), "else": sheet })
     }
 
-    /// Refers to one sheet, with the keys that its declaration gives to it.
+    /// References a sheet with its declared keys.
     fn refer(&mut self, sheet: Option<SheetId>) -> Value {
         let (program, parts) = (self.program, &mut self.parts);
         let info = sheet.and_then(|sheet| program.prints.sheets.get(usize::from(sheet)));
@@ -105,7 +106,7 @@ impl Writer<'_> {
             let mut ways = Vec::new();
             for (sheet, other) in program.prints.sheets.iter().enumerate() {
                 if other.base == Some(wanted) {
-                    // Without `sheet` it is the one that is wanted.
+                    // Without `sheet`, the default is the requested one.
                     ways.push(json!({ "required": ["sheet"], "allOf": [lines.part(sheet as SheetId)] }));
                 }
             }
@@ -118,12 +119,12 @@ impl Writer<'_> {
     }
 }
 
-/// What a part of a sheet is called among the definitions.
+/// The name of a part in the definitions.
 fn part_name(info: &SheetInfo) -> String {
     format!("part.{}", info.name)
 }
 
-/// One sheet, with the keys that its declaration gives to it.
+/// The schema of a sheet with its declared keys.
 fn one(program: &Program, sheet: Option<SheetId>, definitions: &mut Definitions, parts: &mut Vec<SheetId>) -> Value {
     let info = sheet.and_then(|sheet| program.prints.sheets.get(usize::from(sheet)));
     let kind = info.map_or(program.sides.entrant, |info| info.kind);
@@ -151,7 +152,7 @@ fn one(program: &Program, sheet: Option<SheetId>, definitions: &mut Definitions,
     object(properties, &required)
 }
 
-/// Writes the lines that a file may have.
+/// Writes the lines of a file.
 struct Lines<'p, 'd> {
     program: &'p Program,
     definitions: &'d mut Definitions,
@@ -191,7 +192,7 @@ impl Lines<'_, '_> {
         self.required.extend(required.then(|| name.to_string()));
     }
 
-    /// What a line says that cannot change in play: it may hold lists, and sheets inside this one.
+    /// The schema of a line that is fixed in play. It may contain lists and nested sheets.
     fn column_shape(&mut self, column: &FieldInfo, shape: &Shape) -> Value {
         match shape {
             Shape::List(inner) => list(&self.column_shape(column, inner)),
@@ -201,7 +202,7 @@ impl Lines<'_, '_> {
         }
     }
 
-    /// Refers to a sheet inside another, of the wanted sort or of one that builds on it.
+    /// References a nested sheet of this sort or of one that builds on it.
     fn part(&mut self, wanted: SheetId) -> Value {
         let info = &self.program.prints.sheets[usize::from(wanted)];
         self.definitions.refer(&part_name(info), |_| {
@@ -211,7 +212,7 @@ impl Lines<'_, '_> {
     }
 }
 
-/// The pieces that a sheet lists.
+/// The schema of a sheet's list of pieces.
 fn pieces(program: &Program, zone: &ZoneInfo, definitions: &mut Definitions) -> Value {
     let least = usize::from(!zone.optional);
     if program.is_printed(zone.holds) {
@@ -225,7 +226,7 @@ fn pieces(program: &Program, zone: &ZoneInfo, definitions: &mut Definitions) -> 
     json!({ "type": "array", "items": items, "minItems": least })
 }
 
-/// Cards, one by one or with how many of each.
+/// The schema of cards, as a list or with counts.
 pub(super) fn cards(program: &Program, kind: KindId, definitions: &mut Definitions) -> Value {
     definitions.refer(&format!("cards.{}", program.kind(kind).name), |definitions| {
         let ids = card_ids(program, kind, definitions);
@@ -235,7 +236,7 @@ pub(super) fn cards(program: &Program, kind: KindId, definitions: &mut Definitio
     })
 }
 
-/// The ids of the cards of a kind.
+/// The schema of the ids of a kind's cards.
 pub(super) fn card_ids(program: &Program, kind: KindId, definitions: &mut Definitions) -> Value {
     definitions.refer(&format!("card.{}", program.kind(kind).name), |_| {
         let is_of_kind =
@@ -245,7 +246,7 @@ pub(super) fn card_ids(program: &Program, kind: KindId, definitions: &mut Defini
     })
 }
 
-/// Abilities by name, with or without settings.
+/// The schemas of abilities by name, with or without settings.
 fn abilities(program: &Program, definitions: &mut Definitions, parts: &mut Vec<SheetId>) -> Vec<Value> {
     let known = program.abilities.iter().map(|ability| ability.id.as_str());
     let absent = program.absent_abilities.iter().map(String::as_str);

@@ -1,11 +1,11 @@
-//! What values of fields, columns and options look like.
+//! Schemas of the values of fields, columns and options.
 
 use super::{Definitions, any, list, words};
 use crate::field::is_entrant;
 use ludex_program::{FieldInfo, Program, SIDE, Shape};
 use serde_json::{Value, json};
 
-/// What a file may say of a field.
+/// The schema of a field's value in a file.
 pub fn of_field(program: &Program, field: &FieldInfo, definitions: &mut Definitions) -> Value {
     of_shape(program, field, &field.shape, definitions)
 }
@@ -28,7 +28,7 @@ pub fn of_shape(program: &Program, field: &FieldInfo, shape: &Shape, definitions
             schema
         }
         Shape::Text => json!({ "type": "string" }),
-        // What a file cannot say is told by `check`.
+        // `check` reports values that files cannot have.
         Shape::Entity(_) | Shape::Zone(_) | Shape::Move(_) | Shape::Sheet(_) | Shape::Nothing => json!(true),
     }
 }
@@ -45,7 +45,7 @@ fn bounded<N: serde::Serialize>(sort: &str, range: Option<(N, N)>) -> Value {
     schema
 }
 
-/// Dice by their size, or by the name of those with faces of their own.
+/// The schema of a die: its size, or the name of one with its own faces.
 pub fn die(program: &Program, definitions: &mut Definitions) -> Value {
     definitions.refer("die", |definitions| {
         let mut known = vec![size(program, definitions)];
@@ -54,17 +54,17 @@ pub fn die(program: &Program, definitions: &mut Definitions) -> Value {
     })
 }
 
-/// The sizes of dice.
+/// The schema of the sizes of dice.
 pub fn size(program: &Program, definitions: &mut Definitions) -> Value {
     definitions.refer("size", |_| json!({ "enum": program.die_sizes }))
 }
 
-/// The names of dice with faces of their own.
+/// The schema of the names of dice with their own faces.
 pub fn faces(program: &Program, definitions: &mut Definitions) -> Value {
     definitions.refer("faces", |_| words(program.faces.iter().map(|faces| program.kind(faces.kind).name.as_str())))
 }
 
-/// Some of the marks of the game.
+/// The schema of a list of marks.
 pub fn marks(program: &Program, printed: bool, definitions: &mut Definitions) -> Value {
     let marks = program.marks.iter().filter(|mark| mark.printed || !printed).map(|mark| mark.name.as_str());
     definitions.refer(if printed { "printed-marks" } else { "marks" }, |_| list(&words(marks)))

@@ -1,6 +1,6 @@
-//! The functions that scripts may call: one table, which the compiler, `explain` and the documentation read.
+//! The functions that scripts may call, in one table for the compiler, `explain` and the documentation.
 
-/// What a parameter takes or a function gives.
+/// The type of a parameter or of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A side.
@@ -11,7 +11,7 @@ pub enum Kind {
     Things,
     /// A die, a list of dice, or a zone of dice.
     Dice,
-    /// A list or zone; as what a function gives, a list.
+    /// A list or zone. As a result, a list.
     List,
     /// A zone.
     Zone,
@@ -27,36 +27,36 @@ pub enum Kind {
     Sheet,
     /// The name of a scope: `turn`.
     Scope,
-    /// One of the words that the open hook may be answered with.
+    /// An answer of the open hook.
     Answer,
     /// The name of a field or counter.
     Field,
     /// The name of an option of the game.
     Option,
-    /// The name of a family of moves that needs no more than the side that chooses.
+    /// The name of a family whose only parameter, if any, is the side that chooses.
     Family,
-    /// A name for an event, made up by whoever writes the script.
+    /// A name for an event, which the script's author chooses.
     Event,
     /// A move.
     Move,
     /// A length of time, such as `end_of_this("turn")`.
     Duration,
-    /// Whatever the field or list holds.
+    /// The type of the field, or of the list's members.
     Any,
-    /// A member of the list that was given.
+    /// A member of the given list.
     Member,
-    /// A member of the list that was given, or nothing.
+    /// A member of the given list, or nothing.
     MemberOrNone,
-    /// A move of the family that was given, or nothing.
+    /// A move of the given family, or nothing.
     MoveOrNone,
-    /// A list of members of the list that was given.
+    /// A list of members of the given list.
     Members,
     /// No value.
     Nothing,
 }
 
 impl Kind {
-    /// In a reader's words.
+    /// The type in the reader's words.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Kind::Side => "a side",
@@ -88,30 +88,30 @@ impl Kind {
     }
 }
 
-/// One function.
+/// A function of the table.
 pub struct Row {
-    /// What scripts call it. Functions of one name differ in their parameters.
+    /// Its name in scripts. Functions with the same name differ in their parameters.
     pub name: &'static str,
-    /// The name of each parameter, and what it takes.
+    /// The name and type of each parameter.
     pub params: &'static [(&'static str, Kind)],
     pub(crate) gives: Kind,
-    /// What it does: one or two sentences for authors of scripts.
+    /// Its description for authors of scripts, in one or two sentences.
     pub doc: &'static str,
 }
 
 impl Row {
-    /// As it is written in a script: `choose(side, prompt, things)`.
+    /// Its form in a script: `choose(side, prompt, things)`.
     pub(crate) fn written(&self) -> String {
         let params: Vec<&str> = self.params.iter().map(|(name, _)| *name).collect();
         format!("{}({})", self.name, params.join(", "))
     }
 
-    /// Whether it does or asks something, rather than only looking.
+    /// Whether it changes or asks something, rather than only reading.
     pub(crate) fn acts(&self) -> bool {
         self.gives == Kind::Nothing || self.params.first().is_some_and(|(_, kind)| *kind == Kind::Side)
     }
 
-    /// What it gives, as the documentation says it.
+    /// Its result, as described in the documentation.
     fn given(&self) -> &'static str {
         match (self.gives, self.name) {
             (Kind::List, _) => "a list",
@@ -121,7 +121,7 @@ impl Row {
     }
 }
 
-/// What `ludex explain NAME` prints of a function, if there is one.
+/// The text of `ludex explain NAME` for a function, if there is one.
 pub fn explain(name: &str) -> Option<String> {
     let name = name.trim().trim_end_matches("()");
     let rows: Vec<String> = ROWS.iter().filter(|row| row.name == name).map(explained).collect();
@@ -137,14 +137,14 @@ fn explained(row: &Row) -> String {
     text
 }
 
-/// The names of all functions, each once.
+/// The names of all functions, without duplicates.
 pub fn names() -> Vec<&'static str> {
     let mut names: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
     names.dedup();
     names
 }
 
-/// The table of `scripts/README.md`.
+/// The function table of `scripts/README.md`.
 #[cfg(test)]
 pub(crate) fn table() -> String {
     let mut text = "| function | gives | what it does |\n|---|---|---|\n".to_string();
@@ -154,7 +154,7 @@ pub(crate) fn table() -> String {
     text
 }
 
-/// The parameters of all functions: what each name takes.
+/// The parameters of all functions, each with its type.
 #[cfg(test)]
 pub(crate) fn parameters() -> String {
     let mut found: Vec<(&str, &str)> = Vec::new();
@@ -171,7 +171,7 @@ pub(crate) fn parameters() -> String {
     text
 }
 
-/// All functions, in the order of the documentation.
+/// All functions, in documentation order.
 pub static ROWS: &[Row] = &[
     Row {
         name: "choose",

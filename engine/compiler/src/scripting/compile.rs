@@ -1,8 +1,8 @@
-//! Scripts become code: every function that an ability needs is there, every name is known, every value is of the kind that is
-//! wanted, and what is sound is what the machine runs. What is left for run time is in `scripts/README.md`.
+//! Compiles scripts. Every function that an ability needs must exist, every name must be known, every value must have the
+//! expected type, and only valid scripts run. `scripts/README.md` lists the checks left for run time.
 //!
-//! A function knows what its clause knows, so the types of its parameters are given, and all others follow. A function
-//! that another one calls is compiled anew for the types of that call, as a procedure of its own.
+//! The types of a function's parameters are those of its clause, and all others are inferred. A function that another one
+//! calls is compiled separately for the types of that call, as a procedure of its own.
 
 mod calls;
 mod code;
@@ -34,12 +34,12 @@ use std::rc::Rc;
 use types::Type;
 use values::Worth;
 
-/// So much may functions that are called cost in all scripts of a program: an expression 1, a function for the types of a call
-/// 100. Without a ceiling, a few lines that call themselves with lists of lists are compiled for hours.
+/// The budget for compiling called functions in all scripts of a program: 1 for each expression, and 100 for each function
+/// and types of a call. Without it, a few recursive lines with nested lists would compile for hours.
 const MOST_WORK: u32 = 200_000;
 const WORK_OF_FUNCTION: u32 = 100;
 
-/// Compiles all scripts of a program into it. Those of which something is wrong are left out, and told.
+/// Compiles all scripts of a program into it. Invalid ones are left out and reported.
 pub fn compile(program: &mut Program, read: &mut ReadScripts) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut work = 0;
@@ -57,7 +57,7 @@ pub fn compile(program: &mut Program, read: &mut ReadScripts) -> Vec<Problem> {
     problems
 }
 
-/// A script that is sound: its code, and where that of each clause and of each granted move begins and how many slots it needs.
+/// A valid script: its code, and the address and the number of slots of each clause and granted move.
 struct Compiled {
     made: Made,
     clauses: Vec<(u16, Address, Slot)>,
@@ -93,7 +93,7 @@ fn compile_script(
     compiler.work = *work;
     compiler.names(written);
     let (clauses, grants) = (compiler.clauses(ability, written), compiler.grants(ability, written));
-    // What cannot be read may call anything.
+    // Unreadable parts may call anything.
     if all_read && script.header_is_whole {
         compiler.unused(written, ability);
     }
@@ -110,27 +110,27 @@ fn compile_script(
 /// The compiler of one script.
 struct ScriptCompiler<'a> {
     program: &'a Program,
-    /// The script, from where the function begins that is being compiled.
+    /// The script, from the start of the function being compiled.
     text: Part<'a>,
-    /// Those that can be read, by name.
+    /// The readable functions, by name.
     functions: BTreeMap<String, Vec<Rc<Function>>>,
-    /// Their functions without a name, by where the function around begins and the name that rhai gives them.
+    /// Their closures, by the start of the enclosing function and rhai's name for them.
     closures: BTreeMap<(usize, String), Rc<Closure>>,
     problems: Vec<Problem>,
-    /// By the main place of each, where it may be among the problems.
+    /// By main place: the indices of problems reported there, if they were not withdrawn.
     told: BTreeMap<Option<Span>, Vec<usize>>,
     code: Code<'a>,
-    /// What has been compiled.
+    /// The compiled functions.
     done: Vec<Done>,
-    /// What is being compiled, outermost first.
+    /// The functions being compiled, outermost first.
     active: Vec<Active>,
     used: BTreeSet<String>,
-    /// What functions that are called have cost so far, in this script and those before.
+    /// The cost of called functions so far, in this script and earlier ones.
     work: u32,
     body: Body,
 }
 
-/// A function with the types it is called with, at one hook.
+/// A function with its argument types, at one hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Call {
     hook: Option<HookId>,
@@ -138,41 +138,41 @@ struct Call {
     arguments: Vec<Type>,
 }
 
-/// A function that is compiled for a call.
+/// A function that has been compiled for a call.
 struct Done {
     call: Call,
     gives: Type,
     procedure: ProcedureId,
 }
 
-/// A function that is being compiled for a call.
+/// A function being compiled for a call.
 struct Active {
     call: Call,
     procedure: ProcedureId,
-    /// What it gives, as far as is known; what is compiled for a wrong guess is compiled again.
+    /// The inferred result type so far. If it turns out wrong, the function is compiled again.
     guess: Type,
-    /// It has called itself, and the guess was used.
+    /// It is recursive, and a call has used the guess.
     is_guessed: bool,
 }
 
-/// The function that is being compiled.
+/// The function being compiled.
 #[derive(Default)]
 struct Body {
     variables: Vec<Variable>,
-    /// What is known to be there, beside what the types say.
+    /// Variables known to have a value, beyond their types.
     facts: Vec<Fact>,
     gives: Option<Type>,
-    /// Where it returns a value, and of which type.
+    /// The addresses and types of its returned values.
     returns: Vec<(Address, Type)>,
-    /// It is what a clause does, of which nobody wants a value.
+    /// It is the body of a clause, whose result is not used.
     of_clause: bool,
-    /// The hook at which it acts; a granted move acts at none.
+    /// The hook at which it acts; none for a granted move.
     hook: Option<HookId>,
-    /// What the clause cites.
+    /// The rules that the clause cites.
     rules: Vec<String>,
-    /// Expressions inside each other.
+    /// Nesting depth of expressions.
     depth: usize,
-    /// What its slots hold, with the names of variables.
+    /// The contents of its slots, with the names of variables.
     held: Vec<(Slot, String, Shape)>,
     next_slot: Slot,
     most_slots: Slot,
@@ -182,7 +182,7 @@ struct Body {
 #[derive(Clone, Debug)]
 struct Variable {
     name: String,
-    /// Where it is kept: in a slot, but for what is only a way of saying something.
+    /// Its value: in a slot, except for ranges and durations.
     worth: Worth,
 }
 
@@ -213,7 +213,7 @@ impl<'a> ScriptCompiler<'a> {
         }
     }
 
-    /// Compiles what each clause of an ability does: the clause, where it begins, and how many slots it needs.
+    /// Compiles the body of each clause of an ability. Returns the clauses with their addresses and numbers of slots.
     fn clauses(&mut self, ability: &AbilityInfo, written: &[Written]) -> Vec<(u16, Address, Slot)> {
         let mut made = Vec::new();
         for index in &ability.clauses {
@@ -232,8 +232,8 @@ impl<'a> ScriptCompiler<'a> {
         made
     }
 
-    /// Compiles what each granted move does for which there is a function: the action, where it begins, and how many slots it
-    /// needs. Without a function the move does nothing by itself.
+    /// Compiles the functions of granted moves. Returns the actions with their addresses and numbers of slots. A move without
+    /// a function has no effect of its own.
     fn grants(&mut self, ability: &AbilityInfo, written: &[Written]) -> Vec<(ActionId, Address, Slot)> {
         let mut made = Vec::new();
         for grant in &ability.grants {
@@ -254,23 +254,23 @@ impl<'a> ScriptCompiler<'a> {
         self.report(Problem::error(code, message).at(span, remark));
     }
 
-    /// A function that is called twice is read twice, but complained of once.
+    /// Reports a problem. A function that is compiled twice reports each problem once.
     fn report(&mut self, problem: Problem) {
         let place = problem.labels.first().map(|(span, _)| *span);
         let told = self.told.entry(place).or_default();
-        // Problems may have been taken back since.
+        // Problems may have been withdrawn since.
         if !told.iter().any(|index| self.problems.get(*index) == Some(&problem)) {
             told.push(self.problems.len());
             self.problems.push(problem);
         }
     }
 
-    /// Whether so much is wrong that nobody reads what each name may have meant.
+    /// Whether there are too many problems for suggestions to be useful.
     fn has_told_much(&self) -> bool {
         self.problems.len() > MOST_SUGGESTED
     }
 
-    /// Counts what a function that is called costs; says whether there is room for it.
+    /// Charges the cost of a called function. Returns false if the budget is exhausted.
     fn spend(&mut self, work: u32) -> bool {
         let had_room = self.work <= MOST_WORK;
         self.work = self.work.saturating_add(work);
@@ -289,7 +289,7 @@ impl<'a> ScriptCompiler<'a> {
         of.words(self.program)
     }
 
-    /// Functions with the same name, or with the name of something else that can be called.
+    /// Reports functions with the same name, or with the name of another callable.
     fn names(&mut self, written: &[Written]) {
         let of_rules = self.program.procedures.iter().map(|procedure| (procedure.name.as_str(), procedure.params.len()));
         let of_rules: BTreeSet<(&str, usize)> = of_rules.collect();
@@ -317,7 +317,7 @@ impl<'a> ScriptCompiler<'a> {
     }
 
     fn missing(&mut self, clause: &ClauseInfo, name: &str, written: &[Written]) {
-        // It may stand in what cannot be read outside of all functions.
+        // It may be in an unreadable part outside all functions.
         let place = |problem: &Problem| problem.labels.first().map(|(span, _)| span.start as usize);
         let is_outside = |at: usize| !written.iter().any(|function| function.range.contains(&at));
         let unread = self.problems.iter().filter(|problem| problem.code == codes::SCRIPT_SYNTAX);
@@ -353,13 +353,13 @@ impl<'a> ScriptCompiler<'a> {
     }
 }
 
-/// The first line of a stretch of text.
+/// The first line of a span.
 fn first_line(span: Span, program: &Program) -> Span {
     let length = program.sources.slice(span).lines().next().map_or(0, |line| line.trim_end().len());
     Span { end: span.start + length as u32, ..span }
 }
 
-/// The table of `scripts/README.md` with what rhai brings itself.
+/// The table of rhai's own functions in `scripts/README.md`.
 #[cfg(test)]
 pub fn methods_table() -> String {
     let rows = METHODS.iter().map(|(_, written, doc)| format!("| `{written}` | {doc} |\n"));

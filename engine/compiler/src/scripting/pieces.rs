@@ -7,10 +7,10 @@ use ludex_syntax::source::SourceId;
 use rhai::{ASTNode, Expr, FnCallExpr, Stmt};
 use std::ops::Range;
 
-/// Functions of the API that do what statements of rules do to a field or mark.
+/// API functions that change a field or mark, as statements of rules do.
 const CHANGING: [&str; 4] = ["set", "add", "mark", "unmark"];
 
-/// The pieces of a script, of its header and of its functions.
+/// The pieces of a script's header and functions.
 pub fn of_script(text: &str) -> Pieces {
     let mut pieces = of_header(text);
     let script = ReadScript::new(SourceId(0), text);
@@ -59,7 +59,7 @@ fn note(text: Part, node: &ASTNode, list: &mut Vec<Piece>) {
     }
 }
 
-/// What a call does.
+/// The piece for the effect of a call.
 fn called(text: Part, call: &FnCallExpr, at: Range<usize>) -> Piece {
     match call.args.get(1) {
         _ if !CHANGING.contains(&call.name.as_str()) => Piece { kind: PieceKind::Run, at },

@@ -1,4 +1,4 @@
-//! How a script is written: its functions as trees, and what rhai cannot read.
+//! Parses scripts: functions as syntax trees, and syntax errors.
 
 use super::text::{Part, ScriptText, Written};
 use ludex_syntax::codes;
@@ -8,16 +8,16 @@ use rhai::{AST, ASTNode, Engine, LexError, ParseError, ParseErrorType, Position,
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Brackets may be inside each other to this depth.
+/// Maximum nesting depth of brackets.
 pub const MOST_NESTING: usize = 32;
-/// A longer script is not read.
+/// Maximum length of a script.
 const MOST_BYTES: usize = 64 * 1024;
-/// A longer statement is not read: its tree would be as deep as it is long.
+/// Maximum length of a statement: its tree could be as deep as it is long.
 const LONGEST_STATEMENT: usize = 4_000;
-/// A function with more variables is not read: rhai looks through all of them for each name.
+/// Maximum number of variables of a function: rhai searches all of them for each name.
 const MOST_VARIABLES: usize = 256;
 
-/// Words of rhai that open what scripts may not use.
+/// Keywords of rhai that scripts may not use.
 const FORBIDDEN: &[&str] =
     &["import", "export", "eval", "Fn", "call", "curry", "try", "catch", "throw", "global", "is_shared", "print"];
 
@@ -27,29 +27,29 @@ pub struct Function {
     pub params: Vec<String>,
     pub body: Vec<Stmt>,
     pub span: Span,
-    /// Where it begins: the places of its body count from there.
+    /// Its offset in the script. The positions in its body count from there.
     pub start: usize,
-    /// The functions without a name that stand in it, under the names that rhai gives them.
+    /// The closures in it, under rhai's names for them.
     pub closures: Vec<Rc<Closure>>,
 }
 
-/// A function without a name: `|die| die.value > 3`.
+/// A closure: `|die| die.value > 3`.
 pub struct Closure {
     pub name: String,
     pub params: Vec<String>,
     pub body: Vec<Stmt>,
 }
 
-/// A script as it is read, before anybody knows what game it is for.
+/// A parsed script, independent of its game.
 pub struct ReadScript<'t> {
     pub text: ScriptText<'t>,
     pub written: Vec<Written>,
-    /// Those that could be read.
+    /// The functions that could be parsed.
     pub functions: Vec<Rc<Function>>,
     pub problems: Vec<Problem>,
 }
 
-/// Scripts, each of which is read once, however many modes of a game compile it.
+/// Parsed scripts. Each is parsed once, even if several modes of a game compile it.
 pub struct ReadScripts<'t> {
     sources: &'t Sources,
     read: BTreeMap<SourceId, Rc<ReadScript<'t>>>,
@@ -75,14 +75,14 @@ impl<'t> ReadScript<'t> {
     }
 }
 
-/// An engine that reads all of rhai, so that what is forbidden can be told by its name and place.
+/// An engine that parses all of rhai, so that forbidden constructs can be reported by name and place.
 pub fn reader() -> Engine {
     let mut engine = Engine::new_raw();
     engine.set_max_expr_depths(MOST_NESTING, MOST_NESTING).set_max_string_size(4_096);
     engine
 }
 
-/// Reads a script: each function by itself, and then what stands outside of all.
+/// Parses a script: each function separately, and then the code outside of all functions.
 fn read(text: &ScriptText, whole: &str, written: &[Written], problems: &mut Vec<Problem>) -> Vec<Rc<Function>> {
     if let Some(problem) = too_long(text, whole).or_else(|| too_many_variables(text, written)) {
         problems.push(problem);
@@ -130,7 +130,7 @@ fn too_long(text: &ScriptText, whole: &str) -> Option<Problem> {
     None
 }
 
-/// More variables than rhai reads soon, in a function or outside of all.
+/// The error for too many variables for rhai to parse quickly, in a function or outside of all.
 fn too_many_variables(text: &ScriptText, written: &[Written]) -> Option<Problem> {
     let starts = written.iter().map(|function| function.range.start);
     let ends = starts.clone().skip(1).chain([usize::MAX]);
@@ -152,7 +152,7 @@ fn too_many_variables(text: &ScriptText, written: &[Written]) -> Option<Problem>
     None
 }
 
-/// A script of which nothing but blanks is left where its functions stand.
+/// The script with its functions blanked.
 fn outside(whole: &str, written: &[Written]) -> String {
     let blank = |sign: char| if sign == '\n' { sign } else { ' ' };
     let mut outside = String::with_capacity(whole.len());
@@ -165,7 +165,7 @@ fn outside(whole: &str, written: &[Written]) -> String {
     outside + whole.get(at..).unwrap_or("")
 }
 
-/// Statements outside of functions never run.
+/// Reports statements outside of functions, which never run.
 fn stray(text: Part, tree: &AST, problems: &mut Vec<Problem>) {
     for statement in tree.statements() {
         let span = text.word(statement.position());
@@ -175,7 +175,7 @@ fn stray(text: Part, tree: &AST, problems: &mut Vec<Problem>) {
     }
 }
 
-/// The function with a name in a tree of it alone, with those without.
+/// The named function in a tree that contains only it and its closures.
 fn function_of(tree: &AST, written: &Written) -> Option<Rc<Function>> {
     let all = tree.iter_functions().map(|found| Closure {
         name: found.name.to_string(),
@@ -202,10 +202,10 @@ fn body_of(tree: &AST, name: &str) -> Vec<Stmt> {
     body
 }
 
-/// Words of scripts behind which something other than a sign goes on.
+/// Keywords that are followed by more than a sign.
 const WORDS: [&str; 9] = ["return", "else", "let", "if", "for", "while", "in", "loop", "const"];
 
-/// A sign seems to be missing before or behind what is nearly a word of scripts.
+/// Suggests a missing sign before or after a word that is similar to a keyword.
 fn slip(text: &ScriptText, whole: &str, at: usize) -> Option<Problem> {
     let is_word = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
     let front = whole.get(..at)?.trim_end();
@@ -214,7 +214,7 @@ fn slip(text: &ScriptText, whole: &str, at: usize) -> Option<Problem> {
     let here = at..at + rest.find(|sign| !is_word(sign)).unwrap_or(rest.len());
     [start..front.len(), here].into_iter().find_map(|range| {
         let word = whole.get(range.clone())?;
-        // What is called, or stands elsewhere, too, is a name.
+        // A word that is called or occurs elsewhere is a name.
         let is_name = whole.split(|sign| !is_word(sign)).filter(|other| *other == word).count() > 1;
         let is_called = whole.get(range.end..)?.starts_with('(');
         if is_name || is_called || WORDS.contains(&word) || ["fn", "true", "false"].contains(&word) {
@@ -226,7 +226,7 @@ fn slip(text: &ScriptText, whole: &str, at: usize) -> Option<Problem> {
     })
 }
 
-/// Words with which statements and functions begin in other languages, what is written for them, and how.
+/// Keywords of other languages that begin statements and functions, with their equivalents and advice.
 const ELSEWHERE: [(&[&str], &str, &str); 4] = [
     (&["function", "func", "def", "sub", "procedure"], "fn", "a function is written `fn name(me) { … }`"),
     (&["foreach", "forEach"], "for", LOOP),
@@ -236,7 +236,8 @@ const ELSEWHERE: [(&[&str], &str, &str); 4] = [
 
 const LOOP: &str = "a loop is written `for die in me.hand { … }`";
 
-/// What other languages write, where reading stopped in it: `function x(a) {`, `x(a) {`, `(a) => a + 1` or `for each die`.
+/// The error for a form of another language at the place of a syntax error: `function x(a) {`, `x(a) {`, `(a) => a + 1` or
+/// `for each die`.
 fn foreign_form(text: &ScriptText, whole: &str, at: usize) -> Option<Problem> {
     let simple = |message: &str| Problem::error(codes::SCRIPT_SYNTAX, message);
     let start = text.statement(at);
@@ -286,7 +287,7 @@ fn foreign_form(text: &ScriptText, whole: &str, at: usize) -> Option<Problem> {
     }
 }
 
-/// What rhai says, in a reader's words, behind so many other problems.
+/// Rewords a syntax error of rhai for readers. `before` is the number of earlier problems.
 fn complaint(text: Part, whole: &str, error: &ParseError, before: usize) -> Problem {
     let position = match error.position() {
         Position::NONE => Position::new(u16::MAX, 1),
@@ -392,7 +393,7 @@ fn reserved(word: &str) -> Problem {
     }
 }
 
-/// The complaint about something that scripts may not use.
+/// The error for a forbidden construct.
 pub fn forbidden(word: &str) -> Problem {
     let problem = Problem::error(codes::SCRIPT_FORBIDDEN, format!("`{word}` is not allowed in scripts"));
     match word {
@@ -403,14 +404,14 @@ pub fn forbidden(word: &str) -> Problem {
     }
 }
 
-/// Where such quotes come from.
+/// Advice on typographic quotes.
 const TYPOGRAPHIC: &str = "quotes like this are made by word processors; write `\"` in front of the text and behind it";
 
 fn is_typographic_quote(sign: &str) -> bool {
     sign.starts_with(['“', '”', '„', '‘', '’', '«', '»'])
 }
 
-/// Whether the sign before a place is the point of a number.
+/// Whether the sign before a position is a decimal point.
 fn is_fraction(text: Part, whole: &str, position: Position) -> bool {
     let at = text.byte(position);
     let before = whole.get(..at).unwrap_or("");

@@ -1,27 +1,27 @@
-//! A script's text by places: rhai tells lines and columns of starts, readers want the stretch that is meant.
+//! The text of a script by offsets: rhai gives lines and columns of starts, but messages need spans.
 
 use ludex_syntax::source::{SourceId, Span};
 use rhai::Position;
 use std::ops::{Deref, Range};
 
-/// A script with its comments and the insides of its texts blanked out, so that brackets can be counted.
+/// A script with its comments and the contents of its texts blanked, so that brackets can be counted.
 pub struct ScriptText<'t> {
     source: SourceId,
     text: &'t str,
-    /// As long as the text; what is no code is a blank.
+    /// As long as the text; everything but code is blank.
     code: Vec<u8>,
-    /// The texts between quotes, quotes included, by where they begin. In one of backticks others may stand.
+    /// The quoted texts with their quotes, by start. One in backticks may contain others.
     quoted: Vec<Range<usize>>,
-    /// The same, and the comments between `/*` and `*/`, without those that stand in others.
+    /// The quoted texts and the comments between `/*` and `*/`, without nested ones.
     apart: Vec<Range<usize>>,
-    /// Where the code has what stands between statements.
+    /// The offsets of statement separators.
     seams: Vec<usize>,
     lines: Vec<usize>,
-    /// Where each character begins, if some take several bytes.
+    /// The offset of each character, if some take several bytes.
     characters: Option<Vec<u32>>,
 }
 
-/// What rhai has read by itself of a script: its places count from where that begins.
+/// A part of a script that rhai parsed separately: positions count from its start.
 #[derive(Clone, Copy)]
 pub struct Part<'t> {
     script: &'t ScriptText<'t>,
@@ -36,7 +36,7 @@ impl<'t> Deref for Part<'t> {
     }
 }
 
-/// A function as it stands in the file.
+/// A function in the file.
 #[derive(Clone, Debug)]
 pub struct Written {
     pub name: String,
@@ -46,13 +46,13 @@ pub struct Written {
     pub range: Range<usize>,
 }
 
-/// A `{` on a line that is so far indented.
+/// An open `{`, with the indentation of its line.
 struct LeftOpen {
     place: usize,
     indent: usize,
-    /// Whether more stands behind it on its line.
+    /// More code follows it on its line.
     goes_on: bool,
-    /// Whether lines behind it are indented further.
+    /// The lines after it are indented further.
     has_lines: bool,
 }
 
@@ -74,12 +74,12 @@ impl<'t> ScriptText<'t> {
         ScriptText { source, text, code, quoted, apart, seams, lines, characters }
     }
 
-    /// What is read by itself from a place on.
+    /// The part that begins at an offset.
     pub fn part(&self, start: usize) -> Part<'_> {
         Part { script: self, start }
     }
 
-    /// So many characters behind a place.
+    /// The offset that is `count` characters after a place.
     fn characters_behind(&self, place: usize, count: usize) -> usize {
         let found = match &self.characters {
             None => Some(place + count),
@@ -93,7 +93,7 @@ impl<'t> ScriptText<'t> {
 
     pub fn span(&self, range: Range<usize>) -> Span {
         let end = range.end.min(self.text.len());
-        // An empty stretch cannot be shown, so it takes the sign before it.
+        // An empty span would be invisible, so it includes the sign before it.
         let start = if range.start >= end { self.before(end) } else { range.start };
         Span::new(self.source, start, end.max(start))
     }
@@ -102,42 +102,43 @@ impl<'t> ScriptText<'t> {
         self.text.get(..at).and_then(|front| front.char_indices().next_back()).map_or(0, |(index, _)| index)
     }
 
-    /// Whether a place lies outside texts and comments.
+    /// Whether an offset is outside of texts and comments, and not blank.
     pub fn is_code(&self, at: usize) -> bool {
         self.code.get(at).is_some_and(|byte| !byte.is_ascii_whitespace())
     }
 
-    /// The sign of code at a place.
+    /// The sign of code at an offset.
     pub fn sign(&self, at: usize) -> u8 {
         self.code.get(at).copied().unwrap_or(b' ')
     }
 
-    /// Whether a place lies within a text or a comment that was begun before it.
+    /// Whether an offset is inside a text or comment that began before it.
     pub fn is_inside(&self, at: usize) -> bool {
         let behind = self.apart.partition_point(|range| range.start < at);
         behind.checked_sub(1).and_then(|last| self.apart.get(last)).is_some_and(|range| at < range.end)
     }
 
-    /// Where the statement begins that a place belongs to.
+    /// The start of the statement at an offset.
     pub fn statement(&self, at: usize) -> usize {
         let behind = self.seams.partition_point(|seam| *seam < at);
         let last = behind.checked_sub(1).and_then(|last| self.seams.get(last));
         self.skip_blanks(last.map_or(0, |seam| seam + 1))
     }
 
-    /// Where the first seam stands from a place on.
+    /// The first separator from an offset on.
     fn seam(&self, at: usize) -> Option<usize> {
         self.seams.get(self.seams.partition_point(|seam| *seam < at)).copied()
     }
 
-    /// What stands from a place to the end of a statement, or to the block that it opens.
+    /// The span from an offset to the end of the statement, or to the block that it opens.
     pub fn head(&self, at: usize) -> Span {
         let end = self.seam(at).unwrap_or(self.code.len());
         let start = self.skip_blanks(at).min(end);
         self.span(start..start + self.slice(start..end).trim_end().len())
     }
 
-    /// Of the function around a place, the first `{` whose lines have ended as they are indented, and what stands there.
+    /// In the function at an offset, the first `{` that is left open judging by indentation, and the place where it should be
+    /// closed.
     pub fn left_open(&self, at: usize) -> Option<(Span, Span)> {
         let begins = |line: &usize| self.slice(*line..self.text.len()).starts_with("fn ");
         let first = self.lines.iter().rposition(|line| *line <= at && begins(line))?;
@@ -152,7 +153,7 @@ impl<'t> ScriptText<'t> {
             match open.last_mut() {
                 Some(last) if !closes && indent > last.indent => last.has_lines = true,
                 Some(last) if !closes || indent < last.indent => {
-                    // Where nothing is indented, nothing can be told from it.
+                    // Without indentation, nothing can be inferred.
                     let one = |at: usize| self.span(at..at + 1);
                     return (last.has_lines || last.goes_on).then(|| (one(last.place), one(place)));
                 }
@@ -172,7 +173,7 @@ impl<'t> ScriptText<'t> {
         None
     }
 
-    /// The rules that a comment behind a statement cites: `roll(die); // @DC-12`.
+    /// The rules cited in a comment after a statement: `roll(die); // @DC-12`.
     pub fn cited(&self, at: usize) -> Vec<String> {
         let end = self.seam(at).unwrap_or(at);
         let line = self.text.get(end + 1..).and_then(|rest| rest.lines().next()).unwrap_or("");
@@ -180,7 +181,7 @@ impl<'t> ScriptText<'t> {
         comment.split_whitespace().filter_map(|word| word.strip_prefix('@')).map(str::to_string).collect()
     }
 
-    /// Whether a place is the beginning of a line.
+    /// Whether an offset is the start of a line.
     pub fn is_first(&self, at: usize) -> bool {
         self.lines.binary_search(&at).is_ok()
     }
@@ -223,12 +224,12 @@ impl<'t> ScriptText<'t> {
         at + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
     }
 
-    /// One past the bracket that closes the one at `open`, or the end.
+    /// The offset after the bracket that closes the one at `open`, or the end.
     fn closing(&self, open: usize) -> usize {
         self.closing_before(open, self.code.len())
     }
 
-    /// The same, looked for no further than a place.
+    /// Same as [`Self::closing`], but searches only up to `end`.
     fn closing_before(&self, open: usize, end: usize) -> usize {
         let mut depth = 0usize;
         for (index, byte) in self.code.iter().enumerate().take(end).skip(open) {
@@ -269,7 +270,7 @@ impl<'t> ScriptText<'t> {
         found
     }
 
-    /// Where some words stand in the code.
+    /// The offsets of some words in the code.
     pub fn words(&self, wanted: &[&str]) -> impl Iterator<Item = usize> {
         let starts = (0..self.code.len()).filter(|at| is_word(self.sign(*at)) && (*at == 0 || !is_word(self.sign(at - 1))));
         starts.filter(|at| wanted.iter().any(|word| self.is_word_at(*at, word)))
@@ -287,7 +288,7 @@ impl<'t> ScriptText<'t> {
         let end = self.word_end(start);
         let name = self.text.get(start..end).filter(|name| !name.is_empty())?;
         let open = self.skip_blanks(end);
-        // A `fn` at the left edge begins another function, whatever is open.
+        // A `fn` at the left edge begins another function, even if brackets are open.
         let behind = self.lines.get(self.lines.partition_point(|line| *line <= at)..).unwrap_or_default();
         let next = behind.iter().copied().find(|line| self.is_word_at(*line, "fn")).unwrap_or(self.code.len());
         let mut params = Vec::new();
@@ -310,17 +311,17 @@ impl<'t> ScriptText<'t> {
 }
 
 impl<'t> Part<'t> {
-    /// Where it begins in the script.
+    /// Its start in the script.
     pub fn start(self) -> usize {
         self.start
     }
 
-    /// All of the script.
+    /// The whole script.
     pub fn script(self) -> &'t ScriptText<'t> {
         self.script
     }
 
-    /// The byte at a line and column of characters.
+    /// The offset of a position, which is a line and a column in characters.
     pub fn byte(&self, position: Position) -> usize {
         let Some(line) = position.line() else { return self.start };
         let start = match line.saturating_sub(1) {
@@ -331,20 +332,20 @@ impl<'t> Part<'t> {
         self.characters_behind(start.unwrap_or(self.text.len()), column - 1)
     }
 
-    /// The word or sign at a place.
+    /// The span of the word or sign at a position.
     pub fn word(&self, position: Position) -> Span {
         let start = self.byte(position);
         let end = self.word_end(start).max(start + self.sign_length(start));
         self.span(start..end)
     }
 
-    /// The whole of a value that begins at a place: a name with all that hangs on it by dots and brackets.
+    /// The span of the value at a position: a name with its chain of members and brackets.
     pub fn value(&self, position: Position) -> Span {
         let start = self.byte(position);
         self.span(start..self.value_end(start))
     }
 
-    /// The end of what was written last before a place.
+    /// The span of the last sign before a position.
     pub fn last_before(&self, position: Position) -> Span {
         let at = self.byte(position).min(self.code.len());
         let end = self
@@ -352,13 +353,13 @@ impl<'t> Part<'t> {
             .get(..at)
             .and_then(|front| front.iter().rposition(|byte| !byte.is_ascii_whitespace()))
             .map_or(at, |last| last + 1);
-        // A text ends with its quote, which is no blank.
+        // A text ends with its quote, which is not blank.
         let start = self.before(end);
         self.span(start..end)
     }
 }
 
-/// Those of some stretches that stand in none of the others, in order. None begins in one and ends behind it.
+/// The ranges that are not inside others, in order. They may nest, but not overlap in part.
 fn outermost(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_unstable_by_key(|range| range.start);
     let mut end = 0;
@@ -370,7 +371,7 @@ fn outermost(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges
 }
 
-/// What stands between statements.
+/// Whether a byte separates statements.
 fn is_seam(byte: u8) -> bool {
     matches!(byte, b';' | b'{' | b'}')
 }
@@ -379,7 +380,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-/// Blanks out what is no code, byte by byte.
+/// Blanks everything but code, byte by byte.
 struct Blanker<'t> {
     bytes: &'t [u8],
     code: Vec<u8>,
@@ -398,7 +399,7 @@ impl Blanker<'_> {
         self.bytes.get(at).copied().unwrap_or(0)
     }
 
-    /// Goes on to one past the closing sign, or to the end.
+    /// Reads code until after the closing sign, or to the end.
     fn code_until(&mut self, from: usize, close: Option<u8>) -> usize {
         let (mut at, mut depth) = (from, 0usize);
         while at < self.bytes.len() {
@@ -428,7 +429,7 @@ impl Blanker<'_> {
         at
     }
 
-    /// A comment between `/*` and `*/`, which may hold others.
+    /// Reads a comment between `/*` and `*/`, which may be nested.
     fn comment(&mut self, from: usize) -> usize {
         let (mut at, mut depth) = (from, 0usize);
         while at < self.bytes.len() {
@@ -448,7 +449,7 @@ impl Blanker<'_> {
         at
     }
 
-    /// A text in quotes; in one of backticks, `${…}` is code.
+    /// Reads a quoted text. In backticks, `${…}` is code.
     fn text(&mut self, from: usize, quote: u8) -> usize {
         let mut at = from + 1;
         let mut start = at;

@@ -1,4 +1,4 @@
-//! The abilities that a file lists.
+//! Reads the abilities that a file lists.
 
 use super::MOST_NAMED;
 use super::columns::{self, Columns, Said};
@@ -9,7 +9,7 @@ use ludex_syntax::source::{SourceId, Span};
 use ludex_syntax::yaml::{Node, Value as Yaml};
 use std::collections::BTreeMap;
 
-/// An ability that is listed, and what the file sets for its parameters.
+/// A listed ability, and the file's settings for its parameters.
 pub(super) type Named = (AbilityId, Option<Vec<(u16, Said)>>);
 
 pub(super) fn read(program: &Program, node: &Node, problems: &mut Vec<Problem>) -> Vec<Named> {
@@ -17,7 +17,7 @@ pub(super) fn read(program: &Program, node: &Node, problems: &mut Vec<Problem>) 
     let mut found: Vec<(Named, Span)> = Vec::new();
     for node in list {
         let Some((name, span, settings)) = ability_name(node, problems) else { continue };
-        // It is one of another mode.
+        // It belongs to another mode.
         if program.absent_abilities.contains(name) {
             continue;
         }
@@ -38,7 +38,7 @@ pub(super) fn read(program: &Program, node: &Node, problems: &mut Vec<Problem>) 
     found.into_iter().map(|(named, _)| named).collect()
 }
 
-/// `big-hop`, or `{big-hop: {setting: value}}`.
+/// Reads `big-hop`, or `{big-hop: {setting: value}}`.
 fn ability_name<'n>(node: &'n Node, problems: &mut Vec<Problem>) -> Option<(&'n str, Span, Option<&'n Node>)> {
     match &node.value {
         Yaml::Map(entries) => match entries.as_slice() {
@@ -54,7 +54,7 @@ fn ability_name<'n>(node: &'n Node, problems: &mut Vec<Problem>) -> Option<(&'n 
     }
 }
 
-/// What a sheet sets for an ability's parameters. Of a single one the value stands alone: `{big-hop: 3}`.
+/// Reads a sheet's settings for an ability's parameters. The value of a single parameter stands alone: `{big-hop: 3}`.
 fn read_settings(
     program: &Program,
     ability: AbilityId,
@@ -125,7 +125,7 @@ fn unknown_ability(program: &Program, name: &str, span: Span) -> Problem {
     }
 }
 
-/// Keeps what a file sets for an ability's parameters; its place among all that is printed.
+/// Adds a file's settings for an ability to the prints. Returns their index.
 pub(super) fn keep_settings(
     program: &mut Program,
     ability: AbilityId,

@@ -1,4 +1,4 @@
-//! Lists of cards: by the ids of their sheets, with how many of each.
+//! Reads lists of cards: the ids of their sheets, with counts.
 
 use super::MOST_CARDS;
 use ludex_program::{PrintedPiece, Program, Value, ZoneInfo};
@@ -7,7 +7,7 @@ use ludex_syntax::problem::{Near, Problem, closest};
 use ludex_syntax::source::Span;
 use ludex_syntax::yaml::{Node, Value as Yaml};
 
-/// `{otter: 2, newt: 1}`, or `[otter, otter, newt]`.
+/// Reads `{otter: 2, newt: 1}`, or `[otter, otter, newt]`.
 pub fn listed(program: &Program, zone: &ZoneInfo, node: &Node, problems: &mut Vec<Problem>) -> Vec<PrintedPiece> {
     let what = format!("`{}`", zone.name);
     let mut pieces = Vec::new();
@@ -32,7 +32,7 @@ pub fn listed(program: &Program, zone: &ZoneInfo, node: &Node, problems: &mut Ve
     pieces
 }
 
-/// Whether a list names what may stand in a file that could not be read.
+/// Whether a list names a card that may be in an unreadable file.
 fn names_unread(program: &Program, node: &Node) -> bool {
     let unread = &program.prints.unread;
     match &node.value {
@@ -42,12 +42,12 @@ fn names_unread(program: &Program, node: &Node) -> bool {
     }
 }
 
-/// The id of some card, to show how they are listed.
+/// The id of a card, for examples in messages.
 fn example(program: &Program) -> &str {
     program.prints.ids.keys().next().map_or("otter", String::as_str)
 }
 
-/// One card by the id of its sheet.
+/// Reads one card by the id of its sheet.
 pub fn card(program: &Program, zone: &ZoneInfo, node: &Node, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
     let id = match &node.value {
         Yaml::Number(number) => number.to_string(),
@@ -71,7 +71,7 @@ fn known(program: &Program, zone: &ZoneInfo, id: &str, span: Span, problems: &mu
     Some(PrintedPiece { kind: zone.holds, size: 0, print: Some(print), marks: 0 })
 }
 
-/// The pieces that something is printed on.
+/// The kind of the pieces with this print.
 fn kind_of(program: &Program, print: Value) -> Option<u16> {
     let sheet = program.prints.print(print)?.sheet;
     program.prints.sheets.get(usize::from(sheet))?.kind

@@ -1,4 +1,4 @@
-//! What a file says of lines that cannot change in play, and how it is kept: texts, lists, and sheets inside sheets.
+//! Reads and stores the lines of a file that are fixed in play: texts, lists and nested sheets.
 
 use super::{Reading, SheetReader};
 use crate::field;
@@ -9,7 +9,7 @@ use ludex_syntax::source::SourceId;
 use ludex_syntax::yaml::Node;
 use std::collections::BTreeMap;
 
-/// A value as a file says it, before its texts and lists have their places.
+/// A value from a file, before its texts and lists are stored.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Said {
     Value(Value),
@@ -18,7 +18,7 @@ pub(super) enum Said {
     Part(Box<Part>),
 }
 
-/// A sheet inside another.
+/// A nested sheet.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Part {
     sheet: SheetId,
@@ -26,7 +26,7 @@ pub(super) struct Part {
     values: Vec<(u16, Said)>,
 }
 
-/// The lines of a sheet that cannot change in play.
+/// The lines of a sheet that are fixed in play.
 #[derive(Clone, Copy)]
 pub(super) struct Columns<'p> {
     pub program: &'p Program,
@@ -34,7 +34,7 @@ pub(super) struct Columns<'p> {
 }
 
 impl<'p> Columns<'p> {
-    /// Each with what stands in its place where the file says nothing.
+    /// All lines, each with its default if it is optional.
     pub fn all(self) -> Vec<(Printed, &'p FieldInfo)> {
         self.sheet.map_or(Vec::new(), |sheet| self.program.prints.columns(sheet))
     }
@@ -66,7 +66,7 @@ impl<'p> Columns<'p> {
         }
     }
 
-    /// A sheet that is written inside another. It may say that it is one of those that build on what is wanted.
+    /// Reads a nested sheet. Its `sheet` can name one that builds on the wanted sheet.
     fn read_part(self, wanted: SheetId, what: &str, node: &Node, problems: &mut Vec<Problem>) -> Option<Said> {
         let mut map = node.as_map(problems, what)?;
         let sheet = match map.optional("sheet") {
@@ -95,7 +95,7 @@ impl<'p> Columns<'p> {
     }
 }
 
-/// A file of a sheet that there is not.
+/// The error for an unknown sheet.
 pub(super) fn unknown_sheet(name: &str, known: &[&str]) -> Problem {
     let problem = Problem::error(codes::UNKNOWN_SHEET, format!("there is no sheet `{name}` here"));
     match ludex_syntax::problem::closest(name, known.iter().copied()) {
@@ -107,7 +107,7 @@ pub(super) fn unknown_sheet(name: &str, known: &[&str]) -> Problem {
     }
 }
 
-/// A row of columns with what a file says in its places.
+/// The row of values for a sheet's columns.
 pub(super) fn row(prints: &mut Prints, sheet: SheetId, said: Vec<(u16, Said)>, source: SourceId) -> Vec<Value> {
     let root = prints.sheets[usize::from(sheet)].root;
     let shapes: Vec<Shape> = prints.sheets[usize::from(root)].columns.iter().map(|column| column.shape.clone()).collect();
@@ -126,7 +126,7 @@ pub(super) fn row(prints: &mut Prints, sheet: SheetId, said: Vec<(u16, Said)>, s
     values
 }
 
-/// Gives a value its place. Of the parts in a list each has a name of its own for keys, by what stands before it.
+/// Stores a value. Each part in a list gets a unique key, numbered by the parts before it.
 fn keep(prints: &mut Prints, said: Said, source: SourceId, key: Option<String>) -> Value {
     match said {
         Said::Value(value) => value,
@@ -153,7 +153,8 @@ fn keep(prints: &mut Prints, said: Said, source: SourceId, key: Option<String>) 
     }
 }
 
-/// `big-bite`, and `big-bite#2` for the second of that name; what has no name goes by its place.
+/// The key of a part: `big-bite`, and `big-bite#2` for the second of that name. A part without a name has its position as
+/// key.
 fn key_of(name: &str, index: usize, seen: &mut BTreeMap<String, usize>) -> String {
     let words: Vec<String> =
         name.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();

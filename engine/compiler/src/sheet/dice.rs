@@ -1,4 +1,4 @@
-//! Dice as files list them: by size, or by the name of one with faces of its own.
+//! Reads dice in files: by size, or by the name of a die with its own faces.
 
 use ludex_program::{Faces, MarkInfo, PrintedPiece, Program};
 use ludex_syntax::codes;
@@ -6,7 +6,7 @@ use ludex_syntax::problem::{Problem, joined};
 use ludex_syntax::source::Span;
 use ludex_syntax::yaml::{Node, Value as Yaml};
 
-/// A die as a sheet lists it: `8`, `percentile`, or with marks `{size: 8, marks: [loaded]}`.
+/// Reads a die of a sheet: `8`, `percentile`, or with marks `{size: 8, marks: [loaded]}`.
 pub fn listed_die(node: &Node, what: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
     if !matches!(node.value, Yaml::Map(_)) {
         return die(node, what, program, problems);
@@ -47,7 +47,7 @@ fn printed_marks(node: &Node, program: &Program, problems: &mut Vec<Problem>) ->
     marks
 }
 
-/// A die as a list of dice tells it: by its size, or by the name of one with faces of its own.
+/// Reads a die of a list: its size, or the name of one with its own faces.
 pub fn die(node: &Node, what: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
     match &node.value {
         Yaml::Text(name) if program.die_named(name).is_some() => die_with_faces(node, program, problems),
@@ -55,7 +55,7 @@ pub fn die(node: &Node, what: &str, program: &Program, problems: &mut Vec<Proble
     }
 }
 
-/// A die with faces of its own, by its name in the rules.
+/// Reads a die with its own faces, by its name in the rules.
 pub fn die_with_faces(node: &Node, program: &Program, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
     if let Yaml::Number(size) = node.value {
         let problem =
@@ -78,7 +78,7 @@ pub fn die_with_faces(node: &Node, program: &Program, problems: &mut Vec<Problem
     None
 }
 
-/// A die that shows 1 to its size.
+/// Reads a die that shows 1 to its size.
 pub fn plain_die(node: &Node, what: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
     let size = die_size(node, what, program, problems)?;
     program.die.map(|kind| PrintedPiece { kind, size, print: None, marks: 0 })
@@ -117,7 +117,7 @@ fn die_size(node: &Node, what: &str, program: &Program, problems: &mut Vec<Probl
     known
 }
 
-/// A die that is named where its size should stand.
+/// The error for a named die where a size is required.
 fn die_for_size(name: &str, span: Span) -> Problem {
     Problem::error(codes::YAML_TYPE, format!("`{name}` is not a size"))
         .at(span, "a die with faces of its own")

@@ -1,4 +1,4 @@
-//! Which sheets the files of a game hold: one each, or several under `sheets:`.
+//! Finds the sheets in a game's files: one in each, or several under `sheets:`.
 
 use super::columns::unknown_sheet;
 use super::{SHEET_KEYS, read, read_card};
@@ -9,23 +9,23 @@ use ludex_syntax::source::{SourceId, Span};
 use ludex_syntax::yaml::{Key, Node, Value as Yaml};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One sheet as it stands in a file.
+/// A sheet in a file.
 #[derive(Clone, Debug)]
 pub struct Entry<'n> {
-    /// The name of the sheet: that of the file, or its key under `sheets:`.
+    /// Its id: the name of the file, or its key under `sheets:`.
     pub id: String,
-    /// The file.
+    /// Its file.
     pub source: SourceId,
-    /// Where it begins.
+    /// Its first place in the file.
     pub span: Span,
     /// Its lines.
     pub node: &'n Node,
-    /// What the file says of all its sheets: which they are.
+    /// The file's `sheet`, the default for all its sheets.
     usual: Option<&'n Node>,
 }
 
 impl Entry<'_> {
-    /// Which of the game's sheets it is, if that is said.
+    /// The name of its declared sheet, if it is given.
     pub fn sheet(&self) -> Option<&str> {
         match &self.line(SHEET_KEYS[0]).or(self.usual)?.value {
             Yaml::Text(name) => Some(name),
@@ -33,7 +33,7 @@ impl Entry<'_> {
         }
     }
 
-    /// What the sheet says under a key.
+    /// The value of a key.
     pub fn line(&self, key: &str) -> Option<&Node> {
         let Yaml::Map(lines) = &self.node.value else { return None };
         lines.iter().find(|(known, _)| known.name == key).map(|(_, node)| node)
@@ -57,7 +57,7 @@ pub fn entries<'n>(stem: &str, source: SourceId, node: &'n Node) -> Vec<Entry<'n
     }
 }
 
-/// Reads all sheets of a game into its program: cards first, as entrants may list them.
+/// Reads all sheets of a game into its program. Cards come first, because entrants may list them.
 pub fn read_all(entries: &[Entry], program: &mut Program, problems: &mut Vec<Problem>) {
     if program.sides.entrant.is_none() && program.prints.sheets.is_empty() {
         problems.extend(never_read(entries));
@@ -92,13 +92,13 @@ pub fn read_all(entries: &[Entry], program: &mut Program, problems: &mut Vec<Pro
             }
         }
     }
-    // A list that cannot be read may hold any of them.
+    // An unreadable list may contain any of them.
     if !problems.iter().skip(before).any(Problem::is_error) && !program.prints.unread.any {
         in_no_deck(&sorted, program, problems);
     }
 }
 
-/// The sheets of a game that reads none: one problem for all of them.
+/// The warning for the sheets of a game that reads none: one for all of them.
 fn never_read(entries: &[Entry]) -> Option<Problem> {
     let (first, others) = entries.split_first()?;
     let problem = Problem::warning(codes::SHEETS_UNREAD, "the game has no sheets, so nothing reads these lines");
@@ -111,8 +111,8 @@ fn never_read(entries: &[Entry]) -> Option<Problem> {
     Some(problem.at(first.span, remark).help(help))
 }
 
-/// Cards that no side can bring, as no sheet lists them. Where the rules say whom they admit, players may bring sheets of their
-/// own, and all cards are for them.
+/// Warns of cards that no sheet lists, so that no side can bring them. If the rules have an admission condition, players may
+/// bring their own sheets with any cards.
 fn in_no_deck(entries: &[(&Entry, SheetUse)], program: &Program, problems: &mut Vec<Problem>) {
     if program.sides.admission.is_some() || program.sheets.is_empty() {
         return;
@@ -129,7 +129,7 @@ fn in_no_deck(entries: &[(&Entry, SheetUse)], program: &Program, problems: &mut 
     }
 }
 
-/// What a sheet that cannot be read may have been meant to be: itself, or several that stand under a key of its.
+/// The ids that an unreadable sheet may stand for: its own, or those of several sheets under one of its keys.
 fn ids(entry: &Entry) -> Vec<String> {
     let mut ids = vec![entry.id.clone()];
     if let Yaml::Map(lines) = &entry.node.value {
@@ -142,10 +142,10 @@ fn ids(entry: &Entry) -> Vec<String> {
     ids
 }
 
-/// For each ability: the declared sheets of the files that list it, and none for those that do not say which they are.
+/// For each ability: the declared sheets of the files that list it. None stands for files that do not name their sheet.
 pub type Holders = BTreeMap<String, BTreeSet<Option<String>>>;
 
-/// Which sheets list each ability.
+/// Collects the sheets that list each ability.
 pub fn holders(entries: &[Entry]) -> Holders {
     let mut found = Holders::new();
     for entry in entries {
@@ -171,12 +171,12 @@ enum SheetUse {
     Card(SheetId),
 }
 
-/// Tells what is wrong with files besides their sheets.
+/// Reports problems of files apart from their sheets.
 pub fn check_files<'n>(files: impl Iterator<Item = &'n Node>, problems: &mut Vec<Problem>) {
     files.for_each(|node| check_file(node, problems));
 }
 
-/// A file of several sheets says nothing else but what concerns them all.
+/// Checks that a file of several sheets has no keys except those that concern all of them.
 fn check_file(node: &Node, problems: &mut Vec<Problem>) {
     let Yaml::Map(lines) = &node.value else { return };
     if !lines.iter().any(|(key, _)| key.name == "sheets") {
@@ -192,7 +192,7 @@ fn check_file(node: &Node, problems: &mut Vec<Problem>) {
     map.finish(problems);
 }
 
-/// What a sheet is: it says so itself, or there is only one that it can be.
+/// The declared sheet of an entry: the one that it names, or the only possible one.
 fn sheet_of(entry: &Entry, program: &Program, problems: &mut Vec<Problem>) -> Option<SheetUse> {
     let sheets = program.prints.sheets.iter().enumerate();
     let all: Vec<(SheetId, &str)> =
@@ -210,7 +210,7 @@ fn sheet_of(entry: &Entry, program: &Program, problems: &mut Vec<Problem>) -> Op
                 }
             }
         }
-        // Without sheets of cards a file can only be an entrant's.
+        // Without sheets of cards, a file can only be an entrant's.
         (None, []) => return Some(SheetUse::Entrant(None)),
         (None, [(first, _), others @ ..]) if others.iter().all(|(other, _)| root(*other) == root(*first)) => root(*first),
         (None, _) => {

@@ -1,4 +1,4 @@
-//! What the files of a sheet may say, told by the rules: for whoever writes one from nothing.
+//! The lines that files of a sheet may have, by the rules. Used to write new files.
 
 use super::SheetReader;
 use crate::field::written_in_halves;
@@ -6,17 +6,17 @@ use ludex_program::{FieldInfo, KindId, Program, Shape, SheetId, Value};
 use ludex_syntax::problem::{joined, with_article};
 use ludex_syntax::yaml::Written;
 
-/// Words of a type that are listed one by one; of more only the first are.
+/// Maximum number of words of a type in a description.
 const MOST_LISTED: usize = 12;
-/// So many dice are in a list that is made up.
+/// Number of dice in a sample list.
 const DICE: usize = 4;
 
-/// Which files are meant: those of what sides bring, or those of cards.
+/// The files of a sheet: those of entrants, or those of cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Files {
-    /// Of what sides bring, and of which declared sheet, if there is one.
+    /// Files of entrants, with their declared sheet, if there is one.
     Entrant(Option<SheetId>),
-    /// Of a declared sheet of cards.
+    /// Files of a declared sheet of cards.
     Card(SheetId),
 }
 
@@ -25,7 +25,7 @@ pub enum Files {
 pub struct SheetLine {
     /// Its key.
     pub name: String,
-    /// The file must have it.
+    /// It is required.
     pub needed: bool,
     holds: Holds,
 }
@@ -37,7 +37,7 @@ enum Holds {
     Value(Box<FieldInfo>),
 }
 
-/// The sheets of which a game has files, those of what sides bring first; each with what the rules call it.
+/// The sheets of which a game has files, those of entrants first, each with its name in the rules.
 pub fn sheets(program: &Program) -> Vec<(Files, String)> {
     let all = || (0..).zip(&program.prints.sheets).filter_map(|(id, sheet)| Some((id, sheet, sheet.kind?)));
     let is_card = |kind: KindId| program.is_printed(kind);
@@ -72,7 +72,7 @@ pub fn lines(program: &Program, files: Files) -> Vec<SheetLine> {
 }
 
 impl SheetLine {
-    /// What may stand there, in words.
+    /// Describes the allowed values.
     pub fn words(&self, program: &Program) -> String {
         match &self.holds {
             Holds::Dice => dice_words(program),
@@ -81,7 +81,7 @@ impl SheetLine {
         }
     }
 
-    /// Something that may stand there.
+    /// A sample value.
     pub fn sample(&self, program: &Program) -> Written {
         match &self.holds {
             Holds::Dice => Written::List(dice(program)),
@@ -110,7 +110,7 @@ fn dice_words(program: &Program) -> String {
     }
 }
 
-/// Dice of middling sizes.
+/// Sample dice of medium sizes.
 fn dice(program: &Program) -> Vec<Written> {
     let sizes = &program.die_sizes;
     if sizes.is_empty() {
@@ -175,7 +175,7 @@ fn sample(program: &Program, field: &FieldInfo, shape: &Shape) -> Written {
     }
 }
 
-/// A number that the rules allow, the usual one if they do.
+/// The given number, clamped to the field's range.
 fn number(field: &FieldInfo, usual: Value) -> Value {
     field.range.map_or(usual, |(least, most)| usual.clamp(least, most))
 }

@@ -1,4 +1,4 @@
-//! One sheet: everything a file says of what the game prints, and what is wrong with it.
+//! Reads one sheet: all printed values of a file. Reports its problems.
 
 use super::columns::Columns;
 use super::{KEYS, MOST_CARDS, MOST_PIECES, PROVENANCES, Reading, SheetReader, abilities, cards, dice::listed_die};
@@ -58,7 +58,7 @@ impl<'p> SheetReader<'p> {
         sound.then(|| Reading { name, zones, fields, columns, provenance: provenance.unwrap_or_default(), ..reading })
     }
 
-    /// Keys that every sheet may have.
+    /// The keys that every sheet may have.
     fn keys(&self) -> Vec<&'static str> {
         let one = self.program.prints.sheets.len() < 2;
         match self.part {
@@ -81,7 +81,7 @@ impl<'p> SheetReader<'p> {
         }
     }
 
-    // --- what the game's sheets print ------------------------------------------
+    // --- printed values ---------------------------------------------------------
 
     fn lines(&self, map: &mut MapReader, problems: &mut Vec<Problem>) -> Reading {
         let mut lines = Reading::default();
@@ -132,12 +132,12 @@ impl<'p> SheetReader<'p> {
         own.map(|(index, field)| (index as u16, field))
     }
 
-    /// Whether this sheet has what only some have.
+    /// Whether this sheet has a member that only `sheets` have.
     fn has(&self, sheets: &[SheetId]) -> bool {
         self.columns.sheet.is_none_or(|sheet| self.program.prints.has(sheet, sheets))
     }
 
-    /// Names of all lines that the game's sheets may have.
+    /// The names of all lines that the game's sheets may have.
     fn names(&self) -> impl Iterator<Item = &str> {
         let lists = self.printed_zones().map(|(_, zone)| zone.name.as_str());
         let columns = self.columns.all().into_iter().map(|(_, column)| column.name.as_str());
@@ -150,7 +150,7 @@ impl<'p> SheetReader<'p> {
         own.map(|(index, zone)| (index as u16, zone))
     }
 
-    /// Gives the known key that the unknown one seems to mean.
+    /// Reports an unknown key. Returns the known key that it most likely means.
     fn report_unknown_key(&self, key: &Key, given: &[&str], map: &MapReader, problems: &mut Vec<Problem>) -> Option<Near> {
         let free = |name: &&str| !given.contains(name) && map.entry(name).is_none();
         let keys = self.keys();
@@ -273,8 +273,8 @@ impl<'p> SheetReader<'p> {
         );
     }
 
-    /// For lines that this file gives: the word for where each comes from. Other keys are problems; unless all lines could be
-    /// read, one that is not there may be misspelt or wrong.
+    /// Reads the sources of this file's lines. Other keys are problems. A missing line may be misspelt or wrong unless all
+    /// lines could be read.
     fn provenance(&self, node: &Node, lines: &Reading, is_whole: bool, problems: &mut Vec<Problem>) -> BTreeMap<String, String> {
         let mut found = BTreeMap::new();
         let Some(entries) = node.as_entries(problems, "`provenance`") else { return found };
@@ -309,12 +309,12 @@ impl<'p> SheetReader<'p> {
     }
 }
 
-/// What a sheet is called in messages.
+/// The name of a sheet in messages.
 fn name_of(program: &Program, sheet: SheetId) -> &str {
     program.prints.sheets.get(usize::from(sheet)).map_or("sheet", |sheet| sheet.name.as_str())
 }
 
-/// What a file may say of a field: nothing is no answer where it must say something.
+/// The shape of a field in a file: `none` is not allowed for a required line.
 fn told_shape(field: &FieldInfo) -> &Shape {
     match &field.shape {
         Shape::OrNone(inner) if !field.optional => inner,
@@ -335,7 +335,7 @@ fn provenance_word<'n>(value: &'n Node, list: &str, problems: &mut Vec<Problem>)
     None
 }
 
-/// A list that is longer than any may be is not looked into.
+/// The error for a list over the maximum length, whose members are not read.
 fn too_long(name: &str, node: &Node) -> Option<Problem> {
     let length = match &node.value {
         Yaml::List(list) => list.len(),

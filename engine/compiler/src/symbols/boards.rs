@@ -1,4 +1,4 @@
-//! Boards: each of their cells is declared as a zone.
+//! Declares boards: each cell is a zone.
 
 use super::super::boards::CELL_MEMBERS;
 use super::Symbols;
@@ -8,18 +8,18 @@ use ludex_syntax::problem::{Problem, with_article};
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{BoardSize, Name};
 
-/// Where boards are declared.
+/// The place of a board's declaration.
 pub(super) struct BoardAt {
     pub kind: KindId,
-    /// In the braces of a sheet, whose files fill zones.
+    /// It is in the braces of a sheet, whose files fill zones.
     pub of_sheet: bool,
-    /// With `= none`.
+    /// It has `= none`.
     pub optional: bool,
     pub span: Span,
 }
 
 impl Symbols<'_> {
-    /// Boards of one size, each cell of which is a zone as the words say.
+    /// Declares boards of one size. Each cell is a zone with the given attributes.
     pub(super) fn declare_boards(
         &mut self,
         at: &BoardAt,
@@ -31,7 +31,7 @@ impl Symbols<'_> {
         let misplaced = self.misplaced_board(at);
         let fitting = size_of(size);
         let mut fits = misplaced.is_none() && fitting.is_ok();
-        // Whoever speaks of a board that cannot be is told no more of it.
+        // An invalid board is declared anyway, to avoid follow-up errors.
         let (mut columns, mut rows) = *fitting.as_ref().unwrap_or(&(1, 1));
         problems.extend(misplaced.or(fitting.err()));
         let sort = format!("member of {}", self.kinds[usize::from(at.kind)].name);
@@ -55,7 +55,7 @@ impl Symbols<'_> {
         }
     }
 
-    /// A board is the table's, a side's or an entrant's, and no line of a file.
+    /// The error for a board of a piece or of a sheet's files. The table, sides and entrants can have boards.
     fn misplaced_board(&self, at: &BoardAt) -> Option<Problem> {
         let wrong = |message: &str, remark: &str| Problem::error(codes::BOARD_UNFIT, message).at(at.span, remark);
         let kind = &self.kinds[usize::from(at.kind)];
@@ -70,7 +70,7 @@ impl Symbols<'_> {
         at.optional.then(|| wrong("no file lists a board, so none leaves it out", "`= none`").help("leave out `= none`"))
     }
 
-    /// How many things of a kind there may be at once.
+    /// Maximum number of things of a kind at the same time.
     fn owners_of(&self, kind: KindId) -> usize {
         let most = |number: i64| usize::try_from(number).unwrap_or(0).max(1);
         let sides = self.sides.map_or(2, |sides| most(sides.most));
@@ -86,7 +86,7 @@ impl Symbols<'_> {
         self.boards.iter().map(|board| self.owners_of(board.kind).saturating_mul(board.cells())).sum()
     }
 
-    /// What pieces have must not be called as what the cells have on which they lie.
+    /// Checks that members of pieces on boards do not have the names of cell members.
     pub(super) fn check_boards(&self, problems: &mut Vec<Problem>) {
         for (board, (place, _)) in self.boards.iter().zip(&self.board_places) {
             let holds = self.holds_on(board);
@@ -110,28 +110,28 @@ impl Symbols<'_> {
         printed || self.field(kind, name).is_some() || self.zone(kind, name).is_some()
     }
 
-    /// The kind of the pieces that lie on a board.
+    /// The kind of the pieces on a board.
     pub fn holds_on(&self, board: &BoardInfo) -> KindId {
         self.kinds[usize::from(board.kind)].zones[usize::from(board.first)].holds
     }
 
-    /// The board of this name that things of a kind have.
+    /// The board of a kind with this name.
     pub fn board(&self, kind: KindId, name: &str) -> Option<u16> {
         self.boards.iter().position(|board| board.kind == kind && board.name == name).map(|board| board as u16)
     }
 
-    /// Whether a board is as it is written, so that more can be said of its size.
+    /// Whether a board is valid as written, so that its size can be used in messages.
     pub fn is_fit(&self, board: u16) -> bool {
         self.board_places.get(usize::from(board)).is_some_and(|(_, fits)| *fits)
     }
 
-    /// Whether pieces of a kind may lie on a board.
+    /// Whether pieces of a kind may be on a board.
     pub fn lie_on_boards(&self, kind: KindId) -> bool {
         self.boards.iter().any(|board| self.holds_on(board) == kind)
     }
 }
 
-/// The columns and rows of a board that is neither empty nor too large.
+/// The columns and rows of a board. Fails if it is empty or too large.
 fn size_of(size: &BoardSize) -> Result<(u16, u16), Problem> {
     let cells = size.columns.checked_mul(size.rows).and_then(|cells| usize::try_from(cells).ok());
     let fits = cells.is_some_and(|cells| (1..=MOST_BOARD_CELLS).contains(&cells));

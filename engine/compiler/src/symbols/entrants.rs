@@ -1,4 +1,4 @@
-//! Sheets of entrants that build on another: all of them are one kind of thing, and some members are of some sheets only.
+//! Declares sheets of entrants that build on another: they share one kind, and some members belong to some sheets only.
 
 use super::super::types::Type;
 use super::{Symbols, check_keys};
@@ -7,16 +7,16 @@ use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::tree::{Item, ItemKind, Member, Name};
 
-/// Whether another sheet has a field already that a sheet declares.
+/// Whether a field of a sheet already exists for other sheets.
 pub(super) enum Shared {
     With(u16),
-    /// It is another one there.
+    /// It exists with a different declaration.
     Otherwise,
     Not,
 }
 
 impl<'a> Symbols<'a> {
-    /// What a sheet of entrants prints: members of their kind.
+    /// Declares the printed lines of an entrants' sheet as members of their kind.
     pub(super) fn declare_sheet(&mut self, name: &str, members: &'a [Member], problems: &mut Vec<Problem>) {
         let Some(sheet) = self.sheet_id(name) else { return };
         let Some(kind) = self.sheets[sheet].kind else { return };
@@ -26,7 +26,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// Sheets come first, each behind what it builds on.
+    /// The sort key of an item: sheets come first, each after its base.
     pub(super) fn depth_of(&self, item: &Item) -> usize {
         match &item.kind {
             ItemKind::Sheet { name, .. } => {
@@ -46,24 +46,24 @@ impl<'a> Symbols<'a> {
         self.sheet_id(name).is_some_and(|sheet| self.sheets[sheet].base.is_some())
     }
 
-    /// The kind of thing that has a sheet and bears another name: the sheet builds on one that it shares with others.
+    /// The kind of the things with this sheet, if it has another name because several sheets share a base.
     pub fn kind_of_sheet(&self, name: &str) -> Option<&Kind> {
         let sheet = &self.sheets[self.sheet_id(name)?];
         let kind = &self.kinds[usize::from(sheet.kind?)];
         (kind.name != name).then_some(kind)
     }
 
-    /// The sheets that alone have what a sheet declares.
+    /// The sheets that are the only ones with a member of this sheet. Empty if all have it.
     pub(super) fn alone(&self, sheet: Option<SheetId>) -> Vec<SheetId> {
         sheet.into_iter().filter(|sheet| self.sheets[usize::from(*sheet)].base.is_some()).collect()
     }
 
-    /// Whether sheets have a member of a name, none of which a sheet builds on.
+    /// Whether a member belongs to some sheets, and `sheet` builds on none of them.
     fn is_of_others(&self, sheets: &[SheetId], sheet: SheetId) -> bool {
         !sheets.is_empty() && !self.line_of(sheet).any(|base| sheets.contains(&base))
     }
 
-    /// Whether others have the zone already that a sheet declares; then it is that of them all.
+    /// Whether a zone of a sheet already exists for others; then it is shared.
     pub(super) fn shares_zone(&mut self, kind: KindId, info: &ZoneInfo, name: &Name, problems: &mut Vec<Problem>) -> bool {
         let [sheet] = info.sheets[..] else { return false };
         let zones = &self.kinds[usize::from(kind)].zones;
@@ -79,7 +79,7 @@ impl<'a> Symbols<'a> {
         true
     }
 
-    /// The field that a sheet declares and others have already; then it is that of them all.
+    /// The field of a sheet that already exists for others; then it is shared.
     pub(super) fn shared_field(&mut self, kind: KindId, info: &FieldInfo, name: &Name, problems: &mut Vec<Problem>) -> Shared {
         let [sheet] = info.sheets[..] else { return Shared::Not };
         let fields = &self.kinds[usize::from(kind)].fields;
@@ -95,7 +95,7 @@ impl<'a> Symbols<'a> {
         Shared::With(at as u16)
     }
 
-    /// Whether others print the column already that a sheet declares.
+    /// Whether a column of a sheet is already printed by others.
     pub(super) fn shares_column(&self, sheet: SheetId, name: &str) -> bool {
         self.column(sheet, name).is_some_and(|(column, _)| !self.prints(sheet, column))
     }
@@ -109,7 +109,7 @@ impl<'a> Symbols<'a> {
     }
 }
 
-/// The type of a field that some sheets lack: a word and the like may be none there.
+/// The type of a field that some sheets lack: types other than numbers, flags and lists may be none there.
 pub(super) fn where_some_lack(of: &Type) -> Type {
     match of {
         Type::Number | Type::Halves | Type::Flag | Type::List(_) => of.clone(),

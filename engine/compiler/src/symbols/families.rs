@@ -1,11 +1,11 @@
-//! Families that are part of others.
+//! Declares families that are part of others.
 
 use super::{Family, Symbols};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 
 impl Symbols<'_> {
-    /// A family that is part of another has its parameters and its fields first.
+    /// Adds the inherited parameters and fields to each family, before its own.
     pub(super) fn settle_families(&mut self, problems: &mut Vec<Problem>) {
         let bases = std::mem::take(&mut self.bases);
         for (index, base) in bases.iter().enumerate() {
@@ -27,7 +27,7 @@ impl Symbols<'_> {
                     .push(problem.at(self.families[found].span, "is part of this").help("give both the same, in the same order"));
             }
         }
-        // Those that are part of nothing come first, so that each finds its base complete.
+        // Bases come first, so that each family finds its base complete.
         let mut order: Vec<usize> = (0..self.families.len()).collect();
         order.sort_by_key(|index| self.bases_of(*index as u16).count());
         self.family_parts = vec![Vec::new(); self.families.len()];
@@ -40,7 +40,7 @@ impl Symbols<'_> {
             let mut fields = self.families[usize::from(base)].fields.clone();
             for field in std::mem::take(&mut self.families[index].fields) {
                 match fields.iter_mut().find(|(name, ..)| *name == field.0) {
-                    // A field of the same name and type may have a first value of its own.
+                    // A redeclared field of the same type may have its own first value.
                     Some(inherited) if inherited.1 == field.1 => *inherited = field,
                     Some(_) => {
                         let message = format!("`{}` is of another kind in the family that this one is part of", field.0);
@@ -53,17 +53,17 @@ impl Symbols<'_> {
         }
     }
 
-    /// A family and those it is part of, the nearest first.
+    /// A family and those it is part of, nearest first.
     fn bases_of(&self, family: u16) -> impl Iterator<Item = u16> + '_ {
         std::iter::successors(Some(family), |family| self.families[usize::from(*family)].base)
     }
 
-    /// Whether the moves of a family are moves of another one, too.
+    /// Whether a family is `of`, or part of it.
     pub fn is_family(&self, family: u16, of: u16) -> bool {
         self.bases_of(family).any(|base| base == of)
     }
 
-    /// A family and those that are part of it, in declared order.
+    /// A family and the families that are part of it, in declared order.
     pub fn parts_of(&self, family: u16) -> &[u16] {
         &self.family_parts[usize::from(family)]
     }

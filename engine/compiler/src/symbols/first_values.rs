@@ -1,4 +1,4 @@
-//! What fields begin as: most types have something to begin with, others need a first value.
+//! First values of fields: most types have a default, others need a declared one.
 
 use super::super::types::Type;
 use super::Symbols;
@@ -8,15 +8,15 @@ use ludex_syntax::problem::{Problem, with_article};
 use ludex_syntax::tree::{Name, TypeKind, TypeName};
 
 impl Symbols<'_> {
-    /// Whether things of a kind are there from the beginning, so that nothing but a first value says what their field is.
+    /// Whether a field must have a declared first value, because its things exist from the start and its type has no default.
     pub(super) fn needs_first_value(&self, kind: KindId, of: &Type) -> bool {
         let may_be_created = self.kinds[usize::from(kind)].sort == KindSort::Piece && self.sheet_of(kind).is_none();
-        // Of what is no type for a field something else is said.
+        // An invalid field type is reported elsewhere.
         !may_be_created && !of.shape().begins_by_itself()
     }
 }
 
-/// A field that nobody has given anything to begin with.
+/// The error for a field without a first value.
 pub(super) fn no_first_value(name: &Name, of: &TypeName) -> Problem {
     let of = written(of);
     let message = format!("`{}` is {} from the beginning, but it is not clear which one", name.text, with_article(&of));
@@ -24,7 +24,7 @@ pub(super) fn no_first_value(name: &Name, of: &TypeName) -> Problem {
     problem.help(format!("write `{of} or none`, or give it a first value: `{}: {of} = …`", name.text))
 }
 
-/// A type in the words of the rules.
+/// A type as written in the rules.
 pub(super) fn written(of: &TypeName) -> String {
     match &of.kind {
         TypeKind::Named(name) => name.text.clone(),

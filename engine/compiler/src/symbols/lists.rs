@@ -1,4 +1,4 @@
-//! Fields that are lists: a cell that counts the members, and a cell for each that there is room for.
+//! Declares fields that are lists: a cell for the length, and a cell for each member up to the capacity.
 
 use super::Symbols;
 use crate::types::Type;
@@ -8,12 +8,12 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Expr, Name, Room, SeenBy};
 
-/// The most members that a field has room for.
+/// Maximum capacity of a field.
 const MOST_MEMBERS: i64 = 100;
-/// The most cells that the lists of one kind of things take up.
+/// Maximum number of cells for the lists of one kind.
 const MOST_CELLS: usize = 10_000;
 
-/// Fields as they are written: `bids, claims: list of number in 1..6, at most 5, shown`.
+/// List fields as written: `bids, claims: list of number in 1..6, at most 5, shown`.
 pub(super) struct ListFields<'a, 's> {
     pub names: &'a [Name],
     pub of: &'s Type,
@@ -23,7 +23,7 @@ pub(super) struct ListFields<'a, 's> {
     pub default: Option<&'a Expr>,
     pub shown: bool,
     pub seen: Option<&'a SeenBy>,
-    /// A sheet prints it.
+    /// It is printed on a sheet.
     pub on_sheet: bool,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Symbols<'a> {
                 Problem::error(codes::FOREIGN_FORM, "a list in a field is empty at first").at(default.span, "not looked at");
             problems.push(problem.help("leave this out, and `set` the list in play"));
         }
-        // A mistake here should not make everything unknown that speaks of the field.
+        // After an error, the type is unknown, so that uses of the field report nothing further.
         let of = if problems.len() == told { written.of.clone() } else { Type::Unknown };
         for name in written.names {
             if self.claim_member(sort, name, problems) {
@@ -46,7 +46,7 @@ impl<'a> Symbols<'a> {
         self.hide_fields(kind, written.names, written.seen, &of, problems);
     }
 
-    /// How many members there is room for.
+    /// The capacity of a list.
     fn room_of(&mut self, kind: KindId, written: &ListFields<'_, '_>, problems: &mut Vec<Problem>) -> u16 {
         let item = match (written.of, written.room) {
             (Type::Unknown, _) => return 0,
@@ -121,7 +121,7 @@ impl<'a> Symbols<'a> {
     }
 }
 
-/// Whether a field can hold several such values.
+/// Whether a list field can hold values of this type.
 fn is_kept(item: &Type) -> bool {
     match item {
         Type::Number | Type::Halves | Type::Flag | Type::Word(_) | Type::Entity(_) | Type::Zone(_) | Type::Unknown => true,

@@ -1,4 +1,4 @@
-//! Fields and counters of sides that only some may read.
+//! Declares fields and counters of sides that only some seats may see.
 
 use super::Symbols;
 use crate::types::Type;
@@ -8,8 +8,8 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::tree::{Name, SeenBy};
 
 impl Symbols<'_> {
-    /// Says who may read fields that have just been declared. What nobody but some may read, others must be able to imagine, so
-    /// it must be known what it can be.
+    /// Sets the visibility of new fields. Other seats must be able to guess a hidden value, so its possible values must be
+    /// known.
     pub(super) fn hide_fields(
         &mut self,
         kind: KindId,
@@ -57,7 +57,7 @@ impl Symbols<'_> {
                     problems.push(problem.help("keep pieces in a zone that not all see: `zone hand: cards, seen by owner`"));
                 }
             }
-            // The members of a list are in the fields behind it.
+            // The members of a list are in the next fields.
             for field in &mut fields[place..=place + room] {
                 field.seen = by;
                 field.shown = false;

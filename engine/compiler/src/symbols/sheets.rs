@@ -1,4 +1,4 @@
-//! Sheets: which are entrants', which are printed on pieces, which are parts of others, and what they print.
+//! Declares sheets of entrants, of pieces and of parts, and their printed lines.
 
 use super::super::types::Type;
 use super::{Symbols, check_keys};
@@ -10,16 +10,16 @@ use ludex_syntax::tree::{Item, ItemKind, Member, MemberKind, Name, TypeKind, Typ
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What every piece has, so that nothing else of it may be called so.
+/// Built-in members of pieces, whose names are reserved.
 const OF_PIECES: [&str; 4] = ["owner", "place", "name", "sheet"];
 
-/// What the sheets of a game are for.
+/// The uses of a game's sheets.
 #[derive(Default)]
 struct Uses<'a> {
     bases: BTreeMap<&'a str, &'a Name>,
-    /// Sheets that pieces are printed on, with the pieces.
+    /// Sheets of pieces, with the pieces.
     pieces: BTreeMap<&'a str, &'a str>,
-    /// Names that stand as types of fields.
+    /// Names used as field types.
     types: BTreeSet<&'a str>,
     entrant: Option<&'a str>,
 }
@@ -51,7 +51,7 @@ impl<'a> Uses<'a> {
         }
     }
 
-    /// A sheet and those it builds on, the nearest first. Ends where they go in a circle.
+    /// A sheet and those it builds on, nearest first. Stops at a cycle.
     fn line(&self, sheet: &'a str) -> Vec<&'a str> {
         let mut line = vec![sheet];
         while let Some(base) =
@@ -62,12 +62,12 @@ impl<'a> Uses<'a> {
         line
     }
 
-    /// The pieces of a sheet: those of the nearest sheet it builds on that has some.
+    /// The piece of a sheet: that of the nearest sheet in its line that has one.
     fn piece(&self, sheet: &'a str) -> Option<&'a str> {
         self.line(sheet).into_iter().find_map(|sheet| self.pieces.get(sheet).copied())
     }
 
-    /// Whether sheets of this name are written inside others.
+    /// Whether sheets of this name are nested in others.
     fn is_part(&self, sheet: &'a str, plural: &str) -> bool {
         let line = self.line(sheet);
         let named = line.iter().any(|sheet| self.types.contains(sheet)) || self.types.contains(plural);
@@ -84,7 +84,7 @@ fn named_type(of: &TypeName) -> Option<&str> {
     }
 }
 
-/// What a sheet is for.
+/// The use of a sheet.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum SheetUse {
     Entrant,
@@ -93,7 +93,7 @@ pub(super) enum SheetUse {
 }
 
 impl<'a> Symbols<'a> {
-    /// Notes all sheets, before anything refers to them.
+    /// Declares all sheets, before they are referenced.
     pub(super) fn declare_sheets(&mut self, items: &'a [Cow<Item>], problems: &mut Vec<Problem>) {
         let uses = Uses::of(items);
         for item in items {
@@ -127,7 +127,7 @@ impl<'a> Symbols<'a> {
             let line = uses.line(&names[sheet]);
             info.base = line.get(1).and_then(|base| number(base));
             info.root = line.last().and_then(|root| number(root)).unwrap_or(sheet as SheetId);
-            // A line that ends before its end has come to a sheet again.
+            // A line that stopped early is cyclic.
             if let Some(again) = line.last().and_then(|last| uses.bases.get(last)) {
                 if again.text == names[sheet] {
                     let message = format!("the sheet `{}` builds on itself", names[sheet]);
@@ -142,7 +142,7 @@ impl<'a> Symbols<'a> {
         self.piece_of_sheet = names.iter().map(|name| uses.piece(name).map(str::to_string)).collect();
     }
 
-    /// What is printed on pieces cannot build on what sides bring: each keeps its lines in its own way.
+    /// Reports sheets of pieces that build on a sheet of entrants: they store their lines differently.
     fn check_pieces_sheets(&self, problems: &mut Vec<Problem>, items: &[Cow<Item>]) {
         for item in items {
             let ItemKind::Sheet { name, base: Some(base), .. } = &item.kind else { continue };
@@ -161,7 +161,7 @@ impl<'a> Symbols<'a> {
         self.sheet_uses.get(sheet).copied()
     }
 
-    /// Now that kinds are known: whose sheets they are.
+    /// Sets the kinds of sheets, once kinds are known.
     pub(super) fn settle_sheets(&mut self) {
         let names: Vec<String> = self.sheets.iter().map(|sheet| sheet.name.clone()).collect();
         for (sheet, info) in self.sheets.iter_mut().enumerate() {
@@ -175,7 +175,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// Whether all fields of a sheet are columns. Of entrants only those are for which [`is_fixed`] holds.
+    /// Whether all fields of a sheet are columns. For entrants, only those are for which [`is_fixed`] holds.
     pub(super) fn has_columns(&self, name: &str) -> bool {
         matches!(self.sheet_use(name), Some(SheetUse::Piece | SheetUse::Part))
     }
@@ -256,7 +256,7 @@ impl<'a> Symbols<'a> {
         info.prints.iter().any(|printed| printed.column == column) || info.base.is_some_and(|base| self.prints(base, column))
     }
 
-    /// What a file says that leaves a line out: something that is known beforehand.
+    /// The constant default of a line that a file leaves out.
     fn printed_default(&mut self, default: &super::Expr, of: &Type, problems: &mut Vec<Problem>) -> Value {
         use super::ExprKind;
         let known = match (&default.kind, of.certain()) {
@@ -278,8 +278,8 @@ impl<'a> Symbols<'a> {
         })
     }
 
-    /// A column of a sheet's family by name, and the type of what is read there: where only some of the sheets print a
-    /// word, a text or another sheet, it may be none.
+    /// A column of a sheet's family by name, with the type for reading it. A word, text or sheet that only some of the sheets
+    /// print may be none.
     pub fn column(&self, sheet: SheetId, name: &str) -> Option<(u16, Type)> {
         let root = self.sheets[usize::from(sheet)].root;
         let column = self.sheets[usize::from(root)].columns.iter().position(|column| column.name == name)? as u16;
@@ -291,15 +291,15 @@ impl<'a> Symbols<'a> {
         ))
     }
 
-    /// The sheet that things of a kind are printed on.
+    /// The sheet of a kind.
     pub fn sheet_of(&self, kind: KindId) -> Option<SheetId> {
         let sheets = self.sheets.iter().enumerate().filter(|(_, sheet)| sheet.kind == Some(kind));
-        // Of the sheets of one kind of pieces the most general one comes last in each of their lines.
+        // If several sheets share a kind of pieces, the most general one.
         let general = |sheet: &SheetInfo| sheet.base.is_none_or(|base| self.sheets[usize::from(base)].kind != Some(kind));
         sheets.into_iter().find(|(_, sheet)| general(sheet)).map(|(sheet, _)| sheet as SheetId)
     }
 
-    /// The type that the name of a sheet, or its plural, stands for.
+    /// The type that a sheet's name or plural stands for.
     pub(super) fn sheet_type(&self, name: &Name, problems: &mut Vec<Problem>) -> Option<Type> {
         let is_named = |sheet: &SheetInfo| sheet.name == name.text || sheet.plural == name.text;
         let sheet = self.sheets.iter().position(is_named)?;
@@ -323,18 +323,18 @@ impl<'a> Symbols<'a> {
         Some(if self.sheets[sheet].name == name.text { of } else { of.list() })
     }
 
-    /// Whether a sheet is written inside others.
+    /// Whether a sheet is nested in others.
     pub fn is_part(&self, sheet: SheetId) -> bool {
         self.sheet_uses.get(usize::from(sheet)) == Some(&SheetUse::Part)
     }
 
-    /// Names of all that the sheets of a family print.
+    /// The names of all columns of a sheet's family.
     pub fn column_names(&self, sheet: SheetId) -> impl Iterator<Item = &str> {
         let root = self.sheets[usize::from(sheet)].root;
         self.sheets[usize::from(root)].columns.iter().map(|column| column.name.as_str())
     }
 
-    /// Complains of a member of a piece that its sheets print, or that every piece has.
+    /// Reports members of a piece that its sheets print, or that are built in.
     pub(super) fn check_piece_names(&self, kind: KindId, names: &[Name], problems: &mut Vec<Problem>) {
         if self.kinds[usize::from(kind)].sort != KindSort::Piece {
             return;
@@ -352,7 +352,7 @@ impl<'a> Symbols<'a> {
     }
 }
 
-/// A field of a sheet as it is written.
+/// A field of a sheet, as written.
 pub(super) struct Written<'w> {
     pub name: &'w Name,
     pub of: Type,

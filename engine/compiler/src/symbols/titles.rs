@@ -1,4 +1,4 @@
-//! What players call the pieces that rules make, and what they read of counters.
+//! Declares the titles of pieces created by rules, and the texts of counters.
 
 use super::Symbols;
 use ludex_program::{KindId, Seen, Shape, TitlePart};
@@ -7,7 +7,7 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::tree::{Expr, ExprKind, Item, ItemKind, Member, MemberKind, Name, Text, TextPart};
 
 impl Symbols<'_> {
-    /// What players call a piece: words, and what its own fields are.
+    /// Declares a piece's title: words and the values of its own fields.
     pub(super) fn declare_title(&mut self, item: &Item, problems: &mut Vec<Problem>) {
         let ItemKind::Piece { name, shown_as: Some(text), .. } = &item.kind else { return };
         let Some(kind) = self.kind_id(&name.text) else { return };
@@ -19,7 +19,7 @@ impl Symbols<'_> {
         self.kinds[kind].title = self.title_parts(kind as KindId, text, &name.text, problems);
     }
 
-    /// What players read of counters, where the rules say it.
+    /// Declares the texts of counters, if the rules have any.
     pub(super) fn declare_texts(&mut self, item: &Item, problems: &mut Vec<Problem>) {
         let (owner, members): (&Name, &[Member]) = match &item.kind {
             ItemKind::Has { owner, members } => (owner, members),
@@ -43,7 +43,7 @@ impl Symbols<'_> {
         }
     }
 
-    /// What one may not read by itself must not be read in what is said of something else.
+    /// Checks that a text does not reveal a hidden field.
     fn check_secrets(&self, kind: usize, of: &Name, parts: &[TitlePart], text: &Text, problems: &mut Vec<Problem>) {
         let fields = &self.kinds[kind].fields;
         let named = parts.iter().filter_map(|part| match part {

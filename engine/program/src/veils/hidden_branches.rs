@@ -1,11 +1,11 @@
-//! Where play parts because of something that not all can see, and what is set then.
+//! Branches and loops that depend on hidden information, and the values set in them.
 
 use super::{Room, Survey};
 use crate::flow::between;
 use crate::{Address, Expr, HookId, Instruction, KindId, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Something that rules set, or that abilities change.
+/// A target that rules set or that abilities change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Set {
     Slot(Room, Slot),
@@ -14,38 +14,38 @@ pub enum Set {
     Value(HookId),
 }
 
-/// Where something is set.
+/// An assignment.
 #[derive(Clone, Debug)]
 pub struct Setting<'p> {
-    /// Where the value is worked out.
+    /// The room in which the value is evaluated.
     pub room: Room,
     pub at: Address,
-    /// The first instruction that may read it; of a parameter the procedure begins there.
+    /// The first instruction that may read it. For a parameter, the start of the procedure.
     pub first: Address,
-    /// To what; of a mark, on what.
+    /// The assigned value. For a mark, the thing that gets it.
     pub value: &'p Expr,
 }
 
-/// What decides which way play goes.
+/// The value that decides the direction of play.
 #[derive(Clone, Copy, Debug)]
 pub enum Decides<'p> {
-    /// A condition, or how often something is repeated.
+    /// A condition, or the number of repetitions.
     Value(&'p Expr),
-    /// How many members a list has.
+    /// The length of a list.
     Length(&'p Expr),
 }
 
-/// A branch or a loop that hangs on something that not all can see.
+/// A branch or a loop that depends on hidden information.
 #[derive(Clone, Debug)]
 pub struct HiddenBranch<'p> {
     pub room: Room,
     pub decides: Decides<'p>,
-    /// What may be left out.
+    /// The code that may be skipped.
     pub within: BTreeSet<Address>,
 }
 
 impl<'p> Survey<'p> {
-    /// Notes where variables, fields that not all are shown, and marks are set.
+    /// Finds the assignments to variables, to fields that are not shown to all, and of marks.
     pub fn find_settings(&mut self) {
         let program = self.program;
         for (room, addresses) in &*self.code.clone() {
@@ -71,7 +71,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// Of which kinds the things are whose fields each instruction sets.
+    /// For each assignment to a field, the kinds of the things it may apply to.
     pub fn kinds_set(&self) -> BTreeMap<Address, Vec<KindId>> {
         let mut found: BTreeMap<Address, Vec<KindId>> = BTreeMap::new();
         for (set, settings) in &self.settings {
@@ -81,7 +81,7 @@ impl<'p> Survey<'p> {
         found
     }
 
-    /// Notes where play parts because of what some cannot see. What such branches set may hide others.
+    /// Finds the branches that depend on hidden information. Values set in such branches may make others hidden.
     pub fn find_hidden_branches(&mut self) {
         let code = self.code.clone();
         let of_room = |(room, addresses): &'_ (Room, Vec<Address>)| {
@@ -105,7 +105,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// Where play parts at or behind an address, with what decides it.
+    /// The branch at or after an address, with the value that decides it.
     fn branch(&self, at: Address) -> Option<(Address, Decides<'p>)> {
         let code = &self.program.code;
         match code.get(at as usize)? {

@@ -1,9 +1,9 @@
-//! A few ids of one sort, each once.
+//! Small sorted sets of ids.
 
 use smallvec::SmallVec;
 use std::ops::Deref;
 
-/// Ids in their order. A value is mostly of one or two kinds, and is looked at again and again.
+/// Ids in ascending order. Most values have one or two kinds and are read often.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Ids(SmallVec<[u16; 8]>);
 
@@ -18,7 +18,7 @@ impl Ids {
         }
     }
 
-    /// Takes in those that other ids have and these do not.
+    /// Adds the ids of another set.
     pub fn join(&mut self, other: &Ids) {
         other.iter().for_each(|id| self.insert(*id));
     }

@@ -1,5 +1,5 @@
-//! Warnings of refused looking ahead: where rules keep a value that may follow from something hidden, and that looking ahead can neither
-//! copy nor redraw. The engine decides in play whether it refuses; this reports where that is likely.
+//! Warnings of refused looking ahead: rules keep a value that may follow from something hidden, and that looking ahead can
+//! neither copy nor redraw. The engine decides in play whether it refuses; this reports where that is likely.
 
 use super::hidden_branches::{HiddenBranch, Set, Setting};
 use super::telling::question;
@@ -11,7 +11,7 @@ use ludex_syntax::problem::Problem;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<'p> Survey<'p> {
-    /// A warning for each place where such a value is set.
+    /// Returns a warning for each assignment of such a value.
     pub fn refusals(&mut self) -> Vec<Problem> {
         let asking = Asking::of(self);
         let within = self.within_hidden_branches();
@@ -23,7 +23,7 @@ impl<'p> Survey<'p> {
                 let Some(kept) = self.kept(what, &setting) else { continue };
                 let is_refused = match what {
                     Set::Slot(room, slot) => {
-                        // What a question itself reads is reported as what it tells.
+                        // Values that a question itself reads are reported as revealing.
                         let lifetimes = lifetimes.get_or_insert_with(|| Lifetimes::of(self.program));
                         let mut waits = lifetimes.alive_after(setting.first, slot);
                         waits.retain(|at| asking.may_ask(self, *at));
@@ -43,7 +43,7 @@ impl<'p> Survey<'p> {
         problems
     }
 
-    /// Notes what slots are filled with by loops and by calls.
+    /// Collects the values that loops and calls put into slots.
     fn find_passed(&mut self) {
         let program = self.program;
         let given = self.given_values();
@@ -72,7 +72,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// By procedure: what it gives, and where.
+    /// By procedure: the values it gives, and where.
     fn given_values(&self) -> BTreeMap<usize, Vec<(Address, &'p Expr)>> {
         let mut given: BTreeMap<usize, Vec<(Address, &'p Expr)>> = BTreeMap::new();
         for (room, addresses) in &*self.code {
@@ -86,7 +86,7 @@ impl<'p> Survey<'p> {
         given
     }
 
-    /// What is set, if looking ahead cannot copy it and redraw it whatever it is.
+    /// The assigned target, unless looking ahead can always copy or redraw it.
     fn kept(&self, what: Set, setting: &Setting) -> Option<Kept> {
         let program = self.program;
         let (name, sort, shape, range) = match what {
@@ -112,14 +112,14 @@ impl<'p> Survey<'p> {
         (!may_be_drawn || shape.is_list() && range.is_some()).then_some(Kept { name, sort, may_be_drawn })
     }
 
-    // --- from something hidden --------------------------------------------------------
+    // --- hidden origins -----------------------------------------------------------------
 
-    /// Whether a seat that is asked at one of some addresses cannot know the value of a slot.
+    /// Whether a seat asked at one of the given addresses may not know the value of a slot.
     fn is_hidden_at_some(&mut self, setting: &Setting<'p>, room: Room, waits: &[Address]) -> bool {
-        // An argument is what it is, wherever it is handed over.
+        // An argument keeps its value whatever branch passes it.
         let is_argument = matches!(self.program.code[setting.at as usize], Instruction::Call { .. });
         let branches = if is_argument { Vec::new() } else { self.branches_around(setting) };
-        // Most questions ask the same.
+        // Most questions ask the same seats.
         let mut asked_before = BTreeSet::new();
         waits.iter().any(|at| {
             let asked = self.program.code.get(*at as usize).and_then(question).map(|(_, asked)| asked);
@@ -136,7 +136,7 @@ impl<'p> Survey<'p> {
         })
     }
 
-    /// The instructions in hidden branches, and those of the procedures that are carried out there.
+    /// The instructions in hidden branches, and those of the procedures called there.
     fn within_hidden_branches(&self) -> BTreeSet<Address> {
         let mut found: BTreeSet<Address> = self.branches.iter().flat_map(|branch| &branch.within).copied().collect();
         let mut waiting: Vec<Address> = found.iter().copied().collect();
@@ -151,7 +151,8 @@ impl<'p> Survey<'p> {
         found
     }
 
-    /// Whether a value follows from something hidden. A reference to a hidden piece does not: looking ahead exchanges such pieces.
+    /// Whether a value follows from something hidden. A reference to a hidden piece does not: looking ahead swaps such
+    /// pieces.
     fn is_derived(&mut self, setting: &Setting<'p>, asked: &[Slot]) -> bool {
         self.looked_at.clear();
         self.derives(setting.room, setting.value, asked)
@@ -176,7 +177,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// Whether an expression points to things by where they are, and looks at none.
+    /// Whether an expression refers to things by their place, without reading any.
     fn points(&mut self, room: Room, expr: &'p Expr) -> bool {
         match expr {
             Expr::Zone { .. }
@@ -219,14 +220,14 @@ impl<'p> Survey<'p> {
         })
     }
 
-    /// Whether a list may have more members or fewer because of something hidden.
+    /// Whether the length of a list may depend on hidden information.
     fn is_of_hidden_length(&mut self, setting: &Setting<'p>) -> bool {
         self.looked_at.clear();
         let mut lists = vec![setting.value];
         while let Some(list) = lists.pop() {
             match list {
                 Expr::Where { .. } if self.derives(setting.room, list, &[]) => return true,
-                // It has as many as are written there.
+                // Its length is fixed.
                 Expr::ListOf(_) => {}
                 _ => list.parts(&mut |part| lists.push(part)),
             }
@@ -257,12 +258,12 @@ impl<'p> Survey<'p> {
     }
 }
 
-/// A value that is kept.
+/// A kept value.
 struct Kept {
-    /// What the rules call it; empty for the list of a loop.
+    /// Its name in the rules; empty for the list of a loop.
     name: String,
     sort: Sort,
-    /// A list of known length can be drawn.
+    /// The list has a known length and can be redrawn.
     may_be_drawn: bool,
 }
 
@@ -273,14 +274,14 @@ enum Sort {
     Mark,
 }
 
-/// Where players may be asked.
+/// The code in which players may be asked.
 #[derive(Default)]
 struct Asking {
-    /// Procedures that ask, or carry out others that do.
+    /// Procedures that ask, directly or through calls.
     procedures: BTreeSet<usize>,
     /// Hooks at which abilities ask.
     hooks: BTreeSet<HookId>,
-    /// Procedures after which somebody is asked.
+    /// Procedures after which a seat is asked.
     before: BTreeSet<usize>,
 }
 
@@ -298,7 +299,7 @@ impl Asking {
         let mut quiet: Vec<(Room, Vec<Address>)> = survey.code.iter().map(|(room, at)| (*room, waiting_in(survey, at))).collect();
         let mut grows = true;
         while std::mem::take(&mut grows) {
-            // Most procedures stand behind those that they carry out, or before them.
+            // Most procedures come after those that they call, or before them.
             quiet.reverse();
             quiet.retain(|(room, addresses)| {
                 let asks = addresses.iter().any(|at| self.may_ask(survey, *at));
@@ -338,7 +339,7 @@ impl Asking {
         }
     }
 
-    /// Whether somebody may be asked after an instruction.
+    /// Whether a seat may be asked after an instruction.
     fn asks_after(&self, survey: &Survey, room: Room, at: Address) -> bool {
         match room {
             Room::Procedure(index) => self.before.contains(&index) || self.asks_behind(survey, at),
@@ -346,7 +347,7 @@ impl Asking {
         }
     }
 
-    /// The same before the end of the code that it is in.
+    /// Whether a seat may be asked after an instruction, within the same code.
     fn asks_behind(&self, survey: &Survey, at: Address) -> bool {
         reachable(survey.program, &[at + 1]).into_iter().any(|at| self.may_ask(survey, at))
     }
@@ -362,7 +363,7 @@ impl Asking {
     }
 }
 
-/// Those of some instructions at which play may wait.
+/// The addresses among these at which play may wait.
 fn waiting_in(survey: &Survey, addresses: &[Address]) -> Vec<Address> {
     let waits = |at: &Address| survey.program.code.get(*at as usize).is_some_and(Instruction::may_wait);
     addresses.iter().copied().filter(waits).collect()

@@ -1,9 +1,9 @@
-//! What the slots of all rooms may hold.
+//! The possible contents of the slots of all rooms.
 
 use crate::veils::ids::Ids;
 use crate::{AbilityId, ActionId, FamilyId, HookId, KindId, Slot};
 
-/// Where slots belong together.
+/// A unit of code with its own slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Room {
     Procedure(usize),
@@ -13,22 +13,22 @@ pub enum Room {
     Clause(u16),
     Restriction(usize),
     Ability(AbilityId),
-    /// A formula of its own, by the kind of what is in its first slot.
+    /// A separate formula, by the kind of the thing in its first slot.
     Formula(KindId),
 }
 
-/// What a value may be.
+/// The possible values of an expression or a slot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// It is, or holds, things of these kinds; of a zone, what lies there.
+    /// The kinds of the things it is or holds. For a zone, the kinds of its pieces.
     pub kinds: Ids,
-    /// It is a move of one of these.
+    /// The families of the moves it may be.
     pub families: Ids,
-    /// It is a zone that is not open to all, or a list of some of which one is not.
+    /// A zone that is not open to all, or a list with such a zone.
     pub closed: bool,
-    /// It is a list of zones, or a list of such lists: how many lists stand around the zones.
+    /// The nesting depth of a list of zones; 0 for a zone or anything else.
     pub deep: u8,
-    /// It has been worked out from a secret.
+    /// It was computed from a secret.
     pub secret: bool,
 }
 
@@ -37,10 +37,10 @@ impl Found {
         Found { kinds: Ids::one(kind), ..Found::default() }
     }
 
-    /// Takes in what else the value may be; tells whether that is new.
+    /// Joins another set of possible values. Returns true if this one grew.
     pub fn join(&mut self, other: &Found) -> bool {
         let before = (self.kinds.len(), self.families.len(), self.closed, self.deep, self.secret);
-        // What may be a list of zones or one zone counts as the zone, so that this only falls once there is anything.
+        // A value that may be a list of zones or a zone counts as a zone. So the depth only falls once it is set.
         self.deep = match (self.kinds.is_empty(), other.kinds.is_empty()) {
             (_, true) => self.deep,
             (true, false) => other.deep,
@@ -58,33 +58,33 @@ impl Found {
         self
     }
 
-    /// What lies in a zone, or the members of a list.
+    /// The pieces of a zone, or the members of a list.
     pub fn contents(self) -> Found {
         match self.deep {
             0 => Found { secret: self.secret || self.closed, closed: false, ..self },
-            // That there is a zone is no secret.
+            // The existence of a zone is no secret.
             deep => Found { deep: deep - 1, ..self },
         }
     }
 
-    /// A number or a truth about it.
+    /// A number or flag derived from it.
     pub fn about(self) -> Found {
         Found { secret: self.secret, ..Found::default() }
     }
 }
 
-/// By the kind of the room, its number and the slot: looked up more often than anything else.
+/// By the sort of the room, its number and the slot, for the fastest lookup.
 #[derive(Default)]
 pub struct Slots([Vec<Vec<Found>>; 8]);
 
 impl Slots {
-    /// Nothing, for what has not been met.
+    /// The possible contents of a slot; empty for an unknown one.
     pub fn get(&self, room: Room, slot: Slot) -> Found {
         let (kind, number) = place(room);
         self.0[kind].get(number).and_then(|slots| slots.get(usize::from(slot))).cloned().unwrap_or_default()
     }
 
-    /// Takes in what a slot may hold; tells whether that is new.
+    /// Joins possible contents into a slot. Returns true if it grew.
     pub fn join(&mut self, room: Room, slot: Slot, found: &Found) -> bool {
         let (kind, number) = place(room);
         grown(grown(&mut self.0[kind], number), usize::from(slot)).join(found)

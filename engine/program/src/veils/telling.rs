@@ -1,5 +1,5 @@
-//! Questions that tell whoever is asked something they cannot see, where the rules do not say `tells`: by what may be chosen,
-//! by their words, by being asked at all, or by whom they ask.
+//! Questions that reveal hidden information to the seat they ask without a `tells` in the rules: by their options, by their
+//! words, by being asked at all, or by the choice of the seat.
 
 use super::hidden_branches::{Decides, HiddenBranch, Set, Setting};
 use super::ids::Ids;
@@ -14,19 +14,19 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use std::collections::BTreeSet;
 
-/// What tells something of a question.
+/// The part of a question that reveals something.
 #[derive(Clone, Copy)]
 enum Told {
     Choices,
     Words,
-    /// That it is asked.
+    /// That it is asked at all.
     Asking,
-    /// Whom it asks.
+    /// The choice of the seat.
     Asked,
 }
 
 impl<'p> Survey<'p> {
-    /// A warning for each action, offer and question that tells without saying so.
+    /// Returns a warning for each action, offer and question that reveals something without declaring it.
     pub fn telling(&mut self) -> Vec<Problem> {
         let program = self.program;
         let mut problems = Vec::new();
@@ -79,14 +79,14 @@ impl<'p> Survey<'p> {
         of_offer || self.program.actions[usize::from(index)].tells
     }
 
-    /// The side that chooses a move is the first parameter of its family, and of a granted one `me`.
+    /// The slots of the side that chooses a move: the first parameter of its family, and `me` for a granted action.
     fn who_chooses(&self, index: ActionId, info: &ActionInfo, params: &[(String, Shape)]) -> Vec<Slot> {
         let me = params.len() as Slot;
         let is_granted = self.granting(index).is_some() && usize::from(info.context) > params.len();
         side_first(params).into_iter().chain(is_granted.then_some(me)).collect()
     }
 
-    /// A `forbid` or `demand` by what a side cannot see takes moves from it.
+    /// Checks whether a `forbid` or `demand` removes moves of a side by information that is hidden from it.
     fn restriction_tells(&mut self, index: usize) -> Option<Problem> {
         let program = self.program;
         let info = &program.restrictions[index];
@@ -145,7 +145,7 @@ impl<'p> Survey<'p> {
         Some(warning("this question", told, span))
     }
 
-    /// Whether it hangs on what is in closed zones who is asked.
+    /// Whether the choice of the seat depends on the contents of closed zones.
     fn choosing_looks(&mut self, room: Room, instruction: &'p Instruction) -> bool {
         let who = match instruction {
             Instruction::Ask(ask) => &ask.who,
@@ -161,7 +161,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// Questions that stand in a branch or a loop of which whoever is asked cannot see how it was taken.
+    /// Finds questions in a branch or loop whose direction is hidden from the seat that is asked.
     fn askings_tell(&mut self) -> Vec<Problem> {
         let program = self.program;
         let mut places = Vec::new();
@@ -177,7 +177,7 @@ impl<'p> Survey<'p> {
         places.into_iter().map(|span| warning("this question", Told::Asking, span)).collect()
     }
 
-    /// In which slots those stand who are asked at an address, or in a procedure that is carried out there, once for each question.
+    /// The slots of the seats asked at an address, or in a procedure called there, once for each question.
     fn asked_at(&self, at: Address) -> Vec<Vec<Slot>> {
         let program = self.program;
         match program.code.get(at as usize) {
@@ -191,7 +191,7 @@ impl<'p> Survey<'p> {
                 };
                 let asked =
                     questions.filter(|(ask, _)| !ask.tells).map(|(_, asked)| asked.into_iter().filter_map(of_caller).collect());
-                // Who it is cannot be told of an argument that is worked out.
+                // The seat is unknown if the argument is a computed value.
                 asked.filter(|asked: &Vec<Slot>| !asked.is_empty()).collect()
             }
             Some(instruction) => match question(instruction) {
@@ -204,13 +204,13 @@ impl<'p> Survey<'p> {
 
     // --- values ----------------------------------------------------------------------------
 
-    /// Whether a value hangs on something that a side cannot see, which is in one of these slots.
+    /// Whether a value depends on information hidden from the side in one of these slots.
     pub fn hides(&mut self, room: Room, expr: &'p Expr, asked: &[Slot]) -> bool {
         self.looked_at.clear();
         self.looks(room, expr, asked)
     }
 
-    /// Whether the way that play goes hangs on something that a side cannot see.
+    /// Whether the direction of play depends on information hidden from a side.
     pub fn decision_hides(&mut self, room: Room, decides: Decides<'p>, asked: &[Slot]) -> bool {
         self.looked_at.clear();
         self.decision_looks(room, decides, asked)
@@ -223,13 +223,13 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// Whether the words of a text are worked out so.
+    /// Whether the words of a text depend on hidden information.
     fn words_look(&mut self, room: Room, text: Option<TextId>, asked: &[Slot]) -> bool {
         let program = self.program;
         text.is_some_and(|text| program.read_by_text(text).into_iter().any(|expr| self.hides(room, expr, asked)))
     }
 
-    /// Looks at something that is set, once in each search: it was found then, or tells nothing.
+    /// Visits an assignment target at most once in each search. A second visit reveals nothing new.
     pub(super) fn once(&mut self, what: Set, asked: &[Slot], look: impl FnOnce(&mut Self) -> bool) -> bool {
         if self.looks_left == 0 || !self.looked_at.insert((what, asked.to_vec())) {
             return false;
@@ -238,8 +238,9 @@ impl<'p> Survey<'p> {
         look(self)
     }
 
-    /// Whether something that is set tells: by its values, or because it is only set where something hidden is so. Variables and
-    /// fields are followed where they are read, because elsewhere nobody can say whose they are; marks everywhere.
+    /// Whether an assigned value reveals something: by its value, or because it is only assigned in a hidden branch.
+    /// Variables and fields are followed only in the room that reads them, since elsewhere their owner is unknown; marks
+    /// everywhere.
     fn setting_looks(&mut self, what: Set, room: Room, asked: &[Slot]) -> bool {
         self.once(what, asked, |survey| {
             let mut settings = survey.settings.get(&what).cloned().unwrap_or_default();
@@ -253,7 +254,7 @@ impl<'p> Survey<'p> {
         self.looks(setting.room, setting.value, asked) || self.is_in_hidden_branch(setting, asked)
     }
 
-    /// Whether something is set, or left out, because of a decision that hangs on something hidden.
+    /// Whether an assignment depends on a hidden decision.
     pub(super) fn is_in_hidden_branch(&mut self, setting: &Setting<'p>, asked: &[Slot]) -> bool {
         self.branches_around(setting).into_iter().any(|index| {
             let HiddenBranch { room, decides, .. } = self.branches[index];
@@ -261,7 +262,7 @@ impl<'p> Survey<'p> {
         })
     }
 
-    /// The indexes of the hidden branches that something is set in.
+    /// The indexes of the hidden branches around an assignment.
     pub(super) fn branches_around(&self, setting: &Setting) -> Vec<usize> {
         let is_around = |index: &usize| {
             let HiddenBranch { room, within, .. } = &self.branches[*index];
@@ -270,7 +271,7 @@ impl<'p> Survey<'p> {
         (0..self.branches.len()).filter(is_around).collect()
     }
 
-    /// Whether a hook's value is changed by what lies in such a zone.
+    /// Whether the value of a hook depends on such a zone.
     fn fold_looks(&mut self, hook: HookId, asked: &[Slot]) -> bool {
         let program = self.program;
         let info = &program.hooks[usize::from(hook)];
@@ -291,7 +292,7 @@ impl<'p> Survey<'p> {
         })
     }
 
-    /// The same within a search. To count the pieces of a zone is no look into it.
+    /// Same as [`Self::hides`], within a search. Counting the pieces of a zone does not read it.
     pub(super) fn looks(&mut self, room: Room, expr: &'p Expr, asked: &[Slot]) -> bool {
         match expr {
             Expr::CountZone(zone) => self.looks_within(room, zone, asked),
@@ -308,7 +309,7 @@ impl<'p> Survey<'p> {
                 self.looks_within(room, expr, asked)
                     || self.once(Set::Value(*hook), &asked_there, |survey| survey.fold_looks(*hook, &asked_there))
             }
-            // Nor to see where its cells stand.
+            // Reading the positions of its cells does not either.
             Expr::OnBoard(_, operands) => operands.iter().any(|operand| self.looks_within(room, operand, asked)),
             Expr::CountList(list) => self.looks_to_count(room, list, asked),
             Expr::LocalZone { slot, zone } => {
@@ -348,7 +349,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// Whether it is to count the members of a list: zones side by side are no look into any of them.
+    /// Whether counting the members of a list reads hidden information. Counting concatenated zones does not read them.
     fn looks_to_count(&mut self, room: Room, list: &'p Expr, asked: &[Slot]) -> bool {
         match list {
             Expr::ZoneList(zone) => self.looks_within(room, zone, asked),
@@ -358,7 +359,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// Whether a part of it is; that of which it is a zone is none.
+    /// Whether a subexpression reads hidden information. The thing that a zone belongs to does not count as read.
     fn looks_within(&mut self, room: Room, expr: &'p Expr, asked: &[Slot]) -> bool {
         match expr {
             Expr::Zone { of, .. } => self.looks(room, of, asked),
@@ -371,7 +372,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// Whether a field that is not shown to all was set because of something hidden.
+    /// Whether a field that is not shown to all was set because of hidden information.
     fn field_looks(&mut self, room: Room, kinds: &Ids, field: u16, asked: &[Slot]) -> bool {
         kinds.iter().any(|kind| {
             let info = self.program.kind(*kind).fields.get(usize::from(field));
@@ -391,7 +392,7 @@ impl<'p> Survey<'p> {
     }
 }
 
-/// Whether a side cannot see what is its own, or another's.
+/// Whether a side cannot see its own zone or field, or another's.
 fn is_kept_from(seen: Seen, is_own: bool) -> bool {
     match seen {
         Seen::All => false,
@@ -401,7 +402,7 @@ fn is_kept_from(seen: Seen, is_own: bool) -> bool {
     }
 }
 
-/// What the options of a question are made from, but for moves, of which each tells by itself.
+/// The expressions that determine the options of a question. Moves are excluded and checked on their own.
 fn read_by(ask: &AskCode) -> Vec<&Expr> {
     match &ask.what {
         AskCodeWhat::Among { amount, set, .. } => std::iter::once(set).chain(amounts(amount)).collect(),
@@ -412,7 +413,7 @@ fn read_by(ask: &AskCode) -> Vec<&Expr> {
     }
 }
 
-/// The question of an instruction, and the slots of those who are asked.
+/// The question of an instruction, and the slots of the seats it asks.
 pub(super) fn question(instruction: &Instruction) -> Option<(&AskCode, Vec<Slot>)> {
     let ask = instruction.question()?;
     let each = if let Instruction::AskAtOnce(code) = instruction { Some(code.variable) } else { None };
@@ -425,7 +426,7 @@ fn side_first(params: &[(String, Shape)]) -> Option<Slot> {
     params.first().filter(|(_, shape)| *shape == Shape::Entity(SIDE)).map(|_| 0)
 }
 
-/// Whether a condition holds only if two slots are the same side.
+/// Whether a condition can hold only if two slots are the same side.
 fn is_required_same(condition: &Expr, one: Slot, other: Slot) -> bool {
     match condition {
         Expr::And(left, right) => is_required_same(left, one, other) || is_required_same(right, one, other),

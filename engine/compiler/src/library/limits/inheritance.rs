@@ -1,5 +1,4 @@
-//! What families and sheets have from those that they are part of or build on. Everybody who reads rules follows these lines, so they
-//! must be short.
+//! Limits on the inheritance of families and sheets. All passes over the rules follow these chains, so they must be short.
 
 use super::{BASES, INHERITED, in_members};
 use ludex_syntax::codes;
@@ -8,14 +7,14 @@ use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Item, ItemKind, Name};
 use std::collections::HashMap;
 
-/// Families and sheets may have the same names.
+/// Families and sheets may share names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Sort {
     Family,
     Sheet,
 }
 
-/// All that declares something of one name. In modes it may be something else.
+/// All declarations of a name. Modes may declare it differently.
 #[derive(Default)]
 struct Declared<'i> {
     place: Option<Span>,
@@ -25,7 +24,7 @@ struct Declared<'i> {
 
 type All<'i> = HashMap<(Sort, &'i str), Declared<'i>>;
 
-/// A line that is too long, or more fields than there may be.
+/// The error for a chain that is too long, or for too many fields.
 pub(super) fn too_much(items: &[&Item]) -> Option<Problem> {
     let mut all = All::new();
     let mut order = Vec::new();
@@ -73,7 +72,7 @@ fn note<'i>(item: &'i Item, all: &mut All<'i>, order: &mut Vec<(Sort, &'i str)>)
     }
 }
 
-/// Something and all that it may have fields from; nothing if these are too many.
+/// A declaration and all that it may inherit fields from; none if these are too many.
 fn bases_of<'i>(sort: Sort, name: &'i str, all: &All<'i>) -> Option<Vec<&'i str>> {
     let mut found = vec![name];
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Calls: of the functions of the API, of procedures of the rules, of functions of the same file.
+//! Compiles calls of API functions, of procedures of the rules and of functions in the same file.
 
 use super::lists::{self, METHODS, is_method};
 use super::operators::literal;
@@ -13,7 +13,7 @@ use rhai::{Expr, FnCallExpr, FnPtr, Position};
 use std::rc::Rc;
 
 impl<'a> ScriptCompiler<'a> {
-    /// `name(a, b)` or an operator.
+    /// Compiles `name(a, b)` or an operator.
     pub(super) fn call(&mut self, call: &FnCallExpr, position: Position) -> Worth {
         if let Some(token) = &call.op_token {
             return self.operator(call, token, position);
@@ -30,7 +30,7 @@ impl<'a> ScriptCompiler<'a> {
         self.named(&call.name, &arguments, given, position, false)
     }
 
-    /// `thing.name(b)` is `name(thing, b)`.
+    /// Compiles `thing.name(b)` as `name(thing, b)`.
     pub(super) fn method(&mut self, base: Worth, owner: &Expr, call: &FnCallExpr, position: Position) -> Worth {
         let rest: Vec<&Expr> = call.args.iter().collect();
         if let [asked] = rest.as_slice()
@@ -46,7 +46,7 @@ impl<'a> ScriptCompiler<'a> {
         self.named(&call.name, &arguments, given, position, true)
     }
 
-    /// The function without a name that an expression is.
+    /// The closure that an expression refers to.
     fn closure(&self, expr: &Expr) -> Option<Rc<Closure>> {
         let Expr::DynamicConstant(value, _) = expr else { return None };
         let name = value.read_lock::<FnPtr>()?.fn_name().to_string();
@@ -107,7 +107,7 @@ impl<'a> ScriptCompiler<'a> {
             .chain(functions.iter().map(|(name, count)| (name.as_str(), Some(*count))))
             .filter(|_| !self.has_told_much())
             .collect();
-        // What takes as much as is given is meant rather than what takes more or less.
+        // A function with the right number of parameters is the better suggestion.
         let fitting = known.iter().filter(|(_, takes)| takes.is_none_or(|takes| takes == count)).map(|(name, _)| *name);
         let near = closest(name, fitting).or_else(|| closest(name, known.iter().map(|(name, _)| *name)));
         let problem = Problem::error(codes::UNKNOWN_FUNCTION, format!("there is no function `{name}`")).at(span, "not known");
@@ -121,7 +121,7 @@ impl<'a> ScriptCompiler<'a> {
         Worth::unknown()
     }
 
-    /// How a function of this name is written, in backticks.
+    /// The forms of all functions with this name, in backticks.
     fn forms(&self, name: &str) -> Vec<String> {
         let mut forms: Vec<String> =
             ROWS.iter().filter(|row| row.name == name).map(|row| format!("`{}`", row.written())).collect();
@@ -149,7 +149,7 @@ impl<'a> ScriptCompiler<'a> {
         result.map_or(Worth::nothing(), |slot| self.of_rules(Machine::Local(slot), &procedure.gives))
     }
 
-    /// What something of the rules is called with.
+    /// Compiles the arguments for a callable of the rules.
     fn arguments(&mut self, of: &str, params: &[(String, Shape)], arguments: &[&Expr], given: Vec<Worth>) -> Vec<Machine> {
         let types: Vec<Type> = given.iter().map(|worth| worth.of.clone()).collect();
         let wanted: Vec<Type> = params.iter().map(|(_, shape)| Type::of_shape(self.program, shape)).collect();
@@ -161,7 +161,7 @@ impl<'a> ScriptCompiler<'a> {
         values.map(|((argument, worth), wanted)| self.placed_value(argument, worth, wanted)).collect()
     }
 
-    /// Looks at each argument in its place. Two that each would fit in the other's place are one mistake.
+    /// Checks each argument. Merges the errors of two arguments that are in each other's place into one.
     fn want_all(&mut self, arguments: &[&Expr], types: &[Type], want: impl Fn(&mut Self, &[&Expr], &[Type], usize)) {
         let before = self.problems.len();
         (0..arguments.len()).for_each(|place| want(self, arguments, types, place));
@@ -189,12 +189,12 @@ impl<'a> ScriptCompiler<'a> {
         }
     }
 
-    /// A definition, a table or a value of a hook.
+    /// Finds a definition, a table or a hook value.
     fn named_value(&self, name: &str, count: usize) -> Option<&'a NamedValue> {
         self.program.named.iter().find(|value| value.name == name && value.params.len() == count)
     }
 
-    /// A value of the rules: its formula, with what it is given in slots of its own.
+    /// Compiles a call of a value of the rules: its formula, with the arguments in slots of their own.
     fn call_named_value(&mut self, found: &NamedValue, arguments: &[&Expr], given: Vec<Worth>) -> Worth {
         let first = self.body.next_slot;
         (0..found.value.slots.max(1)).for_each(|_| {
@@ -210,7 +210,7 @@ impl<'a> ScriptCompiler<'a> {
         self.of_rules(value, &found.gives)
     }
 
-    /// A value for a place of the rules; a word may be written in quotes.
+    /// Compiles an argument for the rules. Words may be quoted.
     pub(super) fn placed_value(&mut self, argument: &Expr, worth: Worth, wanted: &Type) -> Machine {
         if let (Type::Word(words), Type::Text) = (wanted.certain(), &worth.of)
             && let Some(index) = literal(Some(argument), words)
@@ -226,7 +226,7 @@ impl<'a> ScriptCompiler<'a> {
         self.for_rules(worth, wanted)
     }
 
-    /// A value for a place in the rules.
+    /// Checks an argument for the rules.
     fn want(&mut self, argument: &Expr, of: &Type, wanted: &Type, place: &str) {
         if let (Type::Word(words), Type::Text) = (wanted.certain(), of) {
             if !matches!(argument, Expr::StringConstant(..)) {
@@ -248,7 +248,7 @@ impl<'a> ScriptCompiler<'a> {
             members.iter().for_each(|member| self.one_of(member, words, codes::UNKNOWN_NAME, "there is no word"));
             return;
         }
-        // A zone, or one thing alone, may stand for a list.
+        // A zone or a single thing may be used as a list.
         let as_list = match (wanted.certain(), of) {
             (Type::List(inner), Type::Zone(_)) => of.member().is_some_and(|member| member.fits(inner)),
             (Type::List(inner), Type::Entity(_)) => of.fits(inner),
@@ -285,7 +285,7 @@ impl<'a> ScriptCompiler<'a> {
         self.do_row(row.name, arguments, given, gives)
     }
 
-    /// What a function gives that is called with these values.
+    /// The result type of a function called with arguments of these types.
     fn given_by(&mut self, row: &Row, arguments: &[&Expr], given: &[Type], position: Position) -> Type {
         match row.gives {
             Kind::Number => Type::Number,
@@ -303,7 +303,7 @@ impl<'a> ScriptCompiler<'a> {
         }
     }
 
-    /// The members of the list or zone that a function was given.
+    /// The member type of the list or zone given to a function.
     fn member_of(&mut self, row: &Row, given: &[Type], position: Position) -> Type {
         let index = row.params.iter().position(|(_, kind)| matches!(kind, Kind::List | Kind::Zone)).unwrap_or(0);
         match given.get(index).and_then(Type::member) {
@@ -359,12 +359,12 @@ impl<'a> ScriptCompiler<'a> {
         }
     }
 
-    /// A side, or an entrant, which belongs to one.
+    /// Whether the type is a side, or an entrant, which belongs to one.
     fn is_sided(&self, of: &Type) -> bool {
         matches!(of, Type::Entity(kind) if matches!(self.program.kind(*kind).sort, KindSort::Side | KindSort::Entrant))
     }
 
-    /// Things; for `move_to`, pieces that may lie in the zone.
+    /// Whether the type is one of things. For `move_to`, they must be pieces that the zone can hold.
     fn is_things(&self, row: &Row, given: &[Type], of: &Type) -> bool {
         let member = match of {
             Type::Entity(kind) => *kind,
@@ -396,21 +396,21 @@ impl<'a> ScriptCompiler<'a> {
         die(of) || of.member().is_some_and(|member| die(&member))
     }
 
-    /// What can be counted; for a choice, what can be chosen.
+    /// Whether the type can be counted. For a choice, whether its members can be chosen.
     fn is_choosable(&self, row: &Row, of: &Type) -> bool {
         match of.member() {
             Some(Type::Number | Type::Entity(_) | Type::Unknown | Type::Open) => true,
             Some(_) => !row.name.starts_with("choose"),
             None => match row.name {
                 "len" => matches!(of, Type::Text | Type::Word(_)),
-                // `2 in 0..3` and `"a" in text` arrive as this.
+                // `2 in 0..3` and `"a" in text` are also parsed as `contains`.
                 "contains" => matches!(of, Type::Text | Type::Word(_) | Type::Range),
                 _ => false,
             },
         }
     }
 
-    /// A name of the rules, which must be written out to be known.
+    /// Checks a name of the rules, which must be a literal.
     fn want_name(&mut self, kind: Kind, given: &[Type], argument: &Expr, of: &Type, place: &str) {
         if !matches!(argument, Expr::StringConstant(..)) {
             let span = self.span(argument);
@@ -477,7 +477,7 @@ impl<'a> ScriptCompiler<'a> {
         self.one_of(argument, &names, code, &what);
     }
 
-    /// `value` of `set` is what the field holds; `member` of `contains` is what the list holds.
+    /// Checks `value` of `set` against the field, and `member` of `contains` against the list.
     fn want_any(&mut self, row: &Row, arguments: &[&Expr], given: &[Type], argument: &Expr, of: &Type, place: &str) {
         match (row.name, given.first(), arguments.get(1)) {
             ("set", Some(Type::Entity(kind)), Some(Expr::StringConstant(name, _))) => {
@@ -497,17 +497,17 @@ impl<'a> ScriptCompiler<'a> {
     }
 }
 
-/// Whether a family needs no more than the side that chooses.
+/// Whether a family needs no arguments other than the side that chooses.
 pub(super) fn is_chosen_alone(family: &FamilyInfo) -> bool {
     family.params.is_empty() || matches!(family.params.as_slice(), [(_, Shape::Entity(SIDE))])
 }
 
-/// What a card is, which stays as it is.
+/// Whether a field is a card's own sheet, which cannot change.
 pub(super) fn is_own_sheet(field: &FieldInfo) -> bool {
     field.name == "sheet" && matches!(field.shape, Shape::Sheet(_))
 }
 
-/// What people look for by the names that other languages, or tables, give it.
+/// Advice for function names from other languages or from tabletop play.
 fn elsewhere(name: &str) -> Option<&'static str> {
     Some(match name {
         "reroll" | "re_roll" | "throw" => "dice that show something are rolled again as they are rolled: `roll(dice)`",

@@ -1,4 +1,4 @@
-//! The code of scripts on its way into the program.
+//! The code of scripts before it is added to the program.
 
 use ludex_program::{
     Address, Expr, Instruction, LocalInfo, NO_LOCAL, Place, ProcedureId, ProcedureInfo, Program, ScriptPoint, Shape, Slot,
@@ -6,15 +6,15 @@ use ludex_program::{
 };
 use ludex_syntax::source::Span;
 
-/// What the functions of a script become: it is joined to the program if the script is sound.
+/// The code of a script's functions. It is added to the program if the script is valid.
 pub struct Code<'a> {
     program: &'a Program,
     made: Made,
-    /// Where the statement stands that is being compiled, with the rules that its clause cites.
+    /// The place of the current statement, with the rules that its clause cites.
     pub place: Place,
 }
 
-/// Code whose addresses and numbers follow those of a program.
+/// Generated code, whose addresses and indices follow those of the program.
 #[derive(Default)]
 pub struct Made {
     code: Vec<Instruction>,
@@ -27,7 +27,7 @@ pub struct Made {
     points: Vec<ScriptPoint>,
 }
 
-/// How much code there was, to go back to.
+/// A mark in the code, to go back to.
 #[derive(Clone, Copy)]
 pub struct Mark {
     code: usize,
@@ -54,12 +54,12 @@ impl<'a> Code<'a> {
         self.here() - 1
     }
 
-    /// The code of a function begins here, or goes on behind that of another.
+    /// Begins the code of a function, or resumes it after another one.
     pub fn begin_function(&mut self) {
         self.hold(NO_LOCAL, "", Shape::Nothing);
     }
 
-    /// What a slot holds from here on.
+    /// Sets the contents of a slot from here on.
     pub fn hold(&mut self, slot: Slot, name: &str, shape: Shape) {
         let local = LocalInfo { at: self.here(), slot, name: name.to_string(), shape };
         self.made.locals.push(local);
@@ -69,7 +69,7 @@ impl<'a> Code<'a> {
         self.emit(Instruction::Let { list, slot, value })
     }
 
-    /// A jump whose end is set with [`Code::land`].
+    /// Emits a jump, to be patched with [`Code::land`].
     pub fn jump(&mut self) -> Address {
         self.emit(Instruction::Jump(0))
     }
@@ -78,7 +78,7 @@ impl<'a> Code<'a> {
         self.emit(Instruction::JumpUnless { condition, to: 0 })
     }
 
-    /// Lets a jump go to where the next instruction will stand.
+    /// Patches a jump to lead to the next instruction.
     pub fn land(&mut self, jump: Address) {
         self.lead(jump, self.here());
     }
@@ -102,20 +102,21 @@ impl<'a> Code<'a> {
         (self.program.texts.len() + self.made.texts.len()) as TextId - 1
     }
 
-    /// A word among those that abilities answer.
+    /// The index of an answer.
     pub fn answer(&mut self, word: &str) -> u16 {
         place_among(&self.program.answers, &mut self.made.answers, word)
     }
 
-    /// A name among those of events.
+    /// The index of an event name.
     pub fn event_name(&mut self, name: &str) -> u16 {
         place_among(&self.program.event_names, &mut self.made.event_names, name)
     }
 
-    /// A function of the script, which begins at the next instruction. What it needs and gives is told when it is compiled.
+    /// Adds a procedure for a function of the script, which begins at the next instruction. Its slots and its result are set
+    /// after it is compiled.
     pub fn procedure(&mut self, name: &str, params: Vec<(String, Shape)>, span: Span) -> ProcedureId {
         self.made.procedures.push(ProcedureInfo {
-            // No procedure of the rules has brackets in its name.
+            // Names of procedures of the rules never contain brackets.
             name: format!("{name}()"),
             params,
             gives: Shape::Nothing,
@@ -135,7 +136,7 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// Notes a statement, or a condition.
+    /// Adds a point for a statement or a condition.
     pub fn point(&mut self, span: Span, at: Address, condition: bool) {
         self.made.points.push(ScriptPoint { span, at, condition });
     }
@@ -150,7 +151,7 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// Forgets what was made since a mark.
+    /// Removes the code made since a mark.
     pub fn go_back(&mut self, mark: Mark) {
         self.made.code.truncate(mark.code);
         self.made.places.truncate(mark.code);
@@ -160,7 +161,7 @@ impl<'a> Code<'a> {
         self.made.points.truncate(mark.points);
     }
 
-    /// What is to be joined to the program.
+    /// The code to add to the program.
     pub fn made(self) -> Made {
         self.made
     }
@@ -179,7 +180,7 @@ impl Made {
     }
 }
 
-/// The place of a word among those of the program and then the new ones, to which it is added if it is not there.
+/// The index of a word among those of the program and the new ones. Adds it if it is missing.
 fn place_among(known: &[String], new: &mut Vec<String>, word: &str) -> u16 {
     let found = known.iter().chain(new.iter()).position(|known| known == word);
     found.unwrap_or_else(|| {

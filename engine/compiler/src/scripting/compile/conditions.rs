@@ -1,18 +1,18 @@
-//! What a condition tells about values that may be missing: after `if die.place != ()` there is one.
+//! Facts about missing values that follow from conditions: after `if die.place != ()` there is one.
 
 use rhai::{Expr, Token};
 
-/// A variable that is known to hold something, by its place among the variables.
+/// The index of a variable that is known to have a value.
 pub type Fact = usize;
 
-/// The names that are there if a condition holds, and if it does not.
+/// The variables that have a value if a condition holds, and if it does not.
 #[derive(Default)]
 pub struct Told {
     pub holds: Vec<String>,
     pub fails: Vec<String>,
 }
 
-/// Reads a condition.
+/// The facts that follow from a condition.
 pub fn told(condition: &Expr) -> Told {
     match condition {
         Expr::FnCall(call, _) => match (&call.op_token, call.args.as_slice()) {
@@ -30,7 +30,7 @@ pub fn told(condition: &Expr) -> Told {
     }
 }
 
-/// The variable that is compared with nothing.
+/// The variable that is compared with `()`.
 fn compared(left: &Expr, right: &Expr) -> Vec<String> {
     match (left, right) {
         (Expr::Variable(name, ..), Expr::Unit(_)) | (Expr::Unit(_), Expr::Variable(name, ..)) => vec![name.1.to_string()],

@@ -1,4 +1,4 @@
-//! What the functions of the API do: each is one or a few instructions.
+//! Compiles the effects of API functions, each to one or a few instructions.
 
 use super::calls::{is_chosen_alone, is_own_sheet};
 use super::values::{Value, Worth};
@@ -12,7 +12,7 @@ use ludex_syntax::problem::Problem;
 use rhai::Expr;
 
 impl ScriptCompiler<'_> {
-    /// A call of a function of the table whose values have been looked at.
+    /// Compiles a call of a function of the table, whose arguments have been checked.
     pub(super) fn do_row(&mut self, name: &str, arguments: &[&Expr], given: Vec<Worth>, gives: Type) -> Worth {
         let mut given = given.into_iter();
         let mut next = || given.next().unwrap_or_else(Worth::nothing);
@@ -150,7 +150,7 @@ impl ScriptCompiler<'_> {
         Worth::nothing()
     }
 
-    /// A text that is told, put together when it is.
+    /// Adds a text that is shown to players, composed at run time.
     fn said(&mut self, worth: Worth) -> TextId {
         let parts = self.parts(worth);
         self.code.text(parts)
@@ -158,12 +158,12 @@ impl ScriptCompiler<'_> {
 
     // --- questions ------------------------------------------------------------------
 
-    /// Puts a question that must be answered; its answer is in a slot.
+    /// Asks a question that must be answered. Its answer is in a slot.
     fn ask(&mut self, who: Worth, prompt: TextId, what: AskCodeWhat, of: Type) -> Worth {
         let asks_for_one = matches!(what, AskCodeWhat::Among { amount: RoleAmount::One, .. });
         let (who, slot) = (self.expr(who), self.new_slot());
         self.hold(slot, "", &of);
-        // Where there is nothing to choose from. Of several things it is the empty list.
+        // Handles the case without options. For several things, the answer is the empty list.
         let otherwise = asks_for_one.then_some(0);
         let at = self.code.emit(Instruction::Ask(Box::new(AskCode { otherwise, ..question(who, slot, prompt, what) })));
         if asks_for_one {
@@ -175,7 +175,7 @@ impl ScriptCompiler<'_> {
         Worth::new(of, Machine::Local(slot))
     }
 
-    /// Puts a question that may be passed; then, and where there is nothing to choose, the slot of its answer holds none.
+    /// Asks a question that may be passed. If it is, or if there are no options, the slot of its answer holds none.
     fn may_ask(&mut self, who: Worth, (prompt, pass): (Worth, Worth), what: AskCodeWhat, of: Type) -> Worth {
         let (prompt, pass_text) = (self.said(prompt), Some(self.said(pass)));
         let (who, slot) = (self.expr(who), self.new_slot());
@@ -223,7 +223,7 @@ impl ScriptCompiler<'_> {
         self.ask(who, prompt, AskCodeWhat::Number { least, most }, Type::Number)
     }
 
-    /// A fault where so much cannot be chosen.
+    /// Emits a fault for the case that there are too few options.
     fn want_enough(&mut self, prompt: TextId, wanted: Wanted) {
         let (least, most) = (Box::new(wanted.least.clone()), Box::new(wanted.most.clone()));
         let enough = self.code.jump_unless(Machine::Compare(Comparison::Greater, least, most));
@@ -287,7 +287,7 @@ impl ScriptCompiler<'_> {
         self.done(Instruction::Mark(Box::new(code)))
     }
 
-    /// A mark that does something knows what bears it.
+    /// Checks that a mark with effects is set on things of its kind.
     fn want_bearer(&mut self, arguments: &[&Expr], mark: u16, of: &Type) {
         let member = of.member().unwrap_or_else(|| of.clone());
         let Some(info) = self.program.marks.get(usize::from(mark)).filter(|info| info.is_live()) else { return };
@@ -299,7 +299,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// What an event is called, and the sentence that players read, if the call says them from an argument on.
+    /// The name of an event and the sentence for players, if the call gives them from an argument on.
     fn naming(&mut self, arguments: &[&Expr], first: usize, sentence: Worth) -> Naming {
         if arguments.len() <= first {
             return Naming::default();
@@ -310,7 +310,7 @@ impl ScriptCompiler<'_> {
 
     // --- names of the rules ------------------------------------------------------------
 
-    /// A side, or that of an entrant.
+    /// The value as a side. An entrant stands for its side.
     fn side(&mut self, worth: Worth) -> Machine {
         let is_entrant = matches!(worth.of, Type::Entity(kind) if self.program.kind(kind).sort == KindSort::Entrant);
         let side = self.expr(worth);
@@ -324,7 +324,7 @@ impl ScriptCompiler<'_> {
         Some((found as u16, fields[found].shape.clone()))
     }
 
-    /// The family of moves that is named behind the prompt.
+    /// The family that the argument after the prompt names.
     pub(super) fn family_named(&self, arguments: &[&Expr]) -> Option<FamilyId> {
         let name = written(arguments, 2);
         let found = self.program.families.iter().position(|family| family.name == name && is_chosen_alone(family))?;
@@ -368,14 +368,14 @@ fn question(who: Machine, slot: Slot, prompt: TextId, what: AskCodeWhat) -> AskC
         pass_text: None,
         otherwise: None,
         veiled: false,
-        // Scripts have no word for it.
+        // Scripts cannot declare `tells`.
         tells: true,
         even_when_forced: false,
         private: false,
     }
 }
 
-/// A name in quotes.
+/// The text of a literal argument.
 fn written(arguments: &[&Expr], index: usize) -> String {
     match arguments.get(index) {
         Some(Expr::StringConstant(text, _)) => text.to_string(),

@@ -1,4 +1,4 @@
-//! Expressions of a script: what each value is, and how it is worked out.
+//! Compiles expressions of a script: their types and their values.
 
 use super::values::{Worth, calculated};
 use super::{ScriptCompiler, Type, lists};
@@ -10,10 +10,10 @@ use ludex_syntax::problem::{Problem, closest, joined};
 use ludex_syntax::source::Span;
 use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Position, Stmt};
 
-/// Expressions may stand in each other to this depth.
+/// Maximum nesting depth of expressions.
 const MOST_DEPTH: usize = 300;
 
-/// Words of scripts that stand alone where a variable could.
+/// Keywords that can occur in the place of a variable.
 const WORDS_ALONE: [&str; 5] = ["return", "break", "continue", "true", "false"];
 
 impl ScriptCompiler<'_> {
@@ -97,9 +97,9 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    // --- several at once ----------------------------------------------------------
+    // --- several values -----------------------------------------------------------
 
-    /// Several values, each as it was when its turn came: what is put off is worked out before something happens.
+    /// Compiles several values in order. A deferred value is evaluated before a later one has effects.
     pub(super) fn operands(&mut self, parts: &[&Expr]) -> Vec<Worth> {
         let mut worths = Vec::new();
         for (index, part) in parts.iter().enumerate() {
@@ -111,7 +111,7 @@ impl ScriptCompiler<'_> {
         worths
     }
 
-    /// Whether an expression does something, asks, or takes several steps.
+    /// Whether an expression has effects, asks, or takes several steps.
     pub(super) fn acts(&self, expr: &Expr) -> bool {
         let mut acts = false;
         expr.walk(&mut Vec::new(), &mut |path| {
@@ -142,7 +142,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// `if` and blocks as values must give one kind of value.
+    /// Compiles an `if` or a block as a value. All its branches must give the same type.
     fn block_value(&mut self, block: &[Stmt]) -> Worth {
         let before = self.problems.len();
         let worth = self.inner_block(block, true);
@@ -156,7 +156,7 @@ impl ScriptCompiler<'_> {
         worth
     }
 
-    /// `a && b`: what the first says holds in the second, which is left out where the first decides.
+    /// Compiles `a && b` or `a || b`. The second operand uses the facts of the first, and is skipped if the first decides.
     fn joined_conditions(&mut self, parts: &[Expr], all: bool) -> Worth {
         let facts = self.body.facts.len();
         let (mut slot, mut jumps, mut so_far) = (None, Vec::new(), None);
@@ -186,7 +186,7 @@ impl ScriptCompiler<'_> {
         Worth::flag(Machine::Local(slot))
     }
 
-    /// `a ?? b`: the first of several values that is there.
+    /// Compiles `a ?? b`: the first of several values that is not missing.
     fn first_there(&mut self, parts: &[Expr]) -> Worth {
         let slot = self.new_slot();
         let (mut of, mut put, mut jumps) = (Type::Nothing, Vec::new(), Vec::new());
@@ -230,7 +230,7 @@ impl ScriptCompiler<'_> {
         Worth::text(text)
     }
 
-    /// What is put into a text must have words of its own.
+    /// Checks a value inserted into a text, which must have a textual form.
     fn printed(&mut self, part: &Expr, of: &Type) {
         if matches!(of, Type::Number | Type::Flag | Type::Text | Type::Word(_) | Type::Unknown) {
             return;
@@ -275,7 +275,7 @@ impl ScriptCompiler<'_> {
 
     // --- chains of dots and brackets ---------------------------------------------
 
-    /// The type before the last bracket of a place such as `me.nest[0]`.
+    /// The type before the last bracket of an expression such as `me.nest[0]`.
     pub(super) fn base_of(&mut self, place: &Expr) -> Option<Type> {
         match place {
             Expr::Index(sides, ..) => {
@@ -405,7 +405,7 @@ impl ScriptCompiler<'_> {
 
     // --- places ------------------------------------------------------------------
 
-    /// The stretch of text of an expression.
+    /// The span of an expression.
     pub(super) fn span(&self, expr: &Expr) -> Span {
         match expr {
             Expr::FnCall(call, position) if call.is_operator_call() => self.whole(&call.args, *position),
@@ -420,7 +420,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// From the first to the last of some parts, with the sign that joins them.
+    /// The span from the first to the last of some operands, with their operator.
     pub(super) fn whole(&self, parts: &[Expr], sign: Position) -> Span {
         let spans = parts.iter().map(|part| self.span(part)).chain([self.text.word(sign)]);
         spans
@@ -438,7 +438,7 @@ pub(super) fn is_text(of: &Type) -> bool {
 }
 
 impl ScriptCompiler<'_> {
-    /// A call of one of the words that are never allowed. True if it is one.
+    /// Reports a call of a forbidden function. Returns true if it is one.
     pub(super) fn forbidden_call(&mut self, name: &str, position: Position) -> bool {
         let forbidden =
             matches!(name, "eval" | "Fn" | "call" | "curry" | "is_def_fn" | "is_def_var" | "is_shared" | "type_of" | "print");

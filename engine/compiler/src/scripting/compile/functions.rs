@@ -1,4 +1,4 @@
-//! Functions of scripts: what a clause does, and what they call of each other.
+//! Compiles functions of scripts: the bodies of clauses, and the functions they call.
 
 use super::values::{Value, Worth};
 use super::{Active, Body, Call, Done, ScriptCompiler, Type, Variable, WORK_OF_FUNCTION, statements, types};
@@ -10,14 +10,14 @@ use ludex_syntax::problem::{Problem, closest, joined};
 use ludex_syntax::source::Span;
 use std::rc::Rc;
 
-/// Functions may call each other to this depth while they are compiled.
+/// Maximum call depth of functions during compilation.
 const MOST_DEPTH: usize = 24;
-/// A function that calls itself is compiled so often at most until it is known what it gives.
+/// Maximum number of times that a recursive function is compiled to infer its result type.
 const MOST_GUESSES: usize = 4;
 
 impl ScriptCompiler<'_> {
-    /// The function that a clause or a granted move calls, with what is known there and how many slots that takes: where its
-    /// code begins, and how many slots it needs.
+    /// Compiles the function of a clause or granted move, with the values known there and the number of slots they take.
+    /// Returns its address and its number of slots.
     pub(super) fn entry(
         &mut self,
         of: &str,
@@ -41,7 +41,7 @@ impl ScriptCompiler<'_> {
         Some((start, self.body.most_slots))
     }
 
-    /// What a clause knows under the name of a parameter. What the function may change is the slot of its own frame.
+    /// The value of a clause for a parameter. If the function may change it, it is copied to a slot of the function's frame.
     fn parameter(&mut self, of: &str, param: &str, span: Span, known: &[Known]) -> Worth {
         let Some(found) = known.iter().find(|known| known.name == *param) else {
             return match param {
@@ -76,7 +76,7 @@ impl ScriptCompiler<'_> {
         self.functions.get(name)?.iter().find(|function| function.params.len() == count).cloned()
     }
 
-    /// Calls a function with some values, for whose types it is compiled.
+    /// Calls a function, which is compiled for the types of the arguments.
     pub(super) fn call_function(&mut self, function: &Function, given: Vec<Worth>) -> Worth {
         let call = Call {
             hook: self.body.hook,
@@ -105,14 +105,14 @@ impl ScriptCompiler<'_> {
         Worth::new(gives, Expr::Local(slot))
     }
 
-    /// The procedure that a function is for the types of a call, and what it gives.
+    /// The procedure of a function for the types of a call, and its result type.
     fn compiled(&mut self, function: &Function, call: &Call) -> (ProcedureId, Type) {
         self.used.insert(call.function.clone());
         if let Some(done) = self.done.iter().find(|done| done.call == *call) {
             return (done.procedure, done.gives.clone());
         }
         if let Some(active) = self.active.iter_mut().find(|active| active.call == *call) {
-            // It calls itself: what it gives follows from its other ends.
+            // It is recursive: its result type follows from its other exits.
             active.is_guessed = true;
             return (active.procedure, active.guess.clone());
         }
@@ -142,7 +142,7 @@ impl ScriptCompiler<'_> {
             self.active.push(Active { call: call.clone(), procedure, guess: guess.clone(), is_guessed: false });
             let (mut gives, slots) = self.in_frame_of(function, call);
             let active = self.active.pop();
-            // It comes to no end that gives anything.
+            // No exit gives a value.
             if gives.is_unknown() {
                 gives = Type::Nothing;
             }
@@ -160,7 +160,7 @@ impl ScriptCompiler<'_> {
         (0, Type::Unknown)
     }
 
-    /// Compiles a function in a frame of its own: what it gives, and how many slots it needs.
+    /// Compiles a function in its own frame. Returns its result type and its number of slots.
     fn in_frame_of(&mut self, function: &Function, call: &Call) -> (Type, Slot) {
         let count = call.arguments.len() as Slot;
         let variable = |(slot, (name, of)): (usize, (&String, &Type))| Variable {
@@ -182,13 +182,13 @@ impl ScriptCompiler<'_> {
         (gives, inner.most_slots)
     }
 
-    /// Compiles what a function does, up to its end.
+    /// Compiles the body of a function. Returns its result type.
     fn body_of(&mut self, function: &Function) -> Type {
         let outer = self.text;
         self.text = outer.script().part(function.start);
         let mut last = self.block(&function.body, !self.body.of_clause);
         self.text = outer;
-        // Different things in different cases are nothing that could be given.
+        // Branches of different types give no value.
         if last.of.is_unknown() && !self.active.last().is_some_and(|active| active.is_guessed) {
             last = Worth::nothing();
         }
@@ -211,7 +211,7 @@ impl ScriptCompiler<'_> {
         gives
     }
 
-    /// `return`, with or without a value.
+    /// Compiles `return`, with or without a value.
     pub(super) fn return_(&mut self, worth: Worth) {
         if self.body.of_clause {
             self.code.emit(Instruction::Return { value: None });
@@ -223,7 +223,7 @@ impl ScriptCompiler<'_> {
         self.body.returns.push((at, of));
     }
 
-    /// The type of what is one or the other, with a complaint if that cannot be told.
+    /// The common type of two branches. Reports an error if there is none.
     pub(super) fn joined(&mut self, one: Type, other: Type, span: Span) -> Type {
         let (first, second) = (self.words(&one), self.words(&other));
         one.either(other).unwrap_or_else(|| {
@@ -238,7 +238,7 @@ impl ScriptCompiler<'_> {
     }
 }
 
-/// What a clause knows in a slot of the frame.
+/// A known value as the contents of its slot.
 fn held(known: &Known) -> (Slot, String, Shape) {
     (known.slot, known.name.clone(), known.shape.clone())
 }

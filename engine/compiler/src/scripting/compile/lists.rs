@@ -1,4 +1,4 @@
-//! The functions of rhai that scripts may use beside the table of the API: on numbers, texts and lists.
+//! Compiles the functions of rhai that scripts may use besides those of the API: on numbers, texts and lists.
 
 use super::values::{Value, Worth, calculated};
 use super::{ScriptCompiler, Type, Variable};
@@ -8,10 +8,10 @@ use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use rhai::{Expr, Position, Stmt};
 
-/// Those that change a list.
+/// The functions that change a list.
 const CHANGING: &[&str] = &["push", "insert", "pop", "remove", "reverse", "sort", "clear"];
 
-/// What each takes, in words, and what it is for. `list` before a name: it changes the list, which must be a variable.
+/// The form and the description of each. `list` before a name: it changes the list, which must be a variable.
 pub static METHODS: &[(&str, &str, &str)] = &[
     ("abs", "abs(number)", "A number without its sign."),
     ("sign", "sign(number)", "-1, 0 or 1."),
@@ -35,7 +35,7 @@ pub static METHODS: &[(&str, &str, &str)] = &[
     ("to_string", "to_string(number)", "A number, or true or false, as a text."),
 ];
 
-/// Those that are given a function without a name, which is asked about each member.
+/// The functions that take a closure, which is evaluated for each member.
 const ASKING: &[&str] = &["filter", "map", "some", "all"];
 
 pub fn is_asking(name: &str) -> bool {
@@ -52,7 +52,7 @@ pub fn is_looking(name: &str) -> bool {
 }
 
 impl ScriptCompiler<'_> {
-    /// A call of one of [`METHODS`].
+    /// Compiles a call of one of [`METHODS`].
     pub(super) fn call_method(&mut self, name: &str, arguments: &[&Expr], given: Vec<Worth>, position: Position) -> Worth {
         if CHANGING.contains(&name) {
             return self.change_list(name, arguments, given, position);
@@ -91,7 +91,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// `list.filter(|x| …)` and its like: the function without a name is an expression about a member.
+    /// Compiles `list.filter(|x| …)` and similar calls. The closure must be an expression of the member.
     pub(super) fn ask_each(&mut self, name: &str, list: Worth, closure: &Closure, position: Position) -> Worth {
         let (Some(member), [param], Some(body)) = (list.of.member(), closure.params.as_slice(), only_value(&closure.body)) else {
             return self.unfit_method(name, position);
@@ -128,7 +128,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// How many members a list has, or letters a text.
+    /// The length of a list or a text.
     pub(super) fn length(&mut self, worth: Worth) -> Machine {
         match worth.of {
             Type::Zone(_) => Machine::CountZone(Box::new(self.expr(worth))),
@@ -137,7 +137,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// A number without its sign, or its sign.
+    /// Compiles `abs` or `sign` of a number.
     fn signed(&mut self, name: &str, number: Worth) -> Worth {
         let (slot, value) = (self.new_slot(), Box::new(self.expr(number)));
         let it = || Box::new(Machine::Local(slot));
@@ -154,7 +154,7 @@ impl ScriptCompiler<'_> {
         Worth::number(Machine::With { slot, value, then: Box::new(then) })
     }
 
-    /// A function that changes the list in a variable: it gets another list.
+    /// Compiles a function that changes the list in a variable, by assigning a new list.
     fn change_list(&mut self, name: &str, arguments: &[&Expr], given: Vec<Worth>, position: Position) -> Worth {
         let mut given = given.into_iter();
         let list = given.next().map_or(Type::Nothing, |worth| worth.of);
@@ -216,7 +216,7 @@ impl ScriptCompiler<'_> {
         Worth::nothing()
     }
 
-    /// Takes the member at a place off a list, and gives it.
+    /// Removes the member at an index of a list. Returns the member.
     fn take(&mut self, at: usize, of: Type, place: Machine) -> Worth {
         let list = self.body.variables[at].worth.clone();
         let taken = calculated(Calculation::MemberOrNone, [self.expr(list), place.clone()]);
@@ -225,7 +225,7 @@ impl ScriptCompiler<'_> {
         Worth::new(of.or_none(), taken)
     }
 
-    /// The first member of an empty list tells what it holds. Gives what it holds.
+    /// Infers the type of an empty list from its first member. Returns the member type.
     fn grow(&mut self, list: &str, of: &Type, member: &Type, written: Option<&Expr>) -> Type {
         if of.is_open() {
             if let Some(at) = self.place_of(list) {
@@ -258,7 +258,7 @@ impl ScriptCompiler<'_> {
     }
 }
 
-/// The one value that a function without a name is.
+/// The single expression of a closure's body.
 fn only_value(body: &[Stmt]) -> Option<&Expr> {
     match body {
         [Stmt::Expr(value)] => Some(value),

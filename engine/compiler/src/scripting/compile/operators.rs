@@ -1,4 +1,4 @@
-//! Sums, comparisons and ranges, and whether something is in a list.
+//! Compiles arithmetic, comparisons, ranges and membership tests.
 
 use super::expressions::is_text;
 use super::values::{Value, Worth, calculated, words_index};
@@ -28,7 +28,7 @@ impl ScriptCompiler<'_> {
                 self.want_number(&worth.of, span);
                 worth.with_type(Type::Number)
             }
-            // `a in b` arrives as `contains(b, a)`.
+            // `a in b` is parsed as `contains(b, a)`.
             (Token::In, Some(list), Some(member)) => self.is_in(list, member, parts[1], span),
             (Token::NotIn, Some(list), Some(member)) => {
                 let is_in = self.is_in(list, member, parts[1], span);
@@ -41,7 +41,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// A sum, comparison or range of two values.
+    /// Compiles arithmetic on two values, a comparison or a range.
     pub(super) fn operation(&mut self, token: &Token, sign: &str, left: Worth, right: Worth, span: Span) -> Worth {
         match token {
             Token::Plus if is_text(&left.of) || is_text(&right.of) => self.added_to_text(left, right, span),
@@ -83,7 +83,7 @@ impl ScriptCompiler<'_> {
         [self.expr(left), self.expr(right)]
     }
 
-    /// The members of two lists or zones, one after the other.
+    /// Concatenates two lists or zones.
     fn joined_lists(&mut self, left: Worth, right: Worth, span: Span) -> Worth {
         let [one, other] = [&left.of, &right.of].map(|of| of.member().unwrap_or(Type::Unknown));
         let of = self.joined(one, other, span).list();
@@ -128,7 +128,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// The number that is most likely meant by a thing.
+    /// The number field that is most likely meant by a thing.
     fn number_of(&self, kind: u16) -> Option<String> {
         let info = self.program.kind(kind);
         let numbers = info
@@ -161,7 +161,7 @@ impl ScriptCompiler<'_> {
         Worth::flag(Machine::Compare(how, Box::new(self.expr(left)), Box::new(self.expr(right))))
     }
 
-    /// Whether two texts have the same letters. What is not there is no text, not even an empty one.
+    /// Compares two texts. A missing text differs from every text, even an empty one.
     fn same_text(&mut self, left: Worth, right: Worth) -> Machine {
         let missing = [&left.of, &right.of].map(|of| matches!(of, Type::OrNone(_)));
         let [left, right] = [left, right].map(|worth| self.stored(worth, &Type::Text));
@@ -179,7 +179,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// Whether something is in a list, a zone, a range or a text.
+    /// Tests whether a list, a zone, a range or a text contains a value.
     pub(super) fn is_in(&mut self, list: Worth, member: Worth, written: &Expr, span: Span) -> Worth {
         self.contained(&list.of, &member.of, span);
         let (of, member_of) = (list.of.clone(), member.of.certain().clone());
@@ -208,7 +208,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// The first place of a member in a list.
+    /// The first index of a member in a list.
     pub(super) fn place_in(&mut self, list: Worth, member: Worth, written: &Expr) -> Worth {
         let is_flat = list.of.is_flat() && !member.of.is_list();
         let (list, item) = self.looked_for(list, member, written);
@@ -216,7 +216,7 @@ impl ScriptCompiler<'_> {
         Worth::number(calculated(how, [list, item]))
     }
 
-    /// A list and what is looked for in it, both of words or both of texts.
+    /// A list and the value searched for, converted so that both are words or both are texts.
     fn looked_for(&mut self, list: Worth, member: Worth, written: &Expr) -> (Machine, Machine) {
         let held = list.of.member().unwrap_or(Type::Unknown);
         match (held.certain(), member.of.certain()) {
@@ -277,14 +277,14 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// A word compared with a text that it never is.
+    /// Checks that a word is compared with one of the words of its type.
     fn word_compared(&mut self, of: &Type, with: &Expr) {
         if let Type::Word(words) = of.certain() {
             self.one_of(with, words, codes::UNKNOWN_NAME, "there is no word");
         }
     }
 
-    /// A text that stands here must be one of some words.
+    /// Checks that a literal text is one of some words.
     pub(super) fn one_of(&mut self, value: &Expr, words: &[String], code: &'static str, what: &str) {
         let Expr::StringConstant(text, position) = value else { return };
         if words.iter().any(|word| **word == **text) {
@@ -299,7 +299,7 @@ impl ScriptCompiler<'_> {
     }
 }
 
-/// A word that is written out, as its place among those it may be.
+/// A literal word as an index into the words of its type.
 pub(super) fn literal(written: Option<&Expr>, words: &[String]) -> Option<Machine> {
     let Some(Expr::StringConstant(text, _)) = written else { return None };
     words.iter().position(|word| **word == **text).map(|index| Machine::Constant(index as i32))

@@ -1,4 +1,4 @@
-//! Statements of a script, one after the other.
+//! Compiles statements of a script.
 
 use super::conditions::told;
 use super::values::{Value, Worth, calculated};
@@ -11,7 +11,7 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use rhai::{ASTFlags, ASTNode, Expr, FlowControl, Ident, OpAssignment, Stmt};
 
-/// Whether a block always leaves its function or loop, so that what follows it does not run after it.
+/// Whether a block always leaves its function or loop, so that the code after it does not run.
 pub fn leaves(block: &[Stmt]) -> bool {
     block.last().is_some_and(|last| match last {
         Stmt::Return(..) | Stmt::BreakLoop(..) => true,
@@ -22,8 +22,8 @@ pub fn leaves(block: &[Stmt]) -> bool {
 }
 
 impl ScriptCompiler<'_> {
-    /// Compiles a block; what it gives, if that is wanted, is what its last statement gives. It may refer to variables of the
-    /// block, so it is to be put somewhere at once.
+    /// Compiles a block. If `wanted`, returns the value of its last statement. It may refer to variables of the block, so it
+    /// must be stored at once.
     pub(super) fn block(&mut self, block: &[Stmt], wanted: bool) -> Worth {
         let (variables, facts, slot) = (self.body.variables.len(), self.body.facts.len(), self.body.next_slot);
         let mut gives = Worth::nothing();
@@ -43,9 +43,9 @@ impl ScriptCompiler<'_> {
         gives
     }
 
-    /// Warns of what stands behind a statement that always leaves its block.
+    /// Warns of statements after one that always leaves its block.
     fn warn_of_unreached(&mut self, block: &[Stmt]) {
-        // What is thrown is not allowed, and told.
+        // `throw` is forbidden and reported elsewhere.
         let throws = |statement: &Stmt| matches!(statement, Stmt::Return(_, flags, _) if flags.contains(ASTFlags::BREAK));
         let ends = |statement: &Stmt| !throws(statement) && leaves(std::slice::from_ref(statement));
         let Some(last) = block.iter().position(ends) else { return };
@@ -59,7 +59,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// A statement, with its place noted for faults, causes and coverage.
+    /// Compiles a statement. Records its place for faults, causes and coverage.
     fn placed(&mut self, statement: &Stmt, wanted: bool) -> Worth {
         let (start, place) = (self.code.here(), self.code.place.clone());
         let begins = self.leftmost(statement).map(|place| self.text.statement(place));
@@ -79,7 +79,7 @@ impl ScriptCompiler<'_> {
         worth
     }
 
-    /// A value that nobody wants is worked out all the same: it may be a fault.
+    /// Evaluates a value that is not used, since it may be a fault.
     fn look(&mut self, worth: &Worth) {
         let value = match &worth.value {
             Value::Expr(expr) => expr.clone(),
@@ -89,12 +89,12 @@ impl ScriptCompiler<'_> {
         self.code.put(slot, value, false);
     }
 
-    /// Whether coverage counts a statement. What is in a block is counted by itself, and `else if` with the first `if`.
+    /// Whether coverage counts a statement. Statements in a block count separately, and `else if` counts with the first `if`.
     fn is_point(&self, statement: &Stmt, begins: usize) -> bool {
         !matches!(statement, Stmt::Noop(_) | Stmt::Block(_)) && !self.text.is_word_at(begins, "else")
     }
 
-    /// The first place of a statement or of anything in it: the place of `a + b` is that of its sign.
+    /// The leftmost place in a statement: the place of `a + b` is that of its sign.
     fn leftmost(&self, statement: &Stmt) -> Option<usize> {
         let mut first: Option<usize> = None;
         statement.walk(&mut Vec::new(), &mut |path| {
@@ -174,7 +174,7 @@ impl ScriptCompiler<'_> {
     // --- variables ---------------------------------------------------------------
 
     fn let_(&mut self, name: &Ident, value: &Expr) {
-        // The slot comes first, so that what is only wanted on the way is forgotten.
+        // The slot is allocated first, so that temporary slots can be freed.
         let slot = self.new_slot();
         let worth = self.expression(value);
         if let Some(call) = gives_nothing(value).filter(|_| worth.of == Type::Nothing) {
@@ -204,7 +204,7 @@ impl ScriptCompiler<'_> {
         self.body.variables.push(Variable { name: name.to_string(), worth });
     }
 
-    /// A variable's place, the innermost of that name.
+    /// The index of a variable, the innermost of that name.
     pub(super) fn place_of(&self, name: &str) -> Option<usize> {
         self.body.variables.iter().rposition(|variable| variable.name == name)
     }
@@ -214,7 +214,7 @@ impl ScriptCompiler<'_> {
         self.body.facts.extend(places);
     }
 
-    /// Puts another value into a variable, which it fits.
+    /// Assigns a compatible value to a variable.
     pub(super) fn put_into(&mut self, at: usize, worth: Worth) {
         let variable = self.body.variables[at].worth.clone();
         let slot = match variable.value {
@@ -233,16 +233,16 @@ impl ScriptCompiler<'_> {
         self.code.put(slot, value, variable.of.is_list());
     }
 
-    /// Notes that a list is put into a slot: loops around which the slot lives on must not tidy it away.
+    /// Notes that a list is put into a slot: loops that the slot outlives must not free it.
     fn keep_lists(&mut self, slot: Slot, of: &Type) {
         if let Some(open) = self.body.loops.last_mut() {
             open.keep(slot, of.is_flat());
         }
     }
 
-    // --- choices -----------------------------------------------------------------
+    // --- branches ----------------------------------------------------------------
 
-    /// A block that runs where some variables are known to hold something; what it gives goes into a slot.
+    /// Compiles a block in which some variables are known to have a value. Its own value goes into a slot.
     fn block_where(&mut self, block: &[Stmt], there: Vec<String>, into: Option<Slot>) -> (Type, Option<Address>) {
         let facts = self.body.facts.len();
         self.learn(there);
@@ -276,7 +276,7 @@ impl ScriptCompiler<'_> {
         let of = match (leaves(first), leaves(second)) {
             (true, _) => other.clone(),
             (_, true) => one.clone(),
-            // As a statement, an `if` may do different things whose values nobody wants.
+            // As a statement, the branches of an `if` may differ in type, because their values are not used.
             _ => one.clone().either(other.clone()).unwrap_or(Type::Unknown),
         };
         let Some(slot) = into else { return Worth::nothing().with_type(of) };
@@ -289,7 +289,7 @@ impl ScriptCompiler<'_> {
         self.code.point(span, at, true);
     }
 
-    /// A block inside a block, or as a value.
+    /// Compiles a nested block, or a block as a value.
     pub(super) fn inner_block(&mut self, block: &[Stmt], wanted: bool) -> Worth {
         if !wanted {
             return self.block(block, false);
@@ -327,7 +327,7 @@ impl ScriptCompiler<'_> {
 
     // --- loops -------------------------------------------------------------------
 
-    /// `while` and `loop`: rounds without end, which the machine counts.
+    /// Compiles `while` and `loop`: unbounded rounds, which the machine counts.
     fn while_(&mut self, flow: &FlowControl) -> Worth {
         self.rounds(Machine::Constant(i32::MAX), |compiler, _| {
             if !matches!(flow.expr, Expr::Unit(_)) {
@@ -340,7 +340,7 @@ impl ScriptCompiler<'_> {
         Worth::nothing()
     }
 
-    /// `do { … } while …` and `do { … } until …`: `continue` goes to the condition.
+    /// Compiles `do { … } while …` and `do { … } until …`. `continue` jumps to the condition.
     fn do_(&mut self, flow: &FlowControl, until: bool) -> Worth {
         self.rounds(Machine::Constant(i32::MAX), |compiler, _| {
             compiler.block(flow.body.statements(), false);
@@ -354,14 +354,14 @@ impl ScriptCompiler<'_> {
         Worth::nothing()
     }
 
-    /// The innermost loop ends where a jump is taken.
+    /// Adds a jump to the end of the innermost loop.
     fn leave_by(&mut self, jump: Address) {
         if let Some(open) = self.body.loops.last_mut() {
             open.to_end.push(jump);
         }
     }
 
-    /// Does something again and again, but at most so often; the slot counts rounds from 1.
+    /// Compiles a loop with at most `most` rounds. The slot counts rounds from 1.
     fn rounds(&mut self, most: Machine, body: impl FnOnce(&mut Self, Slot)) {
         let (variables, first) = (self.body.variables.len(), self.body.next_slot);
         let most = self.kept(most, &Type::Number);
@@ -411,7 +411,7 @@ impl ScriptCompiler<'_> {
         self.hold(variable, &name.name, &member);
         let next = self.code.emit(Instruction::EachNext { slot, variable, end: 0, tidy: Tidy::Nothing });
         if let Some(counter) = counter {
-            // The machine notes the place of the next member.
+            // The machine keeps the index of the next member.
             self.declare_counted(&counter.name, Machine::Local(slot + 1), 1);
         }
         self.body.variables.push(Variable { name: name.name.to_string(), worth: Worth::new(member, Machine::Local(variable)) });
@@ -431,7 +431,7 @@ impl ScriptCompiler<'_> {
         Type::Unknown
     }
 
-    /// A loop over the numbers from one up to another.
+    /// Compiles a loop over the numbers from one up to another.
     fn count(&mut self, name: &Ident, counter: Option<&Ident>, (from, to): (Machine, Machine), flow: &FlowControl) {
         let first = self.body.next_slot;
         let from = self.kept(from, &Type::Number);
@@ -501,7 +501,7 @@ impl ScriptCompiler<'_> {
             }
             return;
         }
-        // What was known of the old value is not known of the new one.
+        // Facts about the old value do not hold for the new one.
         self.body.facts.retain(|fact| *fact != at);
         let of = worth.of.clone();
         match &old {
@@ -517,7 +517,7 @@ impl ScriptCompiler<'_> {
         self.put_into(at, worth);
     }
 
-    /// `list[0] = 3`: the variable gets a list with another member.
+    /// Compiles `list[0] = 3`: assigns a list with that member replaced.
     fn assign_member(&mut self, how: &OpAssignment, place: &Expr, (list, index): (&Expr, &Expr), value: &Expr) {
         let worth = self.expression(value);
         let old = self.expression(place);
@@ -560,7 +560,7 @@ impl ScriptCompiler<'_> {
         self.report(Problem::error(codes::SCRIPT_VARIABLE_TYPE, message).at(span, new).help("use a second variable"));
     }
 
-    /// `die.value = 3` sets nothing: things are changed by functions, so that everybody is told.
+    /// Reports `die.value = 3`: only functions change things, so that players are informed.
     fn assign_field(&mut self, how: &OpAssignment, place: &Expr, value: &Expr) {
         let (of, span) = (self.expression(place).of, self.span(place));
         if of.is_unknown() {
@@ -581,7 +581,7 @@ impl ScriptCompiler<'_> {
     }
 }
 
-/// The name of the function whose call this is.
+/// The name of the called function.
 fn gives_nothing(value: &Expr) -> Option<String> {
     match value {
         Expr::FnCall(call, _) if !call.is_operator_call() => Some(call.name.to_string()),

@@ -1,4 +1,4 @@
-//! What values of scripts are.
+//! The types of values in scripts.
 
 use super::values::words_index;
 use ludex_program::{Expr, GameOptionKind, KindId, KindSort, OnBoard, PIECE_SHEET, Program, SIDE, Shape, SheetId};
@@ -18,17 +18,17 @@ pub enum Type {
     Zone(KindId),
     List(Box<Type>),
     Move(u16),
-    /// Something printed on a sheet.
+    /// A print of a sheet.
     Sheet(SheetId),
     Duration,
-    /// Numbers from one to another, for `for`.
+    /// A range of numbers for `for`.
     Range,
     OrNone(Box<Type>),
-    /// `()`, or what gives nothing.
+    /// `()`, or the result of a function without a value.
     Nothing,
-    /// The members of a list that is still empty.
+    /// The member type of a list that is still empty.
     Open,
-    /// Something already complained of.
+    /// The type after an error that was already reported.
     Unknown,
 }
 
@@ -51,12 +51,12 @@ impl Type {
         }
     }
 
-    /// Whether values are places in the arena of lists. Texts are lists of letters.
+    /// Whether values are indices into the arena of lists. Texts are lists of code points.
     pub fn is_list(&self) -> bool {
         matches!(self.certain(), Type::List(_) | Type::Text | Type::Move(_))
     }
 
-    /// Whether it is a list whose members are no lists.
+    /// Whether it is a list whose members are not lists.
     pub fn is_flat(&self) -> bool {
         match self.certain() {
             Type::List(inner) => !inner.is_list(),
@@ -65,7 +65,7 @@ impl Type {
         }
     }
 
-    /// As the machine keeps values of this type.
+    /// The shape in which the machine stores values of this type.
     pub fn shape(&self, program: &Program) -> Shape {
         match self {
             Type::Number => Shape::Number,
@@ -86,7 +86,7 @@ impl Type {
         *self == Type::Unknown
     }
 
-    /// What a value of the rules is in a script.
+    /// The script type of a value of the rules.
     pub fn of_shape(program: &Program, shape: &Shape) -> Type {
         match shape {
             Shape::Number | Shape::Halves => Type::Number,
@@ -112,7 +112,7 @@ impl Type {
         }
     }
 
-    /// What the members of a list or zone are.
+    /// The member type of a list or zone.
     pub fn member(&self) -> Option<Type> {
         match self {
             Type::List(inner) => Some((**inner).clone()),
@@ -122,7 +122,7 @@ impl Type {
         }
     }
 
-    /// Whether a value of this type may stand where `wanted` is wanted.
+    /// Whether a value of this type can be used where `wanted` is expected.
     pub fn fits(&self, wanted: &Type) -> bool {
         match (self, wanted) {
             (Type::Unknown | Type::Open, _) | (_, Type::Unknown | Type::Open) => true,
@@ -135,7 +135,7 @@ impl Type {
         }
     }
 
-    /// The type of a value that is one or the other.
+    /// The common type of two branches; none if there is none.
     pub fn either(self, other: Type) -> Option<Type> {
         match (self, other) {
             (Type::Unknown, other) | (other, Type::Unknown) => Some(other),
@@ -151,7 +151,7 @@ impl Type {
         }
     }
 
-    /// Whether it is clear what this is, down to the members of lists.
+    /// Whether the type, or the member type of a list, is still unknown.
     pub fn is_open(&self) -> bool {
         match self {
             Type::Open => true,
@@ -160,7 +160,7 @@ impl Type {
         }
     }
 
-    /// In a reader's words: `a die`, `a list of numbers`.
+    /// The type in the reader's words: `a die`, `a list of numbers`.
     pub fn words(&self, program: &Program) -> String {
         match self {
             Type::Number => "a number".to_string(),
@@ -199,7 +199,7 @@ impl Type {
         }
     }
 
-    /// What the name after a dot gives, if this has it; the machine reads it off `of`.
+    /// The property with this name, if there is one. The machine reads it from `of`.
     pub fn property(&self, program: &Program, of: Expr, name: &str) -> Option<(Expr, Shape)> {
         match self {
             Type::Entity(kind) => entity_property(program, of, *kind, name),
@@ -213,7 +213,7 @@ impl Type {
         }
     }
 
-    /// All names that may follow a dot.
+    /// The names of all properties.
     pub fn properties(&self, program: &Program) -> Vec<String> {
         match self {
             Type::Entity(kind) => entity_properties(program, *kind),
@@ -230,7 +230,7 @@ impl Type {
 fn entity_property(program: &Program, of: Expr, kind: KindId, name: &str) -> Option<(Expr, Shape)> {
     let info = program.kind(kind);
     if let Some(field) = info.fields.iter().position(|field| field.name == name) {
-        // Most pieces belong to whoever brought them.
+        // Most pieces always have an owner.
         let owned = name == "owner" && program.is_owned(kind);
         let shape = if owned { Shape::Entity(SIDE) } else { info.fields[field].shape.clone() };
         let (of, field) = (Box::new(of), field as u16);
@@ -268,7 +268,7 @@ fn entity_property(program: &Program, of: Expr, kind: KindId, name: &str) -> Opt
     }
 }
 
-/// What a thing's own sheet prints.
+/// The print of a thing.
 pub fn print_of(program: &Program, thing: Expr, kind: KindId) -> Expr {
     match program.kind(kind).sort {
         KindSort::Piece => Expr::Field { of: Box::new(thing), field: PIECE_SHEET },
@@ -276,7 +276,7 @@ pub fn print_of(program: &Program, thing: Expr, kind: KindId) -> Expr {
     }
 }
 
-/// What a sheet prints; where not all sheets of a family do, there may be nothing.
+/// A printed property. If some sheets of a family lack it, it may be missing.
 fn printed_property(program: &Program, of: Expr, sheet: SheetId, name: &str) -> Option<(Expr, Shape)> {
     let of = Box::new(of);
     if name == "name" {
@@ -292,7 +292,7 @@ fn printed_property(program: &Program, of: Expr, sheet: SheetId, name: &str) -> 
     Some((expr, if certain { shape } else { Shape::OrNone(Box::new(shape)) }))
 }
 
-/// A line of something printed.
+/// The expression for a column of a print.
 pub fn printed(of: Box<Expr>, column: u16, shape: &Shape) -> Expr {
     match shape {
         Shape::List(_) => Expr::PrintedList { of, column },

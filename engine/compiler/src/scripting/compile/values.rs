@@ -1,25 +1,25 @@
-//! What expressions of scripts are worth: what a value is, and how the machine works it out.
+//! The values of script expressions, and how the machine evaluates them.
 
 use super::{ScriptCompiler, Type};
 use ludex_program::{Address, Calculation, Expr, Instruction, NONE, Program, SIDE, Shape, Slot, TextPart, UntilCode};
 
-/// What an expression is worth.
+/// The type and value of an expression.
 #[derive(Clone, Debug)]
 pub struct Worth {
     pub of: Type,
     pub value: Value,
 }
 
-/// How a value is worked out. Nothing of it changes anything, so that it can be put off until it is wanted.
+/// A way to evaluate a value. It has no effects, so evaluation can be deferred.
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// By the machine. A text is the list of its letters.
+    /// Evaluated by the machine. A text is the list of its code points.
     Expr(Expr),
-    /// A text in parts, which are put together where it is said or kept.
+    /// A text in parts, composed where it is shown or stored.
     Text(Vec<TextPart>),
-    /// The numbers from the first up to, and without, the second.
+    /// The numbers from the first up to the second, exclusive.
     Range(Expr, Expr),
-    /// How long a mark lasts.
+    /// The duration of a mark.
     Duration(UntilCode),
 }
 
@@ -44,12 +44,12 @@ impl Worth {
         Worth::new(Type::Nothing, Expr::Constant(NONE))
     }
 
-    /// Something already complained of.
+    /// The value after an error that was already reported.
     pub fn unknown() -> Worth {
         Worth::new(Type::Unknown, Expr::Constant(NONE))
     }
 
-    /// The same value as another type, which it fits.
+    /// The same value with another, compatible type.
     pub fn with_type(self, of: Type) -> Worth {
         Worth { of, ..self }
     }
@@ -67,12 +67,12 @@ pub fn calculated(how: Calculation, of: impl Into<Vec<Expr>>) -> Expr {
     Expr::Calculated(how, of.into())
 }
 
-/// The letters of a text that is written out.
+/// The code points of a literal text.
 fn letters_of(words: &str) -> Expr {
     Expr::ListOf(words.chars().map(|letter| Expr::Constant(letter as i32)).collect())
 }
 
-/// Words that are to stand among texts become texts.
+/// Converts words to texts if the wanted type requires it.
 pub fn letters_of_words(program: &Program, expr: Expr, of: &Type, wanted: &Type) -> Expr {
     match (of.certain(), wanted.certain()) {
         (Type::Word(words), Type::Text) => calculated(Calculation::LettersOfWord(words_index(program, words)), [expr]),
@@ -84,13 +84,13 @@ pub fn letters_of_words(program: &Program, expr: Expr, of: &Type, wanted: &Type)
     }
 }
 
-/// Where a list of words is among those of a program.
+/// The index of a list of words among those of a program.
 pub fn words_index(program: &Program, words: &[String]) -> u16 {
     program.words.iter().position(|list| list.words == words).unwrap_or_default() as u16
 }
 
 impl ScriptCompiler<'_> {
-    /// A value of the rules as scripts know it.
+    /// Converts a value of the rules to one of scripts.
     pub(super) fn of_rules(&self, value: Expr, shape: &Shape) -> Worth {
         let of = Type::of_shape(self.program, shape);
         match shape {
@@ -101,7 +101,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// A value for a place of the rules that takes this type, which it fits.
+    /// Converts a value for the rules, which expect this compatible type.
     pub(super) fn for_rules(&mut self, worth: Worth, wanted: &Type) -> Expr {
         match (wanted.certain(), &worth.of, worth.value) {
             (Type::Text, _, Value::Text(parts)) => match parts.as_slice() {
@@ -118,7 +118,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// A value as it is kept in a variable of a type, which it fits.
+    /// Converts a value for a variable of this compatible type.
     pub(super) fn stored(&mut self, worth: Worth, wanted: &Type) -> Expr {
         let expr = match worth.value {
             Value::Text(parts) => return self.letters(parts),
@@ -128,13 +128,13 @@ impl ScriptCompiler<'_> {
         letters_of_words(self.program, expr, &worth.of, wanted)
     }
 
-    /// A value as the list, number or thing that it is.
+    /// The value as an expression of its own type.
     pub(super) fn expr(&mut self, worth: Worth) -> Expr {
         let of = worth.of.clone();
         self.stored(worth, &of)
     }
 
-    /// A list, or the pieces of a zone.
+    /// The value as a list: its members, or the pieces of a zone.
     pub(super) fn members(&mut self, worth: Worth) -> Expr {
         let of = worth.of.clone();
         let expr = self.expr(worth);
@@ -145,7 +145,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// What a value adds to a text.
+    /// The parts that a value adds to a text.
     pub(super) fn parts(&mut self, worth: Worth) -> Vec<TextPart> {
         match (worth.of, worth.value) {
             (_, Value::Text(parts)) => parts,
@@ -159,7 +159,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// What anything adds to a text for whoever tries the script out.
+    /// The parts that any value adds to a debugging text.
     pub(super) fn parts_for_testing(&mut self, worth: Worth) -> Vec<TextPart> {
         match (worth.of.certain(), &worth.value) {
             (Type::Text | Type::Flag | Type::Number | Type::Word(_), _) if !matches!(worth.of, Type::OrNone(_)) => {
@@ -178,7 +178,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// The letters of a text. What only whoever tells things can put into words is written by an instruction.
+    /// The code points of a text. If a part can only be formatted at run time, an instruction writes the text.
     pub(super) fn letters(&mut self, parts: Vec<TextPart>) -> Expr {
         if parts.iter().any(|part| matches!(part, TextPart::Hole(_, Shape::Entity(_)))) {
             let (slot, text) = (self.new_slot(), self.code.text(parts));
@@ -199,7 +199,7 @@ impl ScriptCompiler<'_> {
             .unwrap_or_else(|| Expr::ListOf(Vec::new()))
     }
 
-    /// Works a value out now, as something is about to happen that may change it.
+    /// Evaluates a value now, because a following effect may change it.
     pub(super) fn keep(&mut self, worth: Worth) -> Worth {
         if worth.is_constant() {
             return worth;
@@ -221,7 +221,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// Puts a value into a slot of its own, unless it cannot change.
+    /// Puts a value into its own slot, unless it is constant.
     pub(super) fn kept(&mut self, expr: Expr, of: &Type) -> Expr {
         if matches!(expr, Expr::Constant(_)) {
             return expr;
@@ -232,7 +232,7 @@ impl ScriptCompiler<'_> {
         Expr::Local(slot)
     }
 
-    /// Values that instructions put into a slot or give: words among them become letters if what they are joined with are texts.
+    /// Converts the values that branches put into a slot or return: words become texts if the other branches have texts.
     pub(super) fn join_values(&mut self, put: impl IntoIterator<Item = (Address, Type)>, of: &Type) {
         for (at, from) in put {
             if let Some(Instruction::Let { value, .. } | Instruction::Return { value: Some(value) }) = self.code.at(at) {
@@ -250,21 +250,21 @@ impl ScriptCompiler<'_> {
         slot
     }
 
-    /// Notes what is about to be put into a slot.
+    /// Records the value that is about to be put into a slot.
     pub(super) fn hold(&mut self, slot: Slot, name: &str, of: &Type) {
         let shape = of.shape(self.program);
         self.code.hold(slot, name, shape.clone());
         self.body.held.push((slot, name.to_string(), shape));
     }
 
-    /// Slots from one on are free again.
+    /// Frees the slots from `first` on.
     pub(super) fn leave_slots(&mut self, first: Slot) {
         (first..self.body.next_slot).for_each(|slot| self.code.hold(slot, "", Shape::Nothing));
         self.body.held.retain(|(slot, ..)| *slot < first);
         self.body.next_slot = first;
     }
 
-    /// The code of the function begins here, or goes on behind that of another.
+    /// Begins the code of the function, or resumes it after another one.
     pub(super) fn begin_function(&mut self) {
         self.code.begin_function();
         for (slot, name, shape) in &self.body.held {
@@ -273,7 +273,7 @@ impl ScriptCompiler<'_> {
     }
 }
 
-/// Whether it is a text that may be missing, or holds texts: the machine keeps them as lists of letters.
+/// Whether a type is or contains texts, which the machine stores as lists of code points.
 fn holds_letters(of: &Type) -> bool {
     match of {
         Type::Text => true,
