@@ -22,8 +22,8 @@ impl Luck {
         Luck { listed: listed.into_iter().collect(), drawn: seed.map(|seed| BotRng::new(seed, 0)) }
     }
 
-    /// The results of a throw; `None` if they must be typed. If the listed results are too few for it or impossible, they are
-    /// dropped, together with all that follow.
+    /// The results of a throw; `None` if they must be typed. If the listed results run out or one is impossible, the rest of the
+    /// list is dropped.
     fn results(&mut self, request: &RandomRequest) -> Option<Vec<i64>> {
         let fitting = self.listed.iter().zip(&request.draws).take_while(|(result, draw)| draw.allows(**result));
         let mut results: Vec<i64> = fitting.map(|(result, _)| *result).collect();

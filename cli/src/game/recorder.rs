@@ -119,12 +119,12 @@ impl Recorder {
         if self.file.metadata()?.len() > whole { self.file.set_len(whole) } else { Ok(()) }
     }
 
-    /// The last line is written, and nothing can follow.
+    /// Releases the lock once the last line is written.
     pub fn finish(&mut self) {
         self.lock.take().into_iter().for_each(Lock::remove);
     }
 
-    /// Takes a recording away of a game that has not begun.
+    /// Removes the recording of a game that has not begun.
     pub fn discard(mut self) {
         self.ahead.clear();
         self.is_torn = false;
@@ -134,10 +134,10 @@ impl Recorder {
     }
 }
 
-/// Play may stop where nobody is asked any more, at a fault.
+/// Play may stop at a fault, without another question.
 impl Drop for Recorder {
     fn drop(&mut self) {
-        // There is nobody left to tell.
+        // An error can no longer be reported here.
         let _ = self.sync();
     }
 }
