@@ -70,7 +70,7 @@ impl SheetText<'_> {
         text
     }
 
-    /// What a line says; nothing where the file need not say it.
+    /// The value of a line; `None` if the file need not contain it.
     fn value(&self, line: &SheetLine, model: Option<&Entry>) -> Option<Written> {
         let other = self.other.get(&line.name).cloned();
         let said = model.and_then(|model| model.line(&line.name)).map(Written::from);
@@ -90,7 +90,7 @@ impl SheetText<'_> {
     }
 }
 
-/// What a line is, and what may stand there.
+/// Describes a line and its possible values.
 fn about(line: &SheetLine, note: Option<&String>, workshop: &Workshop) -> String {
     let what = line.words(&workshop.program);
     let what = match note {
@@ -101,7 +101,7 @@ fn about(line: &SheetLine, note: Option<&String>, workshop: &Workshop) -> String
     format!("{}.{need}", capitalised(&what))
 }
 
-/// Words behind `#`, on as many lines as they need.
+/// Formats words as `#` comment lines.
 pub fn comment(words: &str) -> String {
     let lines = broken(words.split_whitespace(), WIDTH, WIDTH);
     if lines.is_empty() { "#\n".to_string() } else { lines.iter().map(|line| format!("# {line}\n")).collect() }

@@ -1,4 +1,4 @@
-//! The part of the sources that is shipped: every package but those of tools, without tests and comments.
+//! The part of the sources that is shipped: every package except tools, without tests and comments.
 
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeSet;
@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// Folders that hold nothing that is shipped.
+/// Folders without shipped sources.
 const NOT_SHIPPED: &[&str] = &["target", "tests", "benches", "examples", "fuzz", "tools", "python"];
 
-/// A file of Rust, as far as it is shipped.
+/// The shipped part of a Rust file.
 pub struct File {
-    /// From the root of the repository.
+    /// Relative to the root of the repository.
     pub path: PathBuf,
-    /// How many lines have something on them that is neither a comment nor part of a test.
+    /// Number of lines with code that is not part of a test.
     pub lines: usize,
     pub functions: Vec<String>,
 }
@@ -23,7 +23,7 @@ pub struct File {
 ///
 /// # Errors
 ///
-/// A file that cannot be read, or is no Rust.
+/// A file cannot be read, or is not valid Rust.
 pub fn files(root: &Path) -> Result<Vec<File>, String> {
     let mut paths = Vec::new();
     sources_below(root, &mut paths).map_err(|error| format!("{}: {error}", root.display()))?;
@@ -43,7 +43,7 @@ pub fn files(root: &Path) -> Result<Vec<File>, String> {
         lines.retain(|line| !seen.test_lines.iter().any(|(first, last)| (*first..=*last).contains(line)));
         read.push((path, lines.len(), seen.functions));
     }
-    // A module of tests has its file, and may have files below it.
+    // A module of tests has its own file, and may have files below it.
     let is_of_test = |path: &Path| of_tests.iter().any(|module| path.with_extension("") == *module || path.starts_with(module));
     let shipped = read.into_iter().filter(|(path, ..)| !is_of_test(path));
     Ok(shipped
@@ -62,7 +62,8 @@ fn sources_below(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()>
             (entry.path(), entry.file_name().to_string_lossy().into_owned())
         };
         if path.is_dir() {
-            // Modules of tests are found by their `#[cfg(test)]`; a folder of this name within a crate's sources may be one.
+            // Test modules are recognised by `#[cfg(test)]`; within a crate's sources a folder of this name may be an ordinary
+            // module.
             let is_shipped = !NOT_SHIPPED.contains(&name.as_str()) || folder.components().any(|part| part.as_os_str() == "src");
             if is_shipped && !name.starts_with('.') {
                 sources_below(&path, found)?;
@@ -74,13 +75,13 @@ fn sources_below(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()>
     Ok(())
 }
 
-/// Where the modules of a file are.
+/// The folder with the modules of a file.
 fn folder_of(path: &Path) -> PathBuf {
     let is_root = path.file_name().is_some_and(|name| name == "lib.rs" || name == "main.rs" || name == "mod.rs");
     if is_root { path.parent().unwrap_or(path).to_path_buf() } else { path.with_extension("") }
 }
 
-/// Marks the lines of all tokens but those of documentation, which the compiler reads as attributes.
+/// Marks the lines of all tokens except documentation, which the compiler reads as attributes.
 fn mark_lines(tokens: TokenStream, lines: &mut BTreeSet<usize>) {
     let mut trees = tokens.into_iter().peekable();
     while let Some(tree) = trees.next() {
@@ -104,29 +105,29 @@ fn mark_lines(tokens: TokenStream, lines: &mut BTreeSet<usize>) {
     }
 }
 
-/// `[doc = "…"]`, which is what `///` becomes; `[doc(hidden)]` is none.
+/// Whether an attribute is `[doc = "…"]`, the form of `///`. `[doc(hidden)]` is not.
 fn is_documentation(group: &proc_macro2::Group) -> bool {
     let mut inside = group.stream().into_iter();
     let is_doc = matches!(inside.next(), Some(TokenTree::Ident(name)) if name == "doc");
     is_doc && matches!(inside.next(), Some(TokenTree::Punct(sign)) if sign.as_char() == '=')
 }
 
-/// What a file says of its tests and functions.
+/// The tests and functions of a file.
 #[derive(Default)]
 struct Seen {
-    /// The first and the last line of each item that only tests have.
+    /// The first and the last line of each test-only item.
     test_lines: Vec<(usize, usize)>,
-    /// Modules of tests that have files of their own.
+    /// Test modules with files of their own.
     test_modules: Vec<String>,
     functions: Vec<String>,
 }
 
 impl Seen {
-    /// Whether only tests have an item; if so, its lines are kept.
+    /// Whether an item is only for tests. If so, its lines are recorded.
     fn leaves_out(&mut self, attributes: &[syn::Attribute], item: &impl Spanned) -> bool {
         let is_test = attributes.iter().any(is_for_tests);
         if is_test {
-            // The span of an item begins with its attributes.
+            // The span of an item starts with its attributes.
             self.test_lines.push((item.span().start().line, item.span().end().line));
         }
         is_test

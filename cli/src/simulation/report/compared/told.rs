@@ -1,4 +1,4 @@
-//! In words: which variant is better for whom, and whether the games are enough to say so.
+//! The conclusions in words: which variant is better for each side, and whether the games suffice to say so.
 
 use super::cells::Compared;
 use crate::layout::{grouped, wrapped};
@@ -28,7 +28,7 @@ pub fn text(compared: &Compared<'_>, headings: &[String]) -> String {
     page
 }
 
-/// First who is better off, then what else differs, then what cannot be told.
+/// The sentences: first which side is better off, then other differences, then what remains open.
 fn sentences(compared: &Compared<'_>, variant: usize, first: &str, heading: &str) -> Vec<String> {
     let (decisive, others): (Vec<usize>, Vec<usize>) =
         compared.shown().into_iter().partition(|place| compared.is_decisive(*place));
