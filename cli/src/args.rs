@@ -121,7 +121,7 @@ impl Names {
         self.names.is_empty()
     }
 
-    /// Names a side that has no name yet.
+    /// Adds the name of a side that has none yet.
     pub fn add(&mut self, side: usize, name: String) {
         self.names.push(NameSpec { side, name });
     }
@@ -220,9 +220,9 @@ pub fn pair(text: &str) -> Result<(String, String), String> {
 #[serde(into = "String", try_from = "String")]
 pub struct SeatSpec {
     pub side: usize,
-    /// Empty: left open (`1=:greedy`).
+    /// Empty if left open (`1=:greedy`).
     pub entrants: Vec<String>,
-    /// None: the verb decides.
+    /// `None`: the verb decides.
     pub player: Option<PlayerSpec>,
 }
 

@@ -1,6 +1,6 @@
 //! The ways in which `test --mutants` breaks a place of the rules, and their words in `unnoticed.yaml` and reports.
 
-/// One way to break rules or a script at a place.
+/// A way to break rules or a script at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Breaking {
     LeftOut,

@@ -1,4 +1,4 @@
-//! A game that triggers a bug, for tests of the panic guard.
+//! A game that meets a bug of Ludex, for the tests of the last guard.
 
 use super::{Game, NewGame, Recorder, Seat};
 use crate::args::PlayerSpec;
@@ -24,7 +24,7 @@ to play {
 }
 ";
 
-/// A player whose answer triggers a bug.
+/// Whoever has this player answer meets a bug.
 pub struct Broken;
 
 impl Player for Broken {
@@ -39,7 +39,7 @@ pub fn program() -> Arc<Program> {
     Arc::new(program.unwrap_or_else(|| panic!("{problems:#?}")))
 }
 
-/// A game whose first side answers twice before the bug.
+/// A game whose first side answers twice before a bug is met.
 pub fn game(recording: &Path) -> Game {
     let program = program();
     let sides = vec![Vec::new(), Vec::new()];
@@ -51,7 +51,7 @@ pub fn game(recording: &Path) -> Game {
     Game::start(deal, || Ok(Some(Recorder::create(recording, None).unwrap()))).unwrap()
 }
 
-/// Asserts that the recording can continue from the last answer before the bug.
+/// What a game leaves behind goes on from the last answer before the bug.
 #[track_caller]
 pub fn assert_kept(recording: &Path) {
     let text = std::fs::read_to_string(recording).unwrap();

@@ -382,7 +382,7 @@ impl Game {
         self.people().filter(move |other| *other != seat && !self.away.contains(other))
     }
 
-    /// The number of such take-backs that the seat has left; `None` if unlimited. People who play each other ask for consent
+    /// The number of counted take-backs that the seat has left; `None` if unlimited. People who play each other ask for consent
     /// instead.
     fn undos_left(&self, seat: usize) -> Option<usize> {
         let undone = self.undone().get(seat).copied().unwrap_or(0);

@@ -37,7 +37,7 @@ impl Keep {
         Keep { count: None, age: None }
     }
 
-    /// `all`, `50`, `90d` or `50,90d`: at most 50 games, none older than 90 days.
+    /// Parses `all`, `50`, `90d` or `50,90d`: at most 50 games, none older than 90 days.
     fn parse(text: &str) -> Option<Keep> {
         if text.trim() == "all" {
             return Some(Keep::all());

@@ -16,7 +16,7 @@ pub struct Seat {
     pub side: Option<usize>,
     /// Ids of the side's entrants.
     pub entrants: Vec<String>,
-    /// `human`, `stdin`, or the bot's name.
+    /// `human`, `stdin`, or the name of a bot.
     pub player: String,
     bot: Option<Box<dyn Player>>,
 }

@@ -62,7 +62,7 @@ pub struct Stretch<'s> {
 /// How a replay ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
-    /// The hook closed: the state then, and the questions asked, independent of the order.
+    /// The hook closed: the state then, and the questions asked, regardless of their order.
     Over(Box<After>, Vec<String>),
     /// A limit stopped it.
     Limit,

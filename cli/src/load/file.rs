@@ -61,7 +61,7 @@ impl Amount {
 }
 
 impl Excess {
-    /// `more than 4 MiB of text`
+    /// The limit in words, such as `more than 4 MiB of text`.
     pub fn words(&self) -> String {
         match self {
             Excess::Text => format!("more than {} MiB of text", limits::LIBRARY_BYTES >> 20),

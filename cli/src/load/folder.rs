@@ -198,7 +198,8 @@ pub fn looks_like_a_sheet(text: &str) -> bool {
     starts("name:") && (starts("abilities:") || starts("game:") || text.lines().any(lists_numbers))
 }
 
-/// Whether a text is a list with a member that starts with its name or its game, and that has a starting point and expectations.
+/// Whether a text is a list with a member that starts with its name or its game, and that has a start of play, and steps or
+/// expectations.
 pub fn looks_like_scenarios(text: &str) -> bool {
     let starts = |keys: &[&str]| text.lines().any(|line| keys.iter().any(|key| line.starts_with(key)));
     starts(&["- name:", "- game:"]) && starts(&["  position:", "  start:"]) && starts(&["  play:", "  then:"])

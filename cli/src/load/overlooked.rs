@@ -133,7 +133,7 @@ fn misnamed(path: &Path) -> Option<Overlooked> {
         return None;
     }
     let cause = if ending.is_empty() { "its name has no ending".to_string() } else { format!("its name ends in `.{ending}`") };
-    // `owl.yaml.txt`, `owl.yaml~`
+    // Names such as `owl.yaml.txt` or `owl.yaml~`.
     let plain = name.strip_suffix('~').unwrap_or(stem);
     if plain.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending)) {
         return Some(not_read(path, &cause, format!("call it `{plain}`, or put it somewhere else if it is a copy")));

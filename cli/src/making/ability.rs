@@ -48,7 +48,7 @@ impl Hook {
         Hook { name: hook.name.clone(), params, side, times: 0, note: None }
     }
 
-    /// `turn_begins(active)`
+    /// The hook with its parameters, such as `turn_begins(active)`.
     pub fn words(&self) -> String {
         format!("{}({})", self.name, self.params.join(", "))
     }
@@ -195,7 +195,7 @@ fn says(told: &Told, words: &str) -> bool {
     told.kind == "said" && told.readings.iter().flatten().any(|argument| *argument == Argument::Word(words.to_string()))
 }
 
-/// Plays a game in which an ability acts, and returns the number of answers before that.
+/// Finds a game in which an ability acts, and the answer after which it does.
 fn acting(program: &Arc<Program>, entrant: &str, ability: &str) -> Result<(Story, usize), Problem> {
     let used = |told: &Told| {
         told.kind == "used" && told.readings.iter().flatten().any(|argument| *argument == Argument::Word(ability.to_string()))

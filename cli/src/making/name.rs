@@ -70,7 +70,7 @@ fn id_of(words: &str) -> String {
     signs.collect::<String>().split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
 }
 
-/// `Night Owl`
+/// The title for an id, such as `Night Owl`.
 fn titled(id: &str) -> String {
     id.split('-').map(capitalised).collect::<Vec<_>>().join(" ")
 }

@@ -9,7 +9,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Writes files into a folder. If one exists or cannot be written, none is.
+/// Writes files into a folder. If one exists or cannot be written, no file is.
 pub fn write(folder: &Path, files: &[NewFile]) -> Result<(), Problem> {
     let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(&file.path)).collect();
     if let Some(there) = paths.iter().find(|path| path.symlink_metadata().is_ok()) {

@@ -140,7 +140,7 @@ impl<'t> Breakable<'t> {
         found.into_iter().map(|(place, noticed)| Trial { place, noticed }).collect()
     }
 
-    /// Continues until `count` breaks gave a result, or none is left.
+    /// Continues until `count` breaks gave a result, or all were tried.
     fn first<T: Send>(
         &self,
         count: usize,

@@ -148,7 +148,7 @@ struct Run<'a> {
     scenario: &'a Scenario,
     session: Session,
     labels: Labels,
-    /// The events since the last answer, which is itself the first of them.
+    /// The events since the last answer. The answer's own event, if there is one, is the first.
     events: Vec<Told>,
     /// Index of the first event after the answer.
     first: usize,
@@ -432,7 +432,7 @@ pub(super) fn is_of_referee(step: &Step) -> bool {
     matches!(step.kind, StepKind::Answer { who: Who::Referee, .. } | StepKind::Options { who: Who::Referee, .. })
 }
 
-/// Whether a step checks the table before the next answer or question.
+/// Whether a step checks the table before the next step with an answer or `options`.
 fn is_checked(steps: &[Step]) -> bool {
     let mut before = steps.iter().take_while(|step| !matches!(step.kind, StepKind::Answer { .. } | StepKind::Options { .. }));
     before.any(|step| matches!(step.kind, StepKind::Check(_)))

@@ -61,7 +61,7 @@ impl<'p> Vocabulary<'p> {
         }
     }
 
-    /// The table's kind, or that of sides.
+    /// The kind of the table or of sides.
     pub fn kind(&self, sort: KindSort) -> Option<&'p Kind> {
         self.program.kinds.iter().find(|kind| kind.sort == sort)
     }

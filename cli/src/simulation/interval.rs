@@ -39,7 +39,7 @@ impl Share {
         Share::of(score.shared.get(side).copied().unwrap_or(0), score.games)
     }
 
-    /// `48.7 % (46.9 to 50.5)`.
+    /// Formats the share in per cent with its bounds: `48.7 % (46.9 to 50.5)`.
     pub fn shown(&self) -> String {
         format!("{:.1} % ({:.1} to {:.1})", self.rate * 100.0, self.low * 100.0, self.high * 100.0)
     }

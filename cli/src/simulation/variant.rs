@@ -147,7 +147,7 @@ fn take_seat(seats: &mut Vec<SeatSpec>, other: &SeatSpec) {
     seat.player = other.player.clone().or(seat.player.take());
 }
 
-/// The name of the unchanged game, unless the game supplies it.
+/// The name of the unchanged game: its own value of the compared setting, or `as it is`.
 fn name_of_plain(compared: &[Compared], request: &Request) -> String {
     let given = match compared {
         [Compared::Library(path)] => Some(format!("without {}", shown(path))),

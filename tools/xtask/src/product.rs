@@ -62,8 +62,7 @@ fn sources_below(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()>
             (entry.path(), entry.file_name().to_string_lossy().into_owned())
         };
         if path.is_dir() {
-            // Test modules are recognised by `#[cfg(test)]`; within a crate's sources a folder of this name may be an ordinary
-            // module.
+            // Within a crate's sources, such a folder may be a module. Test modules are recognised by `#[cfg(test)]`.
             let is_shipped = !NOT_SHIPPED.contains(&name.as_str()) || folder.components().any(|part| part.as_os_str() == "src");
             if is_shipped && !name.starts_with('.') {
                 sources_below(&path, found)?;
@@ -134,7 +133,7 @@ impl Seen {
     }
 }
 
-/// `#[cfg(test)]`, `#[cfg(all(test, …))]` or `#[test]`.
+/// Whether an attribute is `#[cfg(test)]`, `#[cfg(all(test, …))]` or `#[test]`.
 fn is_for_tests(attribute: &syn::Attribute) -> bool {
     let syn::Meta::List(list) = &attribute.meta else { return attribute.path().is_ident("test") };
     let words = list.tokens.to_string();

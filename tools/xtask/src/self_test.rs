@@ -60,7 +60,7 @@ pub struct Args {
     format: String,
 }
 
-/// Measures `check`; returns the exit status.
+/// Measures `check` and returns the exit status.
 pub fn run(args: &Args) -> Result<u8, Stop> {
     let class = args.class.as_deref();
     if let Some(name) = class.filter(|name| CLASSES.iter().all(|class| class.name != *name)) {

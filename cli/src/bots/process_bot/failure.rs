@@ -7,7 +7,7 @@ use std::io;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// Why a program gives no answer.
+/// A reason for a missing answer.
 pub enum Failure {
     NotStarted(io::Error),
     /// Its limits cannot be determined.

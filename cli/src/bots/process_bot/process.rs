@@ -27,7 +27,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 pub struct Process {
     group: Group,
     watch: Watch,
-    /// None once its input is closed.
+    /// `None` once its input is closed.
     input: Option<Sender<String>>,
     /// Number of bytes handed over and not yet written.
     unread: Arc<AtomicUsize>,

@@ -155,7 +155,7 @@ impl Piece {
         }
     }
 
-    /// `a`, `8`, or `{id: a, size: 8, value: 3}`.
+    /// Formats the piece: `a`, `8`, or `{id: a, size: 8, value: 3}`.
     pub fn shown(&self) -> String {
         let number = |key: &str, number: Option<i64>| number.map(|number| format!("{key}: {number}"));
         let mut parts: Vec<String> = [

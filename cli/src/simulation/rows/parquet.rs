@@ -1,4 +1,4 @@
-//! Rows as a file of Parquet.
+//! Writes rows as a Parquet file.
 
 use super::row::{Form, Row};
 use parquet::basic::{LogicalType, Repetition, Type as Physical};

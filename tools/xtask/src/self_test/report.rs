@@ -82,7 +82,7 @@ fn share(part: usize, all: usize) -> String {
     }
 }
 
-/// Describes what is wrong with the report of one mistake.
+/// Describes what went wrong with one mistake, if anything.
 fn defect(class: &Class, trial: &Trial) -> Option<String> {
     if let Some(bug) = &trial.panic {
         return Some(format!("failed: {bug}"));

@@ -53,7 +53,7 @@ fn sentences(compared: &Compared<'_>, variant: usize, first: &str, heading: &str
     told
 }
 
-/// `For side 0 goal=50 is better: 6.3 (0.5 to 12.1) more wins in 100 games than with goal=100.`
+/// The sentence `For side 0 goal=50 is better: 6.3 (0.5 to 12.1) more wins in 100 games than with goal=100.`
 fn better(compared: &Compared<'_>, variant: usize, measure: usize, first: &str, heading: &str) -> Option<String> {
     let (difference, evidence) = compared.evidence(variant, measure)?;
     let (better, worse, difference) = match evidence {

@@ -114,7 +114,7 @@ pub fn cards(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// Visits fields of sheets with their values, except within free text.
+/// Visits the fields of sheets with their values, except within provenance, notes and abilities.
 fn fields(corpus: &Corpus, mut found: impl FnMut(&Text, &Key, &Node)) {
     visit(corpus.sheet_files(), |text, around, key, value| {
         let free = around.iter().any(|name| matches!(*name, "provenance" | "note" | "abilities"));

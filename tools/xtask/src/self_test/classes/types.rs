@@ -17,12 +17,12 @@ pub fn list_for_number(corpus: &Corpus) -> Vec<Mistake> {
     numbers(corpus, "sides", |_, _| true)
 }
 
-/// Code that is only compiled in a mode.
+/// Mistakes in code that is only compiled in a mode.
 pub fn in_a_mode(corpus: &Corpus) -> Vec<Mistake> {
     numbers(corpus, "sides", |text, at| modes(text).iter().any(|mode| mode.contains(&at)))
 }
 
-/// Code that only runs if an option differs from its default.
+/// Mistakes in code that only runs if an option differs from its default.
 pub fn behind_an_option(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
