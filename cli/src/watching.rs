@@ -48,7 +48,7 @@ pub fn watch(verb: &str, common: &Common, paths: &[PathBuf], mut run: impl FnMut
     }
 }
 
-/// The folders of the libraries, each with a flag if everything in it counts.
+/// The folders of the libraries, each with a flag for whether everything in it counts.
 fn roots(common: &Common, paths: &[PathBuf]) -> BTreeMap<PathBuf, bool> {
     let mut roots: BTreeMap<PathBuf, bool> = load::folders(common).into_iter().map(|folder| (folder, false)).collect();
     for path in paths {

@@ -297,7 +297,7 @@ impl Game {
                 Ok(())
             }
             Err(error) => {
-                // The player sees the error; otherwise the game would diverge from its recording.
+                // If this fails, the players learn of it: otherwise the game would diverge from its recording.
                 self.recorded = self.recorded.rewound(before).unwrap_or_else(|divergence| panic!("{divergence}"));
                 self.note_unwritten(&error.to_string());
                 Err(Box::new(unwritten(&error.to_string())))

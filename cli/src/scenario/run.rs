@@ -62,7 +62,7 @@ pub fn steps(program: &Arc<Program>, scenario: &Scenario) -> Result<Played, Vec<
 /// The work budget that all scenarios of a library share: about two minutes.
 pub const WORK_OF_ALL: u64 = 20_000_000_000;
 
-/// The minimum work charged for a start that fails. It costs more if it exceeded the budget of an answer.
+/// The work charged for a start that fails. A start that exceeds the budget of an answer costs more.
 const WORK_OF_FAILED_START: u64 = 100_000_000;
 const WORK_OF_ENDLESS_START: u64 = 4_000_000_000;
 

@@ -163,7 +163,9 @@ pub fn listed() -> String {
 
 /// Runs the named checks one after another, or all if no name is given, and stops at the first failure.
 ///
-/// # Errors A sentence if no check has a name, or if a check fails.
+/// # Errors
+///
+/// A sentence if no check has a name, or if a check fails.
 pub fn run(names: &[String]) -> Result<String, String> {
     let named = |name: &String| {
         let found = LONG_CHECKS.iter().find(|check| check.name == *name);
