@@ -1,9 +1,9 @@
 //! Libraries with one change, to find out what scenarios notice. They are made in memory, from the games that read the changed
 //! text (`family`).
 //!
-//! The rules and scripts of a library are parsed once into pieces, and its programs resolve their names (`code`). `test
-//! --mutants` breaks statements and conditions (`breaks`), unless either order means the same (`apart`). Each break is a `change`
-//! of one text, after which the scenarios run (`noticed`).
+//! The rules and scripts of a library are parsed once into pieces, and its programs resolve their names (`code`).
+//! `test --mutants` breaks statements and conditions (`breaks`), unless either order means the same (`apart`). Each break is a
+//! `change` of one text, after which the scenarios run (`noticed`).
 
 mod apart;
 mod breaks;

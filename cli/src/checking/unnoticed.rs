@@ -1,8 +1,8 @@
 //! Changes that no scenario of a package needs to notice, and why: `rules/GAME/unnoticed.yaml`.
 //!
-//! Each entry names a declaration or an ability (`in`), a line in it by some of its words (`at`), the change that `test
-//! --mutants` makes there (`how`), and the reason (`because`). Without `at` it applies to all lines, and without `how` to all
-//! changes.
+//! Each entry names a declaration or an ability (`in`), a line in it by some of its words (`at`), the change that
+//! `test --mutants` makes there (`how`), and the reason (`because`). Without `at` it applies to all lines, and without `how` to
+//! all changes.
 
 use super::breaking::Breaking;
 use ludex_engine::codes;
