@@ -2,8 +2,8 @@
 //! text (`family`).
 //!
 //! The rules and scripts of a library are parsed once into pieces, and its programs resolve their names (`code`).
-//! `test --mutants` breaks statements and conditions (`breaks`), unless either order means the same (`apart`). Each break is a
-//! `change` of one text, after which the scenarios run (`noticed`).
+//! `test --mutants` breaks statements and conditions (`breaks`). It exchanges two statements only if their order may matter
+//! (`apart`). Each break is a `change` of one text, after which the scenarios run (`noticed`).
 
 mod apart;
 mod breaks;

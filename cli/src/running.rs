@@ -5,7 +5,7 @@ use std::io;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Every running group. It stays locked while a program is started, so that no group is missed.
+/// Every running group. The list stays locked while a program is started, so that no group is missed.
 static RUNNING: Mutex<Vec<Group>> = Mutex::new(Vec::new());
 
 /// A program and its child processes, as far as they stay in its group. On systems without process groups, the program alone.

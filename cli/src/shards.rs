@@ -35,6 +35,6 @@ pub trait Counted: Serialize + DeserializeOwned {
 pub struct Pieces {
     pub one: &'static str,
     pub many: &'static str,
-    /// The verb for them: games are played.
+    /// The participle for messages, as in "games are played".
     pub done: &'static str,
 }

@@ -8,8 +8,8 @@ use ludex_engine::problem::Problem;
 use ludex_engine::recording::seed_of_bots;
 use ludex_engine::runtime::{Dice, Setup};
 
-/// Whether a rematch is possible. It is not for a game that started from a position, used listed results, or had only bots as
-/// players.
+/// Whether a rematch is possible. A game cannot be repeated if it started from a position, used shares or listed results, or had
+/// only bots as players.
 pub fn can_be(game: &Game) -> bool {
     let header = game.header();
     header.position.is_none()

@@ -1,7 +1,7 @@
 //! Tones of text: marks that only this process can write, turned into colours on output.
 //!
-//! Output contains words from files and people. All terminal control characters are removed from the whole text at the end, so it
-//! cannot contain our own colours before. A mark of randomly drawn characters, unknown to others, stands for them.
+//! Output contains words from files and people. All terminal control characters are removed from the whole text at the end, so
+//! our own colours cannot be in it before that. A mark of randomly drawn characters, unknown to others, stands for them.
 
 use ludex_engine::visible;
 use std::borrow::Cow;

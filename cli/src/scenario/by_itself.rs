@@ -1,5 +1,5 @@
-//! Answers given without asking. A question with one possible answer is no step, so an author who writes a step for it must learn
-//! of the answer.
+//! Answers given without asking. A question with only one possible answer is not a step. If an author writes a step for it, the
+//! message must mention the answer.
 
 use super::events::{Told, is_answer};
 use super::labels::Labels;

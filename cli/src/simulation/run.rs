@@ -75,7 +75,8 @@ pub(super) struct Sharing<'a> {
 }
 
 impl Sharing<'_> {
-    /// Lets workers play all games, or those that fit in the time. Adding their counts in any order must give the same result.
+    /// Lets workers play all games, or as many as they can before the work is stopped. Adding their counts in any order must give
+    /// the same result.
     pub fn play<W: Counting>(
         self,
         begin: impl Fn() -> W + Sync,
