@@ -35,6 +35,6 @@ pub trait Counted: Serialize + DeserializeOwned {
 pub struct Pieces {
     pub one: &'static str,
     pub many: &'static str,
-    /// The participle for messages, as in "games are played".
+    /// The verb for them in messages, such as `play`.
     pub done: &'static str,
 }
