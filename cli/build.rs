@@ -1,4 +1,4 @@
-//! The bundled library is part of the binary: a new or removed file in it means a new binary.
+//! The bundled library is part of the binary, so a new or removed file in it requires a new build.
 
 fn main() {
     for folder in ["rules", "characters", "scripts"] {

@@ -1,13 +1,13 @@
-//! Games that mean harm, with a clock; and games changed at random, by the thousand.
+//! Malicious games, and thousands of randomly changed ones, with limits on time and memory.
 //!
 //! ```sh
 //! cargo run --release --example hostile_games                    # each must end in a fault within 0.5 s and 64 MiB
 //! cargo run --release --example hostile_games -- changed 20000   # compiled and played: no panic, nothing over a second or 64 MiB
 //! ```
 //!
-//! Seconds are those of the processor, so that other work on the machine does not count.
+//! Times are processor times, so other work on the machine does not count.
 //!
-//! A second number is the first change to make: what went wrong with change 4711 alone is `changed 1 4711`.
+//! The second number is the first change to make: `changed 1 4711` repeats change 4711 alone.
 
 #[path = "../engine/src/runtime/tests/attacks.rs"]
 mod attacks;
@@ -43,18 +43,18 @@ fn main() -> ExitCode {
     if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Seconds of processor time that this process has taken.
+/// Processor time of this process in seconds.
 fn processor_time() -> f64 {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-/// The most memory that this process has held, in bytes.
+/// Peak memory of this process in bytes.
 fn most_memory() -> u64 {
     peak(std::process::id())
 }
 
-/// Each in a process of its own, as memory is told of processes.
+/// Runs each in a process of its own, since memory is measured per process.
 fn all_attacks() -> bool {
     let Ok(itself) = std::env::current_exe() else { return false };
     println!("seconds  MiB  (watched; unwatched)");
@@ -102,7 +102,7 @@ fn attacked(attack: &Attack) -> bool {
     sound
 }
 
-/// Changes, compiles and plays so many games.
+/// Changes, compiles and plays `count` games.
 fn all_changed(first: u64, count: u64) -> bool {
     let originals = mutants::small();
     let (mut tally, mut wrong, mut longest) = (Tally::default(), 0u64, (0.0f64, 0));
@@ -116,7 +116,7 @@ fn all_changed(first: u64, count: u64) -> bool {
         longest = if seconds > longest.0 { (seconds, index) } else { longest };
         let told = match () {
             () if played.is_err() => "panics".to_string(),
-            // It is played twice.
+            // The game is played twice.
             () if seconds > 2.0 * MOST_SECONDS_OF_CHANGED => format!("takes {seconds:.1} s"),
             () if held > MOST_MEMORY => format!("takes {} MiB", held >> 20),
             () => continue,

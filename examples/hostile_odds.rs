@@ -1,12 +1,12 @@
-//! Odds of hostile expressions, with a clock: half of random tokens, half from the generator of `tests/judged_odds` with larger
-//! numbers.
+//! Odds of hostile expressions, with limits on time and memory. Half are random tokens, half come from the generator of
+//! `tests/judged_odds` with larger numbers.
 //!
 //! ```sh
 //! cargo run --release --example hostile_odds              # 100,000: no panic, time and memory under their limits
 //! cargo run --release --example hostile_odds -- 1 4711    # one, of the seed 4711
 //! ```
 //!
-//! Seconds are those of the processor, so that other work on the machine does not count.
+//! Times are processor times, so other work on the machine does not count.
 
 #[path = "../tests/judged_odds"]
 #[allow(dead_code, reason = "the judge of the tests uses the rest")]
@@ -27,15 +27,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// How long an expression may take, and how much longer it may take until it stops.
+/// The time budget of an expression, and the extra time allowed until it stops.
 const TIME: Duration = Duration::from_millis(100);
 const MOST_SECONDS_AFTER: f64 = 0.2;
 
-/// How many bytes the search may keep, and how many the process may hold for it.
+/// The memory budget of the search in bytes, and the extra memory allowed for the process.
 const MEMORY: u64 = 32 << 20;
 const MOST_MEMORY: u64 = MEMORY + (MEMORY >> 1);
 
-/// What was found of some expressions.
+/// The results of some expressions.
 #[derive(Default)]
 struct Tally {
     refused: u64,
@@ -44,7 +44,7 @@ struct Tally {
     stopped: u64,
     wrong: u64,
     longest: (f64, u64),
-    /// Before the first expression, or what was held beyond the limit since then.
+    /// Memory before the first expression, plus any excess over the limit since then.
     baseline: u64,
 }
 
@@ -98,13 +98,13 @@ impl Tally {
     }
 }
 
-/// Seconds of processor time that this process has taken.
+/// Processor time of this process in seconds.
 fn processor_time() -> f64 {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-/// The most memory that this process has held, in bytes.
+/// Peak memory of this process in bytes.
 fn most_memory() -> u64 {
     peak(std::process::id())
 }

@@ -5,8 +5,8 @@
 //! ludex sim sailor-moon-ccg --library FOLDER --games 20000 --usage
 //! ```
 //!
-//! The first number is how many decks, the second how many cards each; `power=24` has 24 of them printed on `power` or a
-//! sheet that builds on it. The other cards are drawn of all that are left over.
+//! The first number is the number of decks, the second the number of cards in each. `power=24` prints 24 of them on `power` or a
+//! sheet based on it. The other cards are drawn from all that remain.
 
 #[path = "../tests/benches/shipped/files.rs"]
 mod files;
@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// At most so many copies of a card are in the pool from which a deck is drawn.
+/// Maximum number of copies of a card in the pool of a deck.
 const COPIES: usize = 4;
 
 fn main() -> ExitCode {
@@ -37,13 +37,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// What was asked for.
+/// The command-line request.
 struct Wish {
     game: String,
     decks: usize,
     cards: usize,
     folder: String,
-    /// How many cards of a kind, by the name of the sheet they are printed on.
+    /// Number of cards of each kind, by the name of the sheet they are printed on.
     shares: Vec<(String, usize)>,
 }
 
@@ -60,7 +60,7 @@ fn wish(words: &[String]) -> Result<Wish, String> {
 }
 
 impl Wish {
-    /// Draws twice as many decks as are wanted, and keeps those that the rules admit.
+    /// Draws twice the requested number of decks, and keeps those that the rules admit.
     fn write(&self) -> Result<String, String> {
         let files = files::of_game(".", &self.game);
         let program = compile(&self.game, &files).0.ok_or("the game does not compile; `ludex check` tells why")?;
@@ -82,12 +82,12 @@ impl Wish {
     }
 }
 
-/// What decks are drawn from.
+/// The pool of cards for decks.
 struct Pool {
-    /// The sheet of the decks, and the list in which their cards stand.
+    /// The sheet of the decks, and its list of cards.
     sheet: String,
     list: String,
-    /// For each share its cards; last those of none, which fill up the deck.
+    /// The cards of each share. The last entry has all others, which fill up the deck.
     parts: Vec<(Option<usize>, Vec<String>)>,
 }
 
@@ -137,7 +137,7 @@ fn id(number: usize) -> String {
     format!("random-{number}")
 }
 
-/// Those decks that are sound, and that the rules let play.
+/// The decks without errors that the rules admit.
 fn admitted(game: &str, files: &[File], mut decks: Vec<File>) -> Vec<File> {
     let bad = compile(game, &[files, &decks].concat()).1;
     decks.retain(|deck| !bad.contains(&deck.path));
@@ -148,7 +148,7 @@ fn admitted(game: &str, files: &[File], mut decks: Vec<File>) -> Vec<File> {
     decks
 }
 
-/// The game, if all is well, and else the files that errors point at.
+/// Compiles the game. On failure returns the files that errors point at.
 fn compile(game: &str, files: &[File]) -> (Option<Program>, BTreeSet<String>) {
     let (library, mut problems) = Library::new(files.to_vec());
     let (program, found) = library.compile(game, &Wanted::default());

@@ -1,12 +1,12 @@
-//! What recordings cost: an answer in `host` and `play` beside one `fdatasync` of the same disk, and the memory that it takes
-//! to play a recording with very many take-backs again.
+//! The cost of recordings: the time of an answer in `host` and `play`, compared with one `fdatasync` on the same disk, and the
+//! memory to replay a recording with very many take-backs.
 //!
 //! ```sh
 //! cargo build --release
 //! cargo run --release --example recordings -- --answers 300 --lines 1000000
 //! ```
 //!
-//! It runs the program beside it. The folder for the recordings is made where it is started, on that disk.
+//! It runs the program built beside it. The folder for the recordings is created in the current folder, on its disk.
 
 #[path = "shared/counting.rs"]
 mod counting;
@@ -35,9 +35,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use words::number;
 
-/// What an answer may cost beyond one `fdatasync`.
+/// Maximum time of an answer beyond one `fdatasync`.
 const MOST_BEYOND: Duration = Duration::from_millis(2);
-/// What a long recording may take beyond a short one, in bytes.
+/// Maximum memory of a long recording beyond a short one, in bytes.
 const MOST_MEMORY: u64 = 64 << 20;
 
 const VERBS: [&[&str]; 2] = [&["replay", "long.ludexrec"], &["resume", "--plain", "long.ludexrec"]];
@@ -64,11 +64,11 @@ fn cost(folder: &Path, answers: usize) -> bool {
     [host, play].iter().all(|(sync, answer)| answer.saturating_sub(*sync) <= MOST_BEYOND)
 }
 
-/// A file of the same disk.
+/// A file on the same disk.
 struct Sync(File);
 
 impl Sync {
-    /// What a line of a recording costs by itself.
+    /// Measures the cost of a single line of a recording.
     fn once(&mut self) -> Duration {
         let start = Instant::now();
         self.0.write_all(b"{\"decision\":1,\"seat\":0,\"key\":\"choose(up)\",\"sum\":\"0123456789abcdef\"}\n").unwrap();
@@ -77,7 +77,7 @@ impl Sync {
     }
 }
 
-/// From an answer to the next decision, each behind what a line costs.
+/// Times from an answer to the next decision, each after the cost of a line.
 fn host_answers(folder: &Path, count: usize, sync: &mut Sync) -> Vec<(Duration, Duration)> {
     let mut host = start(folder, &["host", "counting"]);
     let (mut input, output) = (host.stdin.take().unwrap(), BufReader::new(host.stdout.take().unwrap()));
@@ -100,12 +100,12 @@ fn number_of(decision: &str) -> u64 {
     rest.split(',').next().unwrap().parse().unwrap()
 }
 
-/// From an answer to the next prompt, each behind what a line costs.
+/// Times from an answer to the next prompt, each after the cost of a line.
 fn play_answers(folder: &Path, count: usize, sync: &mut Sync) -> Vec<(Duration, Duration)> {
     let mut play = start(folder, &["play", "counting", "--plain", "--seat", "0=:human", "--seat", "1=:human"]);
     let (mut input, mut prompts) = (play.stdin.take().unwrap(), play.stderr.take().unwrap());
     let mut story = play.stdout.take().unwrap();
-    // Nobody reads it, but it must not stand in the way.
+    // The output is not needed, but must not block.
     std::thread::spawn(move || std::io::copy(&mut story, &mut std::io::sink()));
     wait_for_prompt(&mut prompts);
     let mut times = Vec::new();
@@ -138,7 +138,7 @@ fn medians(times: Vec<(Duration, Duration)>) -> (Duration, Duration) {
 
 // --- memory ---------------------------------------------------------------------------
 
-/// Plays a recording of so many lines again, and goes on with it; whether that takes little more memory than a short one.
+/// Replays a recording of `lines` lines and continues it. Returns whether that takes little more memory than a short one.
 fn memory(folder: &Path, lines: usize) -> bool {
     let path = folder.join("long.ludexrec");
     write(&path, 2);
@@ -154,7 +154,7 @@ fn memory(folder: &Path, lines: usize) -> bool {
     is_flat
 }
 
-/// Half of the lines are answers, and the others take each of them back.
+/// Half of the lines are answers; the others take them back.
 fn write(path: &Path, lines: usize) {
     let program = counting();
     let setup = Setup {
@@ -185,7 +185,7 @@ fn counting() -> Arc<Program> {
     Arc::new(library.compile("counting", &Wanted::default()).0.expect("the rules are right"))
 }
 
-/// The most bytes that a process holds, and how long it takes.
+/// Runs a process and returns its peak memory in bytes and its time.
 fn run(folder: &Path, arguments: &[&str]) -> (u64, Duration) {
     let begun = Instant::now();
     let mut child = start(folder, arguments);

@@ -1,5 +1,5 @@
-//! How soon an answer is acknowledged, and reaches everybody who follows the table, while many other tables are played; and how
-//! much memory the server has then.
+//! Measures how soon an answer is acknowledged and reaches all followers of a table while many other tables are played, and how
+//! much memory the server needs.
 //!
 //! ```sh
 //! cargo build --release
@@ -8,10 +8,10 @@
 //! cargo run --release --example serve_load -- --seconds 3600     # an hour: does what the server holds grow?
 //! ```
 //!
-//! Every table has somebody who answers by chance as soon as the page asks, then waits (`--pause`, in milliseconds), against a bot,
-//! and plays again when a game is over.
-//! `--tables` sets how many others are played. `--dice 1000` plays a game with so many dice on the table, whose pages are large. Browsers connect from several addresses of this machine (127.0.0.0/8), so that no
-//! limit of one address holds them up.
+//! Every table has a player who answers at random as soon as the page asks, then waits (`--pause`, in milliseconds), against a
+//! bot. A new game starts when one is over. `--tables` sets the number of other tables. `--dice 1000` plays a game with that many
+//! dice on the table, whose pages are large. Browsers connect from several addresses of this machine (127.0.0.0/8), so that
+//! limits per address do not apply.
 
 #[path = "../tests/serve/forms.rs"]
 mod forms;
@@ -30,7 +30,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-/// Those who look on connect from so many addresses.
+/// Number of addresses that followers connect from.
 const ADDRESSES: usize = 10;
 
 /// A game with many dice on the table.
@@ -50,7 +50,7 @@ to play {
 }
 "#;
 
-/// Nothing is compared with a time: a page that does not come at all is a failure.
+/// Not a limit to compare with: a page that does not arrive within it is a failure.
 const LONGEST: Duration = Duration::from_secs(60);
 
 fn main() {
@@ -115,7 +115,7 @@ fn main() {
     let _ = std::fs::remove_dir_all(&folder);
 }
 
-/// From an answer to the first news after it, for every browser.
+/// Reports the time from an answer to the first news after it, over all browsers.
 fn report(sent: &[Instant], arrivals: &[Arc<Mutex<Vec<Instant>>>]) {
     let mut waits: Vec<Duration> = Vec::new();
     let mut missed = 0;
@@ -147,9 +147,9 @@ struct Server {
 }
 
 struct Usage {
-    /// Bytes.
+    /// Memory in bytes.
     held: u64,
-    /// Of a processor.
+    /// Processor time.
     seconds: f64,
 }
 
@@ -184,7 +184,7 @@ impl Server {
         Server { child, address, tables: told["tables"].as_array().cloned().unwrap_or_default() }
     }
 
-    /// Browsers that follow the first table, each on a thread; each tells when it is shown it.
+    /// Starts browsers that follow the first table, each on a thread. Each reports when it first sees the table.
     fn follow(&self, arrivals: &[Arc<Mutex<Vec<Instant>>>]) -> mpsc::Receiver<()> {
         let (is_ready, ready) = mpsc::channel();
         let watch = self.path(self.tables[0]["watch"].as_str().expect("where to look on"));
@@ -203,7 +203,7 @@ impl Server {
         ready
     }
 
-    /// Whoever has the first seat of a table.
+    /// The browser with the first seat of a table.
     fn seat(&self, table: usize) -> Browser {
         let links = self.tables[table]["links"].as_array().expect("links");
         let link = links.iter().find(|link| link["seat"] == 0).and_then(|link| link["link"].as_str()).expect("a link");
@@ -228,7 +228,7 @@ impl Server {
             .lines()
             .find_map(|line| line.strip_prefix("VmRSS:"))
             .and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-        // Behind the name of the program; hundredths of a second.
+        // The fields after the program's name, in hundredths of a second.
         let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
         let ticks = |place: usize| fields.get(place).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
         Usage { held: held.unwrap_or(0) << 10, seconds: (ticks(11) + ticks(12)) / 100.0 }
@@ -246,15 +246,15 @@ impl Drop for Server {
 
 struct Browser {
     address: SocketAddr,
-    /// Which address it connects from.
+    /// Index of the address that it connects from.
     from: usize,
     path: String,
     cookie: String,
 }
 
 impl Browser {
-    /// Answers the question of its page by chance, if there is one, or else plays again if the game is over. Returns when it was
-    /// sent, and how long it took.
+    /// Answers the question of its page at random, or starts a new game if this one is over. Returns when the answer was sent,
+    /// and how long it took.
     fn answer(&mut self) -> Option<(Instant, Duration)> {
         let page = self.ask("GET", "", "");
         let (what, fields) = match answer(&page, &mut |count| page.len() % count.max(1)) {
@@ -283,13 +283,13 @@ impl Browser {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// Follows the table: `arrived` is told the number of each piece of news, from 0, when all of it is there.
+    /// Follows the table. `arrived` receives the number of each piece of news, from 0, once it is complete.
     fn follow(&self, arrived: impl Fn(usize)) {
         let mut stream = self.connect();
         let head = format!("GET {}events HTTP/1.1\r\n{}\r\n", self.path, self.head());
         stream.write_all(head.as_bytes()).expect("the server listens");
         let (mut reader, mut line, mut count, mut is_news) = (BufReader::new(stream), Vec::new(), 0, false);
-        // It ends with the server.
+        // The stream ends with the server.
         while matches!(reader.read_until(b'\n', &mut line), Ok(1..)) {
             is_news |= line.starts_with(b"event: table");
             if is_news && line == b"\n" {

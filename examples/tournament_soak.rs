@@ -1,11 +1,11 @@
-//! A large tournament, used by many processes at once, of which some are killed at random moments.
+//! A large tournament used by many processes at once, some of which are killed at random moments.
 //!
 //! ```sh
 //! cargo build --release
 //! cargo run --release --example tournament_soak -- --players 200 --duels 5000 --processes 8
 //! ```
 //!
-//! It runs the program beside it, or the one that `--ludex` names. Other numbers: `--killed` of a hundred commands, `--seed`.
+//! It runs the program built beside it, or the one named by `--ludex`. Other numbers: `--killed` of a hundred commands, `--seed`.
 
 #[path = "../tests/tournament/soak.rs"]
 mod soak;
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     match ran {
         Ok(report) => {
             println!("{report}");
-            // Only what went well is of no interest any more.
+            // The folder is removed only if all went well.
             let _ = std::fs::remove_dir_all(&folder);
             ExitCode::SUCCESS
         }
@@ -58,7 +58,7 @@ fn plan(words: &[String], folder: &std::path::Path) -> Result<Plan, String> {
     })
 }
 
-/// The program that was built together with this one.
+/// The program built together with this one.
 fn beside() -> Result<PathBuf, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let folder = own.parent().and_then(|examples| examples.parent()).ok_or("this program is nowhere")?;

@@ -1,4 +1,4 @@
-//! What is written on the command line for more than one verb.
+//! Command-line arguments that several verbs share.
 
 use ludex_engine::codes;
 use ludex_engine::library::Wanted;
@@ -59,24 +59,26 @@ pub struct Names {
     names: Vec<NameSpec>,
 }
 
-/// `0=Ada`
+/// A side and the name of its player: `0=Ada`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct NameSpec {
     side: usize,
     name: String,
 }
 
-/// The most characters of a player's name.
+/// Maximum number of characters in a player's name.
 const MOST_OF_NAME: usize = 40;
 
-/// `Player 1`: people count from 1.
+/// The default name of a side's player. `Player 1` plays side 0, since people count from 1.
 pub fn player_name(side: usize) -> String {
     format!("Player {}", side + 1)
 }
 
 impl Names {
-    /// What the sides are called at a table, where each has brought somebody or nobody: as was said, and as [`player_name`] where
-    /// neither the rules nor what they bring names them. Empty for a side that is called by these; no list if all are.
+    /// Names the sides of a table, given the entrants that each side brought.
+    ///
+    /// A side keeps the name it was given. Otherwise it gets [`player_name`], unless the rules or its entrants name it. A name
+    /// that the rules or entrants supply is left empty; the list is empty if all names are.
     pub fn at_table(&self, program: &Program, sides: &[Vec<String>]) -> Result<Vec<String>, Problem> {
         let mut names = self.of_sides(sides.len())?;
         let own = &program.sides.names;
@@ -93,7 +95,7 @@ impl Names {
         Ok(names)
     }
 
-    /// The names in the order of the sides, empty for a side without one; no list if nobody has one.
+    /// The names in the order of the sides, empty for a side without one. The list is empty if no side has a name.
     pub fn of_sides(&self, sides: usize) -> Result<Vec<String>, Problem> {
         let mut names = vec![String::new(); if self.names.is_empty() { 0 } else { sides }];
         for NameSpec { side, name } in &self.names {
@@ -119,12 +121,12 @@ impl Names {
         self.names.is_empty()
     }
 
-    /// Names a side that has no name yet.
+    /// Adds the name of a side that has none yet.
     pub fn add(&mut self, side: usize, name: String) {
         self.names.push(NameSpec { side, name });
     }
 
-    /// Why a side cannot be called so beside others, if it cannot.
+    /// Returns why a side cannot have this name beside the others, if it cannot.
     pub fn refusal(&self, name: &str, others: &[&str]) -> Option<String> {
         match self.names.iter().any(|named| named.name == *name) || others.contains(&name) {
             true => Some(format!("two sides are called `{name}`")),
@@ -182,7 +184,7 @@ impl Common {
         self.format == Format::Csv
     }
 
-    /// Whether results are for programs, in whatever form.
+    /// Whether results are for programs, in any form.
     pub fn for_programs(&self) -> bool {
         self.format != Format::Text
     }
@@ -192,12 +194,12 @@ impl Common {
         matches!(self.format, Format::Concise | Format::Github | Format::Sarif)
     }
 
-    /// The mode and options that were asked for; of an option given twice the last value counts.
+    /// The requested mode and options. If an option is given twice, the last value counts.
     pub fn wanted(&self) -> Wanted {
         Wanted { mode: self.mode.clone(), options: self.options.iter().cloned().collect(), open: false }
     }
 
-    /// A side that more than one `--seat` is for, if there is one.
+    /// Returns a side that more than one `--seat` names, if there is one.
     pub fn side_named_twice(&self) -> Option<usize> {
         let sides = self.seats.iter().map(|seat| seat.side);
         let mut named = sides.clone().enumerate();
@@ -205,7 +207,7 @@ impl Common {
     }
 }
 
-/// A name and its value, from `name=value`.
+/// Parses `name=value` into a name and its value.
 pub fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_string(), value.trim().to_string())),
@@ -213,14 +215,14 @@ pub fn pair(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// `0=sailor-mercury,sailor-mars:greedy`: who sits on a side, and who answers for it.
+/// The entrants of a side and the player that answers for it: `0=sailor-mercury,sailor-mars:greedy`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct SeatSpec {
     pub side: usize,
-    /// Empty: left open (`1=:greedy`).
+    /// Empty if left open (`1=:greedy`).
     pub entrants: Vec<String>,
-    /// None: the verb decides.
+    /// `None`: the verb decides.
     pub player: Option<PlayerSpec>,
 }
 
@@ -230,7 +232,7 @@ pub enum PlayerSpec {
     Human,
     Random,
     Greedy,
-    /// Does what is usual: passes wherever it may.
+    /// Takes the usual choice: passes whenever it may.
     #[default]
     Auto,
     Policy(String),
@@ -279,7 +281,7 @@ impl FromStr for PlayerSpec {
     }
 }
 
-/// As it is written on the command line.
+/// Written in command-line form.
 impl fmt::Display for SeatSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}={}", self.side, self.entrants.join(","))?;
@@ -287,12 +289,12 @@ impl fmt::Display for SeatSpec {
     }
 }
 
-/// A player as anybody may read it. How a program is started is the business of whoever starts it.
+/// A player as anyone may see it. The command line of a program stays private to its owner.
 pub fn public_player(player: &str) -> &str {
     if player.starts_with("exec=") { "a program" } else { player }
 }
 
-/// As it is written on the command line.
+/// Written in command-line form.
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! Who answers for a seat, apart from people, as it is asked for: a bot by its name, or a program. None sees more than its seat.
+//! Players that answer for a seat without a person: a bot by its name, or a program. Each sees only what its seat sees.
 
 mod process_bot;
 
@@ -11,7 +11,7 @@ use ludex_engine::program::Program;
 use ludex_engine::runtime::policy;
 use process_bot::ProcessBot;
 
-/// The bot for a seat of a game; each seat of each session draws from a stream of its own.
+/// Creates the bot for a seat of a game. Each seat of each session draws from its own random stream.
 pub fn bot(player: &PlayerSpec, program: &Program, seed: u64, seat: usize) -> Result<Box<dyn Player>, Problem> {
     let rng = BotRng::new(seed, seat as u64);
     match player {
@@ -30,7 +30,7 @@ pub fn bot(player: &PlayerSpec, program: &Program, seed: u64, seat: usize) -> Re
     }
 }
 
-/// Nobody can answer so.
+/// The problem for a player that is no bot.
 fn none(message: impl Into<String>) -> Problem {
     Problem::error(codes::SEATS, message).help("the players `random`, `greedy` and `auto` answer by themselves")
 }

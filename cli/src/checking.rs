@@ -1,4 +1,4 @@
-//! Everything wrong with libraries, or with some of their files.
+//! Finds all problems of libraries, or of some of their files.
 
 mod baseline;
 mod breaking;
@@ -29,37 +29,37 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-/// The endings of the files that games are made of.
+/// The extensions of the files that make up games.
 const ENDINGS: [&str; 4] = ["ludex", "rhai", "yaml", "yml"];
 
-/// At most this many games are compiled before they are looked at, which frees them. More would only hold memory.
+/// Maximum number of games compiled ahead of their check, which frees them. More would only take memory.
 const AHEAD: usize = 24;
 
-/// What is looked at, and with what in mind.
+/// A check of libraries, with its settings.
 pub struct Checking<'l> {
     loaded: &'l Loaded,
-    /// The mode and the options that are asked for.
+    /// The requested mode and options.
     wanted: Wanted,
 }
 
-/// What compiling a game gave.
+/// The result of compiling a game.
 struct Compiled {
-    /// The programs by their modes, as far as nothing is wrong with them.
+    /// The programs by mode, as far as they compiled without errors.
     programs: BTreeMap<Option<String>, Program>,
     found: Vec<Problem>,
 }
 
-/// A part of looking at everything. Whoever needs what another part gives waits for it, or does it where nobody is at it yet.
+/// One unit of the full check. A unit that needs another's result waits for it, or computes it if no thread has started it.
 enum Part<'l> {
-    /// A file of rules is read, for all games that share it.
+    /// Read a file of rules, for all games that share it.
     Rules(SourceId),
     Compiling(&'l str, Arc<OnceLock<Compiled>>),
-    /// A file of scenarios is read.
+    /// Read a file of scenarios.
     Scenarios(Read),
     Game(&'l str, Arc<OnceLock<Compiled>>, Read),
 }
 
-/// Modes that a text for players says are for a first game, and that there are not.
+/// Reports modes that a text for players recommends for a first game but that do not exist.
 fn unknown_first_modes(library: &Library, game: &str, modes: &[String]) -> Vec<Problem> {
     let unknown = library.rulebooks(game).into_iter().filter_map(|source| {
         let text = &library.sources.get(source).text;
@@ -77,8 +77,8 @@ impl<'l> Checking<'l> {
         Checking { loaded, wanted }
     }
 
-    /// What is wrong with some files, or without any with all libraries: the causes, without what only follows from them and
-    /// without what is ignored.
+    /// Returns the problems of some files, or of all libraries if no path is given. Only causes are returned: consequences and
+    /// ignored problems are left out.
     pub fn found(&self, paths: &[PathBuf]) -> Vec<Problem> {
         let (found, asked) = (if paths.is_empty() { self.everything() } else { self.some(paths) }, asked(self.loaded, paths));
         let causes = cause::alone(found, self.loaded);
@@ -87,7 +87,7 @@ impl<'l> Checking<'l> {
         ignores::applied(causes, &self.loaded.library.sources, told, whole)
     }
 
-    /// What is wrong with all libraries.
+    /// Returns the problems of all libraries.
     fn everything(&self) -> Vec<Problem> {
         let mut problems = self.loaded.all_problems();
         if let Some(problem) = self.no_such_mode() {
@@ -98,7 +98,7 @@ impl<'l> Checking<'l> {
         problems.extend(sources.filter_map(|source| self.misnamed(source)));
         problems.extend(self.loaded.overlooked_at(&[]));
         let games = self.games();
-        // What takes longest is begun first, so that nobody waits for it alone at the end.
+        // Start with the largest games, so that no thread works alone at the end.
         let mut order: Vec<&String> = games.iter().collect();
         order.sort_by_key(|game| std::cmp::Reverse(self.size(game)));
         let found = shared(self.parts(&order), |part| match part {
@@ -121,7 +121,7 @@ impl<'l> Checking<'l> {
         problems
     }
 
-    /// All that is to be done with some games, in an order in which hardly anybody has to wait.
+    /// Lists the work for some games, in an order that rarely makes a thread wait.
     fn parts<'g>(&self, games: &[&'g String]) -> Vec<Part<'g>> {
         let library = &self.loaded.library;
         let lines = games.iter().flat_map(|game| library.line(game)).flat_map(|game| game.files());
@@ -142,7 +142,7 @@ impl<'l> Checking<'l> {
         parts
     }
 
-    /// The bytes of all files that a game reads.
+    /// Total bytes of all files that a game reads.
     fn size(&self, game: &str) -> usize {
         let library = &self.loaded.library;
         let files = library.line(game).into_iter().flat_map(|game| game.files());
@@ -160,7 +160,7 @@ impl<'l> Checking<'l> {
         Some(problem.suggest(mode, modes.iter().map(String::as_str)))
     }
 
-    /// All games; where a mode or an option is asked for, those that have it, if any has.
+    /// All games. If a mode or an option is requested, the games that have it, if any do.
     fn games(&self) -> Vec<String> {
         let (library, wanted) = (&self.loaded.library, &self.wanted);
         let games = library.games();
@@ -170,8 +170,8 @@ impl<'l> Checking<'l> {
         if fitting.is_empty() { games } else { fitting }
     }
 
-    /// What is wrong with the games that some files are part of. Errors in their rules and scripts are told too: with them,
-    /// nothing else can be checked.
+    /// Returns the problems of the games that some files are part of. This includes errors in their rules and scripts: nothing
+    /// else can be checked with them.
     fn some(&self, paths: &[PathBuf]) -> Vec<Problem> {
         let library = &self.loaded.library;
         let asked = asked(self.loaded, paths);
@@ -188,13 +188,13 @@ impl<'l> Checking<'l> {
         }
         problems.retain(concerns);
         problems.extend(asked.iter().filter_map(|source| self.misnamed(*source)));
-        // What is overlooked says more.
+        // Reports of overlooked files say more.
         let is_told = |path: &PathBuf| !self.loaded.overlooked_at(std::slice::from_ref(path)).is_empty();
         let files = paths.iter().filter(|path| path.is_file() && !is_told(path)).flat_map(|path| self.loaded.under(path));
         problems.extend(files.filter_map(|source| self.of_no_kind(source)));
         problems.extend(self.loaded.overlooked_at(paths));
         let read = Read::new(library);
-        // Many games may have the same parents, so each is looked at once.
+        // Many games may have the same parents, so each parent is checked once.
         let mut known: BTreeMap<String, Vec<Problem>> = BTreeMap::new();
         for game in games_of(self.loaded, &asked) {
             let parents = self.loaded.parents(&game);
@@ -203,7 +203,7 @@ impl<'l> Checking<'l> {
                     known.insert(game.clone(), self.game(game, &self.compiled(game), &read));
                 }
             }
-            // What is wrong without a package does not come from it; whatever else is wrong does, wherever it shows.
+            // Problems that exist without a package do not come from it. All others do, wherever they show.
             let is_of_parents = |problem: &Problem| parents.iter().any(|parent| known[parent].contains(problem));
             let is_made = |problem: &&Problem| problem.is_error() && !parents.is_empty() && !is_of_parents(problem);
             problems.extend(known[&game].iter().filter(|problem| concerns(problem) || is_made(problem)).cloned());
@@ -211,14 +211,14 @@ impl<'l> Checking<'l> {
         problems
     }
 
-    /// A game in each of its modes, or in the one that is asked for, whatever options are chosen.
+    /// Compiles a game in each of its modes, or in the requested one, for any choice of options.
     fn compiled(&self, game: &str) -> Compiled {
         let each = self.loaded.library.in_each_mode(game, &Wanted { open: true, ..self.wanted.clone() });
         let (programs, found) = self.loaded.library.compile_each(game, &each);
         Compiled { programs: programs.into_iter().collect(), found }
     }
 
-    /// What is wrong with a game, its scenarios and its other files.
+    /// Returns the problems of a game, its scenarios and its other files.
     fn game(&self, game: &str, compiled: &Compiled, read: &Read) -> Vec<Problem> {
         let library = &self.loaded.library;
         let known_modes = library.modes(game);
@@ -230,7 +230,7 @@ impl<'l> Checking<'l> {
         let files = Files::new(library, game, read);
         problems.extend(files.miswritten());
         problems.extend(Unnoticed::read(library, game).1);
-        // What a game lacks that cannot be put together, nobody knows.
+        // What a game lacks is unknown if it does not compile.
         if !programs.is_empty() {
             problems.extend(files.unlisted());
             problems.extend(unknown_first_modes(library, game, &known_modes));
@@ -240,7 +240,7 @@ impl<'l> Checking<'l> {
         problems
     }
 
-    /// What cannot be read of rules whose name is taken: a header that is misspelt starts no game of its own.
+    /// Returns the syntax problems of rules whose name is taken. A misspelt header there does not start a game of its own.
     fn refused(&self, found: &[Problem]) -> Vec<Problem> {
         let taken = found.iter().filter(|problem| problem.code == codes::NAME_TAKEN);
         let sources = taken.filter_map(|problem| problem.labels.first()).map(|(span, _)| span.source);
@@ -248,7 +248,7 @@ impl<'l> Checking<'l> {
         rules.flat_map(|source| self.loaded.library.miswritten(source).iter().cloned()).collect()
     }
 
-    /// A file that would be read if its ending were in small letters.
+    /// Reports a file that would be read if its extension were in lower case.
     fn misnamed(&self, source: SourceId) -> Option<Problem> {
         let name = self.loaded.library.path(source).rsplit('/').next().unwrap_or_default();
         let (stem, ending) = name.rsplit_once('.')?;
@@ -261,7 +261,7 @@ impl<'l> Checking<'l> {
         Some(problem.help(format!("call it `{stem}.{small}`")))
     }
 
-    /// A file of which somebody asks and which is neither rules, sheet, script, scenario nor position.
+    /// Reports a requested file that is neither rules, sheet, script, scenario nor position.
     fn of_no_kind(&self, source: SourceId) -> Option<Problem> {
         let library = &self.loaded.library;
         let is_other = library.role(source) == Role::Other && !is_loose_yaml(self.loaded, source);
@@ -272,7 +272,7 @@ impl<'l> Checking<'l> {
         Some(problem.help("rules end in `.ludex`, scripts in `.rhai`, sheets, scenarios and positions in `.yaml`"))
     }
 
-    /// A file that is no part of a game may be a position.
+    /// Checks a file outside any game as a position.
     fn position(&self, source: SourceId) -> Vec<Problem> {
         let library = &self.loaded.library;
         let (node, mut problems) = yaml::read(&library.sources.get(source).text, source);
@@ -301,7 +301,7 @@ impl<'l> Checking<'l> {
     }
 }
 
-/// The files that are meant.
+/// The files under the given paths.
 pub fn asked(loaded: &Loaded, paths: &[PathBuf]) -> BTreeSet<SourceId> {
     paths.iter().flat_map(|path| loaded.under(path)).collect()
 }
@@ -316,7 +316,7 @@ fn is_loose_yaml(loaded: &Loaded, source: SourceId) -> bool {
     loaded.library.role(source) == Role::Other && (path.ends_with(".yaml") || path.ends_with(".yml"))
 }
 
-/// The game's own scripts of which no sheet names the ability, in whatever mode.
+/// Reports the game's own scripts whose ability no sheet lists, in any mode.
 fn unused_scripts(programs: &BTreeMap<Option<String>, Program>, own: impl Fn(SourceId) -> bool) -> Vec<Problem> {
     let used: BTreeSet<&str> = programs.values().flat_map(listed).collect();
     let scripts: BTreeMap<SourceId, &str> = programs.values().flat_map(scripts).collect();

@@ -22,7 +22,7 @@ struct Line {
     common: Common,
 }
 
-/// A command line. Flags that several verbs take may stand before the verb, too.
+/// A command line. Flags that several verbs share may also come before the verb.
 pub struct Cli {
     verb: Verb,
     common: Common,
@@ -105,7 +105,7 @@ enum Verb {
     Man(verbs::completions::ManArgs),
 }
 
-/// Does what the arguments of this process ask for; gives the exit status.
+/// Runs the command line of this process and returns the exit status.
 pub fn run() -> u8 {
     completing::answer_shells(Cli::command);
     match Cli::try_parse() {
@@ -118,20 +118,20 @@ pub fn run() -> u8 {
             let misplaced = flags::misplaced(&error, &path_in(&arguments()));
             report(&Stop::usage(misplaced.unwrap_or_else(|| usage::problem(&error))), Told::Nowhere)
         }
-        // What was asked for instead of a verb.
+        // Output requested instead of a verb, such as help.
         Err(asked) => asked.print().map_or_else(|error| output::unwritten(&error), |()| DONE),
     }
 }
 
-/// Whether programs know already why there is no result.
+/// Whether programs already know why there is no result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Told {
     Nowhere,
-    /// By one of the lines that `host` speaks in.
+    /// Reported in one of the lines that `host` writes.
     InLine,
 }
 
-/// Tells why there is no result, in the format that is asked for; gives the exit status.
+/// Reports why there is no result, in the requested format, and returns the exit status.
 pub fn report(stop: &Stop, told: Told) -> u8 {
     let arguments = arguments();
     let verb = path_in(&arguments).into_iter().next();
@@ -142,7 +142,7 @@ fn arguments() -> Vec<String> {
     std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect()
 }
 
-/// The verb of a command line that may be wrong, and behind it the one within it.
+/// The verb of a command line that may be invalid, followed by its subverb.
 fn path_in(arguments: &[String]) -> Vec<String> {
     let command = Cli::command();
     let (mut verbs, mut path) = (&command, Vec::new());
@@ -155,7 +155,7 @@ fn path_in(arguments: &[String]) -> Vec<String> {
     path
 }
 
-/// Whether a command line that may be wrong asks for JSON.
+/// Whether a command line that may be invalid requests JSON.
 fn wants_json(arguments: &[String]) -> bool {
     let named = arguments.iter().zip(arguments.iter().skip(1)).any(|(flag, value)| flag == "--format" && value == "json");
     named || arguments.iter().any(|argument| argument == "--format=json")

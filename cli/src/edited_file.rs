@@ -1,4 +1,4 @@
-//! Files of somebody's own that the command changes: they keep how their lines end, their rights, and the mark they begin with.
+//! Edits to users' own files. They keep their line ends, permissions and byte order mark.
 
 use crate::whole_file::{Readers, replace, with_ending};
 use ludex_engine::codes;
@@ -9,16 +9,16 @@ use std::collections::{HashSet, VecDeque};
 use std::io;
 use std::path::Path;
 
-/// The mark with which some editors begin a text.
+/// The byte order mark with which some editors begin a text.
 const MARK: &str = "\u{feff}";
 
-/// So many lines around a change are shown with it.
+/// Number of context lines around a change.
 const CONTEXT: usize = 3;
 
-/// What stands behind a last line that does not end.
+/// Follows a last line without a line end.
 const NO_LINE_END: &str = "\n\\ No newline at end of file\n";
 
-/// What is changed in a file, as a unified diff.
+/// The changes to a file as a unified diff.
 pub fn diff(name: &str, old: &str, new: &str) -> String {
     let (old, new) = (lines_of(old), lines_of(new));
     let mut text = String::new();
@@ -40,8 +40,8 @@ pub fn diff(name: &str, old: &str, new: &str) -> String {
     text
 }
 
-/// What two texts have in common, line by line. A line that only one of them has is like none of the other, so only the others
-/// are compared: where every line is changed that takes no time at all.
+/// Compares two texts line by line. A line that only one text has matches no line of the other, so only the remaining lines are
+/// compared. If every line changed, this takes no time.
 fn compared(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     let in_both = |lines: &[&str], others: &[&str]| -> Vec<usize> {
         let others: HashSet<&str> = others.iter().copied().collect();
@@ -77,8 +77,8 @@ fn compared(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     operations
 }
 
-/// Puts a text in the place of a file, by way of a draft beside it. Lines that are not changed end as they did. If the file says
-/// something else by now, it is left alone, and whoever has asked for `command` is told to do so again.
+/// Replaces a file's text by way of a draft beside it. Unchanged lines keep their line ends. If the file has changed since it was
+/// read, it is left alone, and the error asks to run `command` again.
 pub fn write(path: &Path, old: &str, new: &str, command: &str) -> Result<(), Problem> {
     let unwritten = |message: String| Problem::error(codes::FILE_NOT_WRITTEN, message);
     let failed = |error: io::Error| unwritten(format!("`{}` cannot be written: {error}", path.display()));
@@ -93,19 +93,19 @@ pub fn write(path: &Path, old: &str, new: &str, command: &str) -> Result<(), Pro
     std::fs::set_permissions(path, rights).map_err(failed)
 }
 
-/// A file's text as it is read: without a mark, and with `\n` at the end of lines.
+/// Normalises a file's text as for reading: without a byte order mark, and with `\n` line ends.
 pub fn as_read(raw: &str) -> String {
     raw.strip_prefix(MARK).unwrap_or(raw).replace("\r\n", "\n")
 }
 
-/// The new text with the mark of the file. A line ends as the one does whose place it takes; one that is added, as most do.
+/// The new text with the byte order mark of the file. A replaced line keeps its line end; an added line gets the most common one.
 pub fn with_line_ends_of(raw: &str, old: &str, new: &str) -> String {
     let (mark, body) = raw.strip_prefix(MARK).map_or(("", raw), |body| (MARK, body));
     let lines = lines_of(body);
     let is_windows = |line: &&&str| line.ends_with("\r\n");
     let most = 2 * lines.iter().filter(is_windows).count() > lines.len();
     let mut text = mark.to_string();
-    // How the lines end that are taken out, as long as none takes their place.
+    // Line ends of removed lines, until other lines replace them.
     let mut gone = VecDeque::new();
     let (old, new) = (lines_of(old), lines_of(new));
     for change in compared(&old, &new).iter().flat_map(|op| op.iter_changes(&old, &new)) {

@@ -1,10 +1,10 @@
 //! Exit statuses.
 
-/// Done, and nothing wrong.
+/// Success.
 pub const DONE: u8 = 0;
-/// Something is wrong with what was given or found.
+/// The input or the result has problems.
 pub const PROBLEMS: u8 = 1;
-/// The command line is wrong.
+/// The command line is invalid.
 pub const USAGE: u8 = 2;
-/// Stopped by Ctrl-C; what was done is kept.
+/// Stopped by Ctrl-C; finished work is kept.
 pub const INTERRUPTED: u8 = 130;

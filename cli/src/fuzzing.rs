@@ -1,4 +1,4 @@
-//! What fuzz targets reach of the command (`tests/fuzz/`). It is no interface: nothing else may rely on it.
+//! The entry points for the fuzz targets of the command (`tests/fuzz/`). Not an interface: nothing else may rely on it.
 
 pub use crate::host::table::{Heard, Others, Setting, Table, lot};
 pub use crate::terminal::prospects as preview;
@@ -7,7 +7,7 @@ use crate::scenario::Suite;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::problem::Problem;
 
-/// Reads and runs all scenarios of a game, and gives whatever is wrong with them.
+/// Reads and runs all scenarios of a game, and returns all their problems.
 pub fn run_scenarios(library: &Library, game: &str) -> Vec<Problem> {
     let mut suite = Suite::new(library, game, Wanted::default());
     Suite::all_files(library, game).into_iter().for_each(|file| suite.file(file));

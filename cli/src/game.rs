@@ -1,5 +1,5 @@
-//! A game in progress: a recorded session with bots at some of its seats. `play` and `host` both drive this; they
-//! differ in who asks and how it looks.
+//! A game in progress: a recorded session with bots at some of its seats. Both `play` and `host` drive it; they differ in who
+//! asks and how it looks.
 
 #[cfg(test)]
 pub mod broken;

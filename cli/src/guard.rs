@@ -1,5 +1,5 @@
-//! The last guard. A panic is a bug in Ludex; where one happens all the same, one game ends with a report, and whatever else
-//! the process does goes on. What the work had in hand is not to be used any more: it may be half changed.
+//! The panic guard. A panic is a bug in Ludex. If one happens, one game ends with a report, and the rest of the process goes on.
+//! The data of the guarded work must not be used afterwards: it may be half changed.
 
 use crate::output;
 use ludex_engine::codes;
@@ -12,18 +12,18 @@ use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 const HELP: &str = "this is a bug in Ludex: please report it with this message";
 
 thread_local! {
-    /// Whether this thread is at work under a guard.
+    /// Whether this thread runs guarded work.
     static GUARDED: Cell<bool> = const { Cell::new(false) };
-    /// Where in the program the last panic of this thread began.
+    /// The source location of this thread's last panic.
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// From now on a panic under a guard says nothing by itself, and any other is told in words for people.
+/// Silences panics under a guard, and reports all others in plain words.
 pub fn install() {
     panic::set_hook(Box::new(note));
 }
 
-/// Does the work; a panic in it becomes a problem.
+/// Runs the work and turns a panic into a problem.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Box<Problem>> {
     let outer = GUARDED.replace(true);
     let done = panic::catch_unwind(AssertUnwindSafe(work));
@@ -38,7 +38,7 @@ fn note(info: &PanicHookInfo<'_>) {
     } else {
         output::failure(&problem(&words(info.payload()), place).message, Some(HELP));
     }
-    // Only where `RUST_BACKTRACE` asks for it.
+    // Captured only if `RUST_BACKTRACE` requests it.
     let trace = Backtrace::capture();
     if trace.status() == BacktraceStatus::Captured {
         output::remark(&trace.to_string());
@@ -50,7 +50,7 @@ fn problem(words: &str, place: Option<String>) -> Problem {
     Problem::error(codes::INTERNAL, format!("Ludex itself has failed: {words}{place}")).help(HELP)
 }
 
-/// What a panic says.
+/// The message of a panic.
 fn words(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "the cause is not known".to_string())

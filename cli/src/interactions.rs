@@ -1,7 +1,7 @@
-//! Whether the order matters in which abilities act at a hook: an audit of games played at random.
+//! Audits whether the order in which abilities act at a hook matters, over random games.
 //!
-//! Where the rules leave the order of two clauses to owners, sheets or players, play goes on from the state before the hook
-//! twice, with one of the two first and with the other first, and how things stand when the hook is over is compared.
+//! If the rules leave the order of two clauses to owners, sheets or players, play continues from the state before the hook twice:
+//! once with each of the two first. The states at the end of the hook are then compared.
 
 mod audit;
 mod pairs;

@@ -1,14 +1,14 @@
-//! Text in columns and lines that are no wider than [where it is read](crate::output::width).
+//! Text in columns and lines, fitted to the [output width](crate::output::width).
 
 use crate::output::{unmarked, width};
 use textwrap::core::Fragment;
 use textwrap::wrap_algorithms::wrap_first_fit;
 use unicode_width::UnicodeWidthStr;
 
-/// What is left to the last column, however wide the others are.
+/// Minimum width of the last column, however wide the others are.
 const LEAST_LAST: usize = 20;
 
-/// Rows with their columns aligned, two blanks between two columns, indented by two.
+/// Rows with aligned columns, two spaces apart, indented by two.
 #[derive(Default)]
 pub struct Table {
     rows: Vec<Vec<String>>,
@@ -23,12 +23,12 @@ impl Table {
         self.rows.is_empty()
     }
 
-    /// Whether every row takes one line.
+    /// Whether every row fits on one line.
     pub fn fits(&self) -> bool {
         total(&self.natural_widths()) <= width()
     }
 
-    /// Cells that do not fit are wrapped and stay in their columns: those of the last column first, then the widest.
+    /// The table as text. Cells that do not fit are wrapped within their columns: first the last column, then the widest.
     pub fn text(&self) -> String {
         self.text_in(width())
     }
@@ -42,7 +42,7 @@ impl Table {
         self.widest(columns_of)
     }
 
-    /// For each column the most that a measure finds in it.
+    /// The maximum of a measure in each column.
     fn widest(&self, measure: impl Fn(&str) -> usize) -> Vec<usize> {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let most = |column: usize| self.rows.iter().filter_map(|row| row.get(column)).map(|cell| measure(cell)).max();
@@ -65,12 +65,12 @@ impl Table {
     }
 }
 
-/// The columns that a row takes, with the blanks before and between its cells.
+/// The total width of a row, with the spaces before and between its cells.
 fn total(widths: &[usize]) -> usize {
     widths.iter().map(|width| width + 2).sum()
 }
 
-/// A row as one line or more. Its last cell may go on to the right edge.
+/// Formats a row as one or more lines. Its last cell may extend to the right edge.
 fn lines_of(row: &[String], widths: &[usize], columns: usize) -> String {
     let mut start = 0;
     let mut cells: Vec<(usize, String)> = Vec::new();
@@ -96,19 +96,19 @@ fn lines_of(row: &[String], widths: &[usize], columns: usize) -> String {
     text
 }
 
-/// Words in lines of at most `width` columns, the lines after the first indented.
+/// Wraps words to at most `width` columns. Lines after the first are indented.
 pub fn wrapped(text: &str, width: usize, indent: usize) -> String {
     broken(text.split_whitespace(), width, width).join(&format!("\n{}", " ".repeat(indent)))
 }
 
-/// Words in lines of so many columns, of which the first may have room of its own. A longer word has a line to itself.
+/// Breaks words into lines, with separate widths for the first line and the later ones. A longer word gets a line of its own.
 pub fn broken<'w>(words: impl Iterator<Item = &'w str>, first: usize, later: usize) -> Vec<String> {
     let words: Vec<Word> = words.map(Word).collect();
     let lines = wrap_first_fit(&words, &[first as f64, later as f64]);
     lines.iter().map(|line| line.iter().map(|word| word.0).collect::<Vec<_>>().join(" ")).collect()
 }
 
-/// A word as wide as it is shown, with one blank behind it where another follows.
+/// A word with its display width, followed by one space unless it is the last.
 #[derive(Debug)]
 struct Word<'w>(&'w str);
 
@@ -132,7 +132,7 @@ pub fn paragraph(text: &str, indent: usize) -> String {
     format!("{}{body}\n", " ".repeat(indent))
 }
 
-/// `1 character`, `24 characters`.
+/// Formats a count with its noun: `1 character`, `24 characters`.
 pub fn counted(count: usize, one: &str, many: &str) -> String {
     match count {
         1 => format!("1 {one}"),
@@ -140,17 +140,17 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
     }
 }
 
-/// A name of the rules as people read it: `draw_pile` as `draw pile`.
+/// The readable form of a name in the rules: `draw pile` for `draw_pile`.
 pub fn spaced(name: &str) -> String {
     name.replace('_', " ")
 }
 
-/// How wide a text is on a terminal.
+/// The display width of a text on a terminal.
 pub fn columns_of(text: &str) -> usize {
     unmarked(text).width()
 }
 
-/// A number with a comma between every three digits.
+/// Formats a number with a comma every three digits.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

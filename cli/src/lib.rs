@@ -1,9 +1,9 @@
-//! The `ludex` command: arguments in, an exit status out. Its library is for the command and its tests alone; games are
-//! played from Rust with the crate in `engine/`.
+//! The `ludex` command: arguments in, an exit status out. This library serves only the command and its tests. To play games from
+//! Rust, use the crate in `engine/`.
 //!
-//! What can be done with games, however it is asked for, is below: libraries are opened, games are played and kept, scenarios
-//! are run, and long work is counted and shared among processes. The faces of the command (terminal, browser, programs) and its
-//! verbs stand on it.
+//! Its modules cover everything that can be done with games, by any interface: libraries are opened, games are played and kept,
+//! scenarios are run, and long work is counted and shared among processes. The verbs and interfaces of the command (terminal,
+//! browser, programs) build on them.
 
 mod args;
 mod bots;
@@ -51,16 +51,16 @@ mod work;
 
 use std::process::ExitCode;
 
-/// Room for whatever calls whatever in rules within the limits of a library. The system gives as much of it as is used.
+/// Stack size for the deepest calls that rules can make within the limits of a library. The system commits only what is used.
 const STACK: usize = 256 << 20;
 
-/// Does what the arguments of this process ask for.
+/// Runs the command line of this process.
 pub fn run() -> ExitCode {
     game::outlive_large_files();
     run_guarded(cli::run)
 }
 
-/// Does work that gives an exit status. A panic in it is reported.
+/// Runs work that returns an exit status. A panic in it is reported.
 fn run_guarded(work: impl FnOnce() -> u8 + Send + 'static) -> ExitCode {
     guard::install();
     let run = || guard::guarded(work).unwrap_or_else(|bug| cli::report(&(*bug).into(), cli::Told::Nowhere));
@@ -69,7 +69,7 @@ fn run_guarded(work: impl FnOnce() -> u8 + Send + 'static) -> ExitCode {
     running::end_all();
     match ended {
         Ok(Ok(status)) => return ExitCode::from(status),
-        // The guard lets no panic through.
+        // The guard catches all panics.
         Ok(Err(_)) => {}
         Err(error) => output::failure(format!("the program cannot start: {error}"), None),
     }

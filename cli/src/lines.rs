@@ -1,11 +1,11 @@
-//! Lines from outside, of any length and content.
+//! Reads untrusted lines of any length and content.
 
 use std::io::{BufRead, Read};
 
-/// Longer lines of JSON are not read: what they hold takes a hundred times as much memory.
+/// Maximum length of a line of JSON in bytes. The parsed value takes a hundred times as much memory.
 pub const LONGEST_LINE: usize = 256 << 10;
 
-/// What came next.
+/// The result of a read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
     /// A line without its line end.
@@ -15,11 +15,11 @@ pub enum Line {
     End,
 }
 
-/// Reads lines without ever holding more than `most` bytes of one.
+/// Reads lines and never holds more than `most` bytes of one.
 pub struct Lines<R> {
     reader: R,
     most: usize,
-    /// The rest of a line that was too long is still to be skipped.
+    /// The rest of an overlong line must still be skipped.
     skipping: bool,
 }
 
@@ -28,7 +28,7 @@ impl<R: BufRead> Lines<R> {
         Lines { reader, most, skipping: false }
     }
 
-    /// The next line. A reader that fails has come to its end.
+    /// Reads the next line. A read error counts as the end.
     pub fn read(&mut self) -> Line {
         if self.skipping && !self.skip() {
             return Line::End;
@@ -51,7 +51,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Skips to the start of the next line; tells whether there is one.
+    /// Skips to the start of the next line. Returns whether there is one.
     fn skip(&mut self) -> bool {
         loop {
             let Ok(buffer) = self.reader.fill_buf() else { return false };

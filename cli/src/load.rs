@@ -30,53 +30,52 @@ use overlooked::{Overlooked, overlooked};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// The variable that names folders to use always.
+/// The environment variable with folders that are always read.
 pub const VARIABLE: &str = "LUDEX_LIBRARY";
 
-/// All libraries, and what is wrong with their files apart from what is in them.
+/// All libraries, with the problems of their files other than in their contents.
 #[derive(Debug, Default)]
 pub struct Loaded {
     pub library: Library,
-    /// The files that were left out of their games, because of errors in them.
+    /// Files left out of their games because of errors.
     left_out: BTreeSet<SourceId>,
-    /// Whether somebody was told which files have errors.
+    /// Whether the files with errors were already reported.
     is_remarked: bool,
     pub problems: Vec<Problem>,
-    /// What is wrong with files that nobody named, but that were found in the current folder: they may have nothing to do with
-    /// games, and keep no game from being played.
+    /// Problems of unnamed files found in the current folder. They may have nothing to do with games, and never prevent play.
     pub strays: Vec<Problem>,
-    /// By source: where the text was read, if it is not a bundled one.
+    /// By source: where the text was read; `None` for bundled texts.
     places: Vec<Option<PathBuf>>,
-    /// Those of them that are in a zip.
+    /// The places that are in a zip.
     packed: BTreeSet<PathBuf>,
-    /// What is wrong with files that gave no text, or are not looked at.
+    /// Problems of files that gave no text or are not read.
     unread: Vec<Problem>,
-    /// Files that gave no text, with why.
+    /// Files that gave no text, and why.
     without_text: Vec<(UnreadFile, Problem)>,
-    /// Files that look as if they were meant for a game, and are not read.
+    /// Files that look meant for a game but are not read.
     overlooked: Vec<Overlooked>,
 }
 
 impl Loaded {
-    /// Libraries that are given as texts, and lie nowhere.
+    /// Libraries from texts in memory, without places on disk.
     pub fn of_texts(files: Vec<File>) -> Loaded {
         let places = files.iter().map(|_| None).collect();
         let (library, problems) = Library::new(files);
         Loaded { library, problems, places, ..Loaded::default() }
     }
 
-    /// What is wrong with any files.
+    /// All problems of files.
     pub fn all_problems(&self) -> Vec<Problem> {
         self.problems.iter().chain(&self.strays).cloned().collect()
     }
 
-    /// Why there is no game: the one that is meant may be in a library with errors, or among the strays.
+    /// Reports an unknown game together with errors of libraries and strays, since the game may be among them.
     pub fn without_game(&self, unknown: Problem) -> Stop {
         let errors = self.problems.iter().filter(|problem| problem.is_error()).chain(&self.strays).cloned();
         Stop::new(std::iter::once(unknown).chain(errors).collect(), self.library.sources.clone())
     }
 
-    /// Says that there are strays, if there are.
+    /// Prints a note about strays, if there are any.
     fn remark_on_strays(&self) {
         if !self.strays.is_empty() {
             let count = counted(self.strays.len(), "problem", "problems");
@@ -85,7 +84,7 @@ impl Loaded {
         }
     }
 
-    /// The same libraries with other texts in some files.
+    /// The same libraries with new texts for some files.
     pub fn with_texts(&self, texts: &BTreeMap<SourceId, String>) -> Loaded {
         let file = |(id, source): (SourceId, &Source)| self.as_file(id, texts.get(&id).unwrap_or(&source.text));
         let (mut library, mut problems) = Library::new(self.read().map(file).collect());
@@ -100,7 +99,7 @@ impl Loaded {
         Loaded { library, left_out, problems, places, packed, unread, without_text, ..Loaded::default() }
     }
 
-    /// The same libraries with further files, which lie nowhere yet.
+    /// The same libraries with additional files, which are not on disk yet.
     pub fn with_more(&self, more: Vec<File>) -> Loaded {
         let there = self.read().map(|(id, source)| self.as_file(id, &source.text));
         let places = self.places.iter().cloned().chain(more.iter().map(|_| None)).collect();
@@ -110,7 +109,7 @@ impl Loaded {
         Loaded { library, left_out, problems, places, packed, ..Loaded::default() }
     }
 
-    /// The texts that libraries were made from, without what has been looked at besides.
+    /// The texts that the libraries were made from, without sources added later.
     fn read(&self) -> impl Iterator<Item = (SourceId, &Source)> {
         self.library.sources.iter().take(self.places.len())
     }
@@ -121,7 +120,7 @@ impl Loaded {
         File { path, text: text.to_string(), library }
     }
 
-    /// Looks for files that look as if they were meant for a game, and are not read. Only `check` takes the time.
+    /// Finds files that look meant for a game but are not read. Only `check` spends the time on this.
     pub fn look_for_overlooked(&mut self, common: &Common, paths: &[PathBuf]) {
         let around = paths.iter().filter_map(|path| path.canonicalize().ok()).map(|place| from_here(&library_around(&place)));
         let mut seen = BTreeSet::new();
@@ -134,29 +133,29 @@ impl Loaded {
         }
     }
 
-    /// What is wrong with files that are not read: all of them, or those at some paths.
+    /// The problems of overlooked files: all of them, or those under some paths.
     pub fn overlooked_at(&self, paths: &[PathBuf]) -> Vec<Problem> {
         let asked: Vec<PathBuf> = paths.iter().filter_map(|path| path.canonicalize().ok()).collect();
         let is_asked = |place: &Path| paths.is_empty() || asked.iter().any(|path| place.starts_with(path));
         self.overlooked.iter().filter(|found| is_asked(&found.place)).map(|found| found.problem.clone()).collect()
     }
 
-    /// Where a text was read; nowhere if it came with the program.
+    /// The place a text was read from; `None` if it is bundled.
     pub fn place(&self, source: SourceId) -> Option<&Path> {
         self.places.get(source.0 as usize)?.as_deref()
     }
 
-    /// The file in which a text can be changed: none if it came with the program or in a zip.
+    /// The file in which a text can be changed; `None` if it is bundled or in a zip.
     pub fn file(&self, source: SourceId) -> Option<&Path> {
         self.place(source).filter(|place| !self.packed.contains(*place))
     }
 
-    /// Whether a text is that of this very file, and not one of several in a folder or a zip.
+    /// Whether a text comes from exactly this file, not from one of several in a folder or a zip.
     pub fn is_itself(&self, source: SourceId, path: &Path) -> bool {
         self.place(source).is_some_and(|place| path.canonicalize().is_ok_and(|path| path == place))
     }
 
-    /// The texts that were read from a file, or from a folder or zip and what is in it.
+    /// The texts read from a file, or from a folder or zip and its contents.
     pub fn under(&self, path: &Path) -> Vec<SourceId> {
         let Ok(path) = path.canonicalize() else { return Vec::new() };
         let places = self.places.iter().enumerate();
@@ -164,8 +163,7 @@ impl Loaded {
         inside.map(|(index, _)| SourceId(index as u32)).collect()
     }
 
-    /// Where the libraries are from which a game has files, without those that come with the program, in the order in which
-    /// they are read.
+    /// The folders of the libraries that a game has files from, in reading order and without the bundled one.
     pub fn libraries_of(&self, game: &str) -> Vec<PathBuf> {
         let files: BTreeSet<SourceId> = self.library.line(game).into_iter().flat_map(|game| game.files()).collect();
         let origins = files.into_iter().map(|source| self.library.origin(source)).filter(|origin| *origin != BUNDLED);
@@ -179,20 +177,20 @@ impl Loaded {
         found
     }
 
-    /// What a game extends, without the game itself.
+    /// The ancestors of a game, without the game itself.
     pub fn parents(&self, game: &str) -> Vec<String> {
         let line = self.library.line(game);
         line.iter().rev().skip(1).rev().map(|game| game.id.clone()).collect()
     }
 }
 
-/// Reads the bundled library, those of `LUDEX_LIBRARY`, the current folder, or the library that it is part of, if it holds a
-/// sheet, a script, rules or scenarios, and the given folders: a later one adds to the earlier ones.
+/// Reads the bundled library, those of `LUDEX_LIBRARY`, the current folder, and the given folders. The current folder, or the
+/// library it is part of, counts only if it holds a sheet, a script, rules or scenarios. Later libraries add to earlier ones.
 pub fn load(common: &Common) -> Loaded {
     load_with(common, &[])
 }
 
-/// As [`load`], and last the libraries around some files or folders: what `check PATH` is asked about.
+/// Like [`load`], followed by the libraries around some files or folders, as `check PATH` needs.
 pub fn load_with(common: &Common, paths: &[PathBuf]) -> Loaded {
     let mut reading = Reading::default();
     for folder in always() {
@@ -220,7 +218,7 @@ pub fn folders(common: &Common) -> Vec<PathBuf> {
 fn here() -> PathBuf {
     let here = PathBuf::from(".");
     let Ok(place) = here.canonicalize() else { return here };
-    // A folder that has parts of its own is a library, whatever it lies in.
+    // A folder with parts of its own is a library, even inside another.
     if PARTS.iter().any(|part| place.join(part).is_dir()) {
         return here;
     }
@@ -229,7 +227,7 @@ fn here() -> PathBuf {
     if below == 0 { here } else { std::iter::repeat_n("..", below).collect() }
 }
 
-/// The folders that are used always.
+/// The folders that are always read.
 fn always() -> Vec<PathBuf> {
     let named = std::env::var_os(VARIABLE).map(|value| std::env::split_paths(&value).collect::<Vec<_>>());
     named.unwrap_or_default().into_iter().filter(|folder| !folder.as_os_str().is_empty()).collect()
@@ -237,14 +235,14 @@ fn always() -> Vec<PathBuf> {
 
 #[derive(Default)]
 struct Reading {
-    /// The folders read so far, each once; the last mention counts.
+    /// The folders read so far, without duplicates; the last mention counts.
     folders: Vec<(PathBuf, Vec<Found>)>,
-    /// Those of them that somebody named.
+    /// The folders that were named explicitly.
     named: BTreeSet<PathBuf>,
-    /// Where files are that lie in a zip, and cannot be changed.
+    /// The places of files in a zip, which cannot be changed.
     packed: BTreeSet<PathBuf>,
     notes: Notes,
-    /// What is wrong with how the current folder is laid out, where nobody named it.
+    /// Problems with the layout of the current folder, if it was not named.
     notes_of_current: Vec<Problem>,
 }
 
@@ -274,7 +272,7 @@ impl Reading {
         let paths = found.iter().map(|found| &found.file.path).chain(unread);
         if reason == Reason::Current && !paths.into_iter().any(|path| is_for_games(path)) {
             found.clear();
-            // That it is too large to be looked at is told all the same.
+            // An excessive size is still reported.
             let told = self.notes.problems.split_off(problems);
             self.notes
                 .problems
@@ -289,7 +287,7 @@ impl Reading {
         if reason == Reason::Current {
             self.notes_of_current.extend(self.notes.problems.split_off(problems));
         }
-        // Files that were named one by one are part of it all the same.
+        // Files that were named one by one still belong to it.
         let alone = before.into_iter().filter(|alone| !found.iter().any(|found| found.place == alone.place)).collect::<Vec<_>>();
         found.extend(alone);
         if !found.is_empty() {
@@ -297,7 +295,7 @@ impl Reading {
         }
     }
 
-    /// Reads a library that `ludex pack` has packed. Whoever gave it named it, wherever it lies.
+    /// Reads a library packed by `ludex pack`. It counts as named wherever it is.
     fn add_packed(&mut self, path: &Path, place: PathBuf) {
         self.folders.retain(|(known, _)| *known != place);
         let found = packed::files(path, &mut self.notes);
@@ -326,7 +324,7 @@ impl Reading {
         }
     }
 
-    /// A file that its folder would not be read for.
+    /// Reads a file that would not be read as part of its folder.
     fn add_alone(&mut self, root: &Path, path: &Path, place: &Path) {
         let within = slashed(place.strip_prefix(root).unwrap_or(place));
         if let Some(file) = self.notes.keep(read(place), path, within, slashed(&from_here(root))) {
@@ -338,14 +336,14 @@ impl Reading {
         }
     }
 
-    /// Whether a path is part of what was read.
+    /// Whether something under a path was read.
     fn covers(&self, path: &Path) -> bool {
         let Ok(place) = path.canonicalize() else { return false };
         self.folders.iter().flat_map(|(_, files)| files).any(|found| found.place.starts_with(&place))
     }
 
     fn finish(mut self) -> Loaded {
-        // A folder without rules can only add to games of others, in whatever order they are named.
+        // A folder without rules can only add to other games, so it comes after them in any case.
         self.folders.sort_by_key(|(_, files)| !files.iter().any(|found| found.file.path.ends_with(".ludex")));
         let mut files = bundled::files();
         let mut places: Vec<Option<PathBuf>> = files.iter().map(|_| None).collect();
@@ -377,7 +375,7 @@ impl Reading {
     }
 }
 
-/// The folder that holds `rules`, `characters` or `scripts` above a path, else the folder it is in.
+/// The folder that holds `rules`, `characters` or `scripts` above a path, or else the path's own folder.
 fn library_around(place: &Path) -> PathBuf {
     let is_part = |path: &Path| path.file_name().is_some_and(|name| PARTS.iter().any(|part| name == *part));
     match place.ancestors().find(|path| is_part(path)).and_then(Path::parent) {
@@ -387,7 +385,7 @@ fn library_around(place: &Path) -> PathBuf {
     }
 }
 
-/// A path from the current folder, where it leads down.
+/// A path relative to the current folder, if it is below it.
 fn from_here(path: &Path) -> PathBuf {
     let here = Path::new(".").canonicalize().unwrap_or_default();
     match path.strip_prefix(&here) {
@@ -397,11 +395,11 @@ fn from_here(path: &Path) -> PathBuf {
     }
 }
 
-/// Whether a file makes its folder a library: other tools have folders of these names too.
+/// Whether a file makes its folder a library. Other tools also use folders of these names.
 fn is_for_games(path: &str) -> bool {
     match path.split_once('/') {
         Some(("characters", _)) | None => true,
-        // Scenarios may be all that a library adds to a game.
+        // A library may add only scenarios to a game.
         Some(("rules", rest)) if rest.split('/').nth(1) == Some("scenarios") => true,
         Some(_) => path.ends_with(".ludex") || path.ends_with(".rhai"),
     }

@@ -1,7 +1,7 @@
 //! New files for designers: sheets, abilities, games and variants that can be checked and played at once.
 //!
-//! What a sheet needs is read from the compiled game. Nothing is handed out before it has been compiled with everything else and
-//! played at random, and none of it takes the place of a file that is there.
+//! The lines that a sheet needs come from the compiled game. All files are compiled with the rest and played at random before
+//! they are handed out. Existing files are never replaced.
 
 mod ability;
 mod card;
@@ -19,18 +19,18 @@ pub use name::Name;
 pub use workshop::Workshop;
 pub use write::write;
 
-/// What is to be written, and what to do next.
+/// The files to write, and the next steps.
 #[derive(Clone, Debug, Default)]
 pub struct Made {
     pub files: Vec<NewFile>,
-    /// Commands to go on with, each with what it does.
+    /// Suggested commands, each with its effect.
     pub next: Vec<(String, &'static str)>,
 }
 
-/// A file that is not there yet.
+/// A file that does not exist yet.
 #[derive(Clone, Debug)]
 pub struct NewFile {
-    /// Within the folder that it is made in, with `/` between its parts.
+    /// Relative to the target folder, with `/` between its parts.
     pub path: String,
     pub text: String,
 }

@@ -1,4 +1,4 @@
-//! The pages that come with the program, for those who make games, by page, by heading and by word.
+//! The bundled pages for authors of games, searchable by page, heading and word.
 
 use crate::layout::{Table, paragraph};
 use crate::load;
@@ -7,9 +7,9 @@ use crate::output;
 
 /// A page.
 pub struct Page {
-    /// What it is asked for by.
+    /// The word that selects it.
     pub word: &'static str,
-    /// What it tells.
+    /// The topic.
     pub about: &'static str,
     path: &'static str,
 }
@@ -24,10 +24,10 @@ pub static PAGES: [Page; 7] = [
     Page { word: "limits", about: "how large things may be", path: "rules/LIMITS.md" },
 ];
 
-/// So many passages are given of a word that no heading has.
+/// Maximum number of passages shown for a word that no heading contains.
 const MOST: usize = 8;
 
-/// Something that the pages say, under its heading.
+/// A passage of the pages, under its heading.
 pub struct Passage {
     pub page: &'static Page,
     pub heading: String,
@@ -39,7 +39,7 @@ impl Page {
         markdown::blocks(load::page(self.path).unwrap_or_default(), Backticks::Kept)
     }
 
-    /// By its headings.
+    /// The page split at its headings.
     fn sections(&'static self) -> Vec<Passage> {
         let mut sections: Vec<Passage> = Vec::new();
         for block in self.blocks() {
@@ -62,7 +62,7 @@ impl Passage {
         text(&self.blocks)
     }
 
-    /// Only some of its blocks, if it has such.
+    /// Keeps only some of its blocks, if any remain.
     fn only(self, is_wanted: impl Fn(&Block) -> bool) -> Option<Passage> {
         let blocks: Vec<Block> = self.blocks.into_iter().filter(is_wanted).collect();
         (!blocks.is_empty()).then_some(Passage { blocks, ..self })
@@ -73,8 +73,8 @@ pub fn page(word: &str) -> Option<&'static Page> {
     PAGES.iter().find(|page| page.word.eq_ignore_ascii_case(word.trim()))
 }
 
-/// What the pages say of a word: the sections that are headed by it, or else what begins with it, or else the first passages
-/// that name it. Of several words, the sections whose heading has them all.
+/// The passages about a word: the sections with it in their heading, or else those that start with it, or else the first passages
+/// that contain it. For several words, the sections whose heading contains them all.
 pub fn about(word: &str) -> Vec<Passage> {
     let word = word.trim().to_lowercase();
     let sections = || PAGES.iter().flat_map(Page::sections);
@@ -93,7 +93,7 @@ pub fn about(word: &str) -> Vec<Passage> {
     passages
 }
 
-/// Whether a block begins with a word that is written as code: it says what the word means.
+/// Whether a block starts with a word in code style, and so defines it.
 fn defines(block: &Block, word: &str) -> bool {
     let begins = |text: &str| text.strip_prefix('`').is_some_and(|code| begins_with(code, word));
     match block {
@@ -103,7 +103,7 @@ fn defines(block: &Block, word: &str) -> bool {
     }
 }
 
-/// Whether something that is written as code in a block begins with a word.
+/// Whether code in a block starts with a word.
 fn names(block: &Block, word: &str) -> bool {
     let is_named = |text: &str| text.split('`').skip(1).step_by(2).any(|code| begins_with(code, word));
     match block {
@@ -121,7 +121,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     text.split(|sign: char| !sign.is_alphanumeric() && sign != '_').filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
-/// As it is read on a terminal.
+/// Formats blocks for a terminal.
 fn text(blocks: &[Block]) -> String {
     let mut text = String::new();
     let mut table = Table::default();

@@ -1,30 +1,30 @@
-//! Texts in Markdown as blocks of plain words: rulebooks, and the pages of the manual.
+//! Markdown texts as blocks of plain words: rulebooks and manual pages.
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-/// A part of a text that is shown as one.
+/// A block of a text, shown as one unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
-    /// How deep it stands, from 1, and its words.
+    /// Its level, from 1, and its words.
     Heading(u8, String),
     Text(String),
     Item(String),
-    /// The cells of the first row of a table, which say what is in those beneath them.
+    /// The cells of a table's header row.
     Head(Vec<String>),
     /// The cells of another row.
     Row(Vec<String>),
-    /// Lines that are shown as they are.
+    /// Lines shown verbatim.
     Code(String),
 }
 
-/// Whether words that are code keep their backticks.
+/// Whether code words keep their backticks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Backticks {
     Kept,
     Gone,
 }
 
-/// The blocks of a text, one after the other. What only says how something is drawn is gone, and so are comments.
+/// The blocks of a text, in order. Formatting and comments are dropped.
 pub fn blocks(text: &str, backticks: Backticks) -> Vec<Block> {
     let mut reading = Reading { backticks, blocks: Vec::new(), words: String::new(), row: Vec::new(), items: 0 };
     Parser::new_ext(text, Options::ENABLE_TABLES).for_each(|event| reading.event(event));
@@ -34,10 +34,10 @@ pub fn blocks(text: &str, backticks: Backticks) -> Vec<Block> {
 struct Reading {
     backticks: Backticks,
     blocks: Vec<Block>,
-    /// Of the block that is being read.
+    /// The words of the current block.
     words: String,
     row: Vec<String>,
-    /// How many items of lists are open, one in the other.
+    /// Nesting depth of list items.
     items: usize,
 }
 
@@ -56,7 +56,7 @@ impl Reading {
 
     fn start(&mut self, tag: &Tag) {
         match tag {
-            // What an item says before a list of its own is a block of its own.
+            // The text of an item before a nested list is a block of its own.
             Tag::List(_) | Tag::CodeBlock(CodeBlockKind::Fenced(_) | CodeBlockKind::Indented) => self.paragraph_ends(),
             Tag::Item => self.items += 1,
             _ => {}

@@ -1,8 +1,9 @@
-//! Libraries with one change, made in memory of those games that read the changed text (`family`): what scenarios notice.
+//! Libraries with one change, to find out what scenarios notice. They are made in memory, from the games that read the changed
+//! text (`family`).
 //!
-//! The rules and scripts of a library are read once, by their pieces, and its programs know what its names stand for (`code`).
-//! `test --mutants` breaks statements and conditions (`breaks`), but not where either order means the same (`apart`), each by a
-//! `change` of one text, and runs the scenarios (`noticed`).
+//! The rules and scripts of a library are parsed once into pieces, and its programs resolve their names (`code`).
+//! `test --mutants` breaks statements and conditions (`breaks`). It exchanges two statements only if their order may matter
+//! (`apart`). Each break is a `change` of one text, after which the scenarios run (`noticed`).
 
 mod apart;
 mod breaks;

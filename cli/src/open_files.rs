@@ -1,4 +1,4 @@
-//! How many files and connections this process may have open at once.
+//! The limit of open files and connections of this process.
 
 /// Raises the limit as far as needed and allowed. Returns it, if there is one.
 #[cfg(unix)]

@@ -1,7 +1,7 @@
-//! What leaves the process: results on stdout, everything else on stderr.
+//! All output of the process: results on stdout, everything else on stderr.
 //!
-//! Nothing else writes to a terminal. Every text becomes harmless here ([`visible`]), and its colours are put in behind
-//! that; what the validator has drawn is harmless already.
+//! No other module writes to a terminal. Every text is sanitised here ([`visible`]) before its colours are added. Text drawn by
+//! the validator is already safe.
 
 mod pager;
 pub mod taken;
@@ -19,17 +19,17 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The columns that text is written for where nothing else is known.
+/// Default width in columns.
 pub const USUAL_WIDTH: usize = 80;
-/// In fewer columns no table can be read.
+/// Minimum width. Tables are unreadable in fewer columns.
 const LEAST_WIDTH: usize = 40;
-/// Longer lines are hard to read.
+/// Maximum width. Longer lines are hard to read.
 const MOST_WIDTH: usize = 120;
 
-/// Whether stdout is for programs alone.
+/// Whether stdout is reserved for programs.
 static FOR_PROGRAMS: AtomicBool = AtomicBool::new(false);
 
-/// From now on what people read goes to stderr, all of it: stdout is for JSON.
+/// Redirects all text for people to stderr and reserves stdout for JSON.
 pub fn keep_for_programs() {
     FOR_PROGRAMS.store(true, Ordering::Relaxed);
 }
@@ -43,10 +43,10 @@ pub fn is_terminal() -> bool {
     if is_for_programs() { io::stderr().is_terminal() } else { io::stdout().is_terminal() }
 }
 
-/// The columns that text is written for: as many as `COLUMNS` says, else as many as the terminal has.
+/// The output width in columns: `COLUMNS`, or else that of the terminal.
 pub fn width() -> usize {
     static WIDTH: OnceLock<usize> = OnceLock::new();
-    // Tests read the same text wherever they run.
+    // Tests get the same text on every machine.
     if cfg!(test) { USUAL_WIDTH } else { *WIDTH.get_or_init(look_at_width) }
 }
 
@@ -56,42 +56,42 @@ fn look_at_width() -> usize {
     named.or_else(of_terminal).unwrap_or(USUAL_WIDTH).clamp(LEAST_WIDTH, MOST_WIDTH)
 }
 
-/// Whether people read results on a terminal that can be taken over as a whole.
+/// Whether people read results on a terminal that a full-screen interface can take over.
 pub fn can_be_taken() -> bool {
     !is_for_programs() && io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// Gives the terminal back if it was taken over, and tells what was kept meanwhile.
+/// Releases the terminal if it was taken over, and prints the text held back meanwhile.
 pub fn give_back() {
     taken::release();
     beside(&taken::kept());
 }
 
-/// Whether results are drawn in colour.
+/// Whether results are coloured.
 pub fn colour() -> bool {
     wants_colour(is_terminal())
 }
 
-/// The same for stderr.
+/// Whether stderr is coloured.
 pub fn error_colour() -> bool {
     wants_colour(io::stderr().is_terminal())
 }
 
-/// What people have agreed on: `NO_COLOR` forbids colours, `CLICOLOR_FORCE` asks for them everywhere, and `CLICOLOR=0` forbids
-/// them on terminals, too.
+/// Follows the usual conventions: `NO_COLOR` disables colours, `CLICOLOR_FORCE` enables them everywhere, and `CLICOLOR=0`
+/// disables them on terminals too.
 fn wants_colour(on_terminal: bool) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let is = |name: &str, value: &str| std::env::var_os(name).is_some_and(|known| known == value);
     !set("NO_COLOR") && (set("CLICOLOR_FORCE") && !is("CLICOLOR_FORCE", "0") || on_terminal && !is("CLICOLOR", "0"))
 }
 
-/// Writes results to where people read, and adds no line end. A reader that has closed the pipe has seen enough: the process
-/// ends, with status 0; with any other failure it ends as with a problem.
+/// Prints results for people, without adding a line end. If the reader has closed the pipe, the process ends with status 0; on
+/// any other failure it ends as with a problem.
 pub fn print(text: &str) {
     show(&tone::dressed(text));
 }
 
-/// Writes results that may be long: on a terminal that they do not fit on through a pager, unless all is wanted at once.
+/// Prints results that may be long. On a terminal that is too small for them it uses a pager, unless `at_once` is set.
 pub fn print_paged(text: &str, at_once: bool) {
     let text = tone::dressed(text);
     let is_for_pager = !at_once && !is_for_programs() && io::stdout().is_terminal() && pager::is_of_use(&text);
@@ -100,12 +100,12 @@ pub fn print_paged(text: &str, at_once: bool) {
     }
 }
 
-/// Writes to where people read.
+/// Writes text for people.
 fn show(text: &str) {
     if is_for_programs() { beside(text) } else { write(text) }
 }
 
-/// Writes harmless text to stdout; the process ends if that fails, as [`print`] says.
+/// Writes sanitised text to stdout. On failure the process ends, as [`print`] says.
 fn write(text: &str) {
     if taken::hold(text) {
         return;
@@ -117,7 +117,7 @@ fn write(text: &str) {
     }
 }
 
-/// Says why results could not be written, unless nobody reads them any more; gives the exit status.
+/// Reports why results could not be written, unless the reader is gone. Returns the exit status.
 pub fn unwritten(error: &io::Error) -> u8 {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return exit::DONE;
@@ -126,30 +126,30 @@ pub fn unwritten(error: &io::Error) -> u8 {
     exit::PROBLEMS
 }
 
-/// A heading: bold where there is colour.
+/// A heading, in bold if coloured.
 pub fn heading(text: &str) -> String {
     if colour() { painted(Tone::Strong, text) } else { text.to_string() }
 }
 
-/// One line of results.
+/// Prints one line of results.
 pub fn line(text: &str) {
     print(&format!("{text}\n"));
 }
 
-/// A report for programs: one object on one line.
+/// Prints a report for programs: one object on one line.
 pub fn json(value: &serde_json::Value) {
     json_lines(&format!("{value}\n"));
 }
 
-/// Lines of JSON. What a terminal would obey is escaped in them as JSON does it, so that values stay what they are.
+/// Prints lines of JSON. Terminal control characters are escaped as in JSON, so that values stay the same.
 pub fn json_lines(text: &str) {
     write(&visible::json(text));
 }
 
-/// A table for spreadsheets, its header first. What a terminal would obey is shown by name.
+/// Prints a table for spreadsheets, its header first. Terminal control characters are shown by name.
 pub fn csv(header: &[&str], rows: &[Vec<String>]) {
     let mut table = csv::Writer::from_writer(Vec::new());
-    // Rows as long as the header, written into memory: neither can fail.
+    // The rows are as long as the header and written to memory, so neither call can fail.
     let mut written = table.write_record(header);
     for row in rows {
         let harmless = row.iter().map(|cell| visible::line(cell).into_owned());
@@ -159,22 +159,22 @@ pub fn csv(header: &[&str], rows: &[Vec<String>]) {
     write(&String::from_utf8_lossy(&table.into_inner().unwrap_or_default()));
 }
 
-/// Writes a report that is harmless already to stdout, as it is.
+/// Writes an already sanitised report to stdout as it is.
 pub fn plain(text: &str) {
     write(text);
 }
 
-/// Draws problems on stdout, where they are the result, with how many there are.
+/// Prints problems on stdout as the result, with their number.
 pub fn report(report: &Report, sources: &Sources) {
     write(&report.to_text(sources, &look(colour())));
 }
 
-/// Wipes the screen, and what was scrolled off it.
+/// Clears the screen and its scrollback.
 pub fn wipe() {
     show("\x1b[2J\x1b[3J\x1b[H");
 }
 
-/// Draws problems on stderr, with how many there are; nothing if there are none.
+/// Prints problems on stderr, with their number. Prints nothing if there are none.
 pub fn problems(problems: &[Problem], sources: &Sources) {
     if problems.is_empty() {
         return;
@@ -183,7 +183,7 @@ pub fn problems(problems: &[Problem], sources: &Sources) {
     beside(&text);
 }
 
-/// Writes to stderr. Nobody is left to tell if it is gone.
+/// Writes to stderr. A failure cannot be reported.
 fn beside(text: &str) {
     if taken::hold(text) {
         return;
@@ -192,7 +192,7 @@ fn beside(text: &str) {
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
-/// Draws the errors in a game's files. Of the warnings only how many there are is said: `check` is there to tell them.
+/// Prints the errors in a game's files, and only the number of warnings: `check` lists them.
 pub fn errors(found: &[Problem], sources: &Sources) {
     let (errors, warnings): (Vec<Problem>, Vec<Problem>) = found.iter().cloned().partition(Problem::is_error);
     problems(&errors, sources);
@@ -203,22 +203,22 @@ pub fn errors(found: &[Problem], sources: &Sources) {
     }
 }
 
-/// How problems are drawn.
+/// The style of printed problems.
 fn look(colour: bool) -> Look {
     Look { theme: if colour { Theme::Colour } else { Theme::Plain }, width: width() }
 }
 
-/// A line on stderr beside the results. Play goes on without it where stderr cannot be written.
+/// Prints a line on stderr. Play goes on if stderr cannot be written.
 pub fn remark(text: &str) {
     prompt(text, "\n");
 }
 
-/// Words on stderr that an answer is to follow, and what stands between the two.
+/// Prints a prompt on stderr, followed by `end`.
 pub fn prompt(text: &str, end: &str) {
     beside(&format!("{}{end}", tone::dressed(text)));
 }
 
-/// Says on stderr what went wrong where no file is to blame, and what to do about it.
+/// Prints on stderr a failure outside any file, with help if there is some.
 pub fn failure(message: impl Display, help: Option<&str>) {
     let help = help.map_or(String::new(), |help| format!("\n  help: {help}"));
     remark(&format!("ludex: {message}{help}"));

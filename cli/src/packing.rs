@@ -9,13 +9,13 @@ use std::path::Path;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, System, ZipWriter};
 
-/// Files beside a library's own that are carried along, by their names in small letters without an ending.
+/// Files included beside the library's own: their names in lower case without an extension.
 const CARRIED: [&str; 5] = ["licence", "license", "copying", "notice", "readme"];
 
-/// A path and what stands there.
+/// A path and its text.
 pub type Named = (String, String);
 
-/// The texts in a folder that a library is given with, but that no game reads.
+/// The texts in a library's folder that are packed with it although no game reads them.
 pub fn carried(folder: &Path) -> Result<Vec<Named>, Problem> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -32,7 +32,7 @@ pub fn carried(folder: &Path) -> Result<Vec<Named>, Problem> {
     Ok(found)
 }
 
-/// The bytes of a zip with some files, read again and found to be as they should.
+/// Packs some files into a zip, and verifies the bytes by reading them back.
 pub fn packed(files: &[Named], name: &str) -> Result<Vec<u8>, Problem> {
     let failed = |error: zip::result::ZipError| Problem::error(codes::NOT_PACKED, format!("`{name}` cannot be packed: {error}"));
     let options = SimpleFileOptions::default()

@@ -1,5 +1,5 @@
-//! The lines of JSON by which other programs play: what may be said to Ludex, what it says, and which choice an answer
-//! means. `host` speaks it with the table, and a bot that is a program with its seat.
+//! The JSON lines by which other programs play: requests, messages, and the choice that an answer means. `host` speaks it for the
+//! table, and a program as a bot for its seat.
 
 pub mod answer;
 pub mod arguments;

@@ -1,5 +1,5 @@
-//! The rules in short, for those who play: the package's `rules.md`, the rows of its README, and what its sheets and
-//! scripts say of things and abilities.
+//! The rules in short, for players: the package's `rules.md`, the rows of its README, and the descriptions of things and
+//! abilities in its sheets and scripts.
 
 mod blocks;
 pub mod things;
@@ -10,10 +10,10 @@ use crate::scenario::{cited_in, ids_in, row_of};
 use blocks::{Section, sections};
 use ludex_engine::program::Program;
 
-/// What a package tells those who play it.
+/// The text of a package for its players.
 #[derive(Debug, Default)]
 pub struct Rulebook {
-    /// Of each text its title and what stands before the first heading, the package's own first.
+    /// The title of each text and its part before the first heading, the package's own first.
     openings: Vec<Section>,
     sections: Vec<Section>,
     readmes: Vec<String>,
@@ -21,7 +21,7 @@ pub struct Rulebook {
 }
 
 impl Rulebook {
-    /// That of a game and of all that it extends. A game without `rules.md` is told by its README.
+    /// The rulebook of a game and all its ancestors. Without a `rules.md` the README is used.
     pub fn of(program: &Program) -> Rulebook {
         let mut book = Rulebook::default();
         for package in program.packages() {
@@ -35,7 +35,7 @@ impl Rulebook {
                 book.newcomers = book.newcomers.take().or_else(|| newcomers(&own).map(str::to_string));
                 let mut parts = sections(&own).into_iter();
                 book.openings.extend(parts.next());
-                // Headings of a README are for those who make games.
+                // The headings of a README are for authors of games.
                 book.sections.extend(parts.filter(|_| whole));
             }
             book.readmes.extend(readme);
@@ -43,18 +43,18 @@ impl Rulebook {
         book
     }
 
-    /// The mode that is for a first game.
+    /// The mode for a first game.
     pub fn newcomers(&self) -> Option<&str> {
         self.newcomers.as_deref()
     }
 
-    /// What whoever has never played the game is told to take.
+    /// The recommendation for new players.
     pub fn advice(&self) -> Option<String> {
         let first = self.sections.iter().find(|section| section.title.eq_ignore_ascii_case(ADVICE))?;
         first.blocks.iter().find_map(|block| if let Block::Text(text) = block { Some(text.clone()) } else { None })
     }
 
-    /// One screen: the goal, a turn, and what else there is to read.
+    /// One screen: the goal, a turn, and further topics.
     pub fn opening(&self) -> Vec<Block> {
         let own = self.openings.iter().take(1);
         let mut blocks: Vec<Block> = own
@@ -75,8 +75,8 @@ impl Rulebook {
             .collect()
     }
 
-    /// What is told of a word: a rule by its id, a section by its title, a thing or an ability by its name, or else every
-    /// passage with the words in it.
+    /// The text about a word: a rule by its id, a section by its title, a thing or an ability by its name, or else every passage
+    /// that contains the words.
     pub fn about(&self, program: &Program, words: &str) -> Vec<Block> {
         let words = words.trim().to_lowercase();
         if words == "all" {
@@ -119,7 +119,7 @@ impl Rulebook {
     }
 }
 
-/// The section whose first paragraph is advice for a first game.
+/// The section whose first paragraph has advice for a first game.
 const ADVICE: &str = "Your first game";
 
 /// The mode in `<!-- newcomers: MODE -->`.
@@ -128,7 +128,7 @@ pub fn newcomers(text: &str) -> Option<&str> {
     Some(rest.split_once("-->")?.0.trim())
 }
 
-/// A file that lies beside the rules of a package.
+/// A file beside the rules of a package.
 fn file_of(program: &Program, package: &str, file: &str) -> Option<String> {
     let path = format!("rules/{package}/{file}").to_lowercase();
     let is_it = |name: &str| {

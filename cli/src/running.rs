@@ -1,25 +1,24 @@
-//! Programs that Ludex has started. Each runs with all it starts in a process group of its own, which is ended as a whole:
-//! when its game is over, when Ctrl-C is pressed, and whenever else Ludex ends.
+//! Programs started by Ludex. Each runs with its child processes in a process group of its own. The whole group is ended when its
+//! game is over, on Ctrl-C, and whenever Ludex ends.
 
 use std::io;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Every group that has not been ended yet. Who starts one holds on to this meanwhile, so that none is missed.
+/// Every running group. The list stays locked while a program is started, so that no group is missed.
 static RUNNING: Mutex<Vec<Group>> = Mutex::new(Vec::new());
 
-/// A program and all that it has started, as far as it has stayed in its group. Where there are no process groups, the
-/// program alone.
+/// A program and its child processes, as far as they stay in its group. On systems without process groups, the program alone.
 #[derive(Clone)]
 pub struct Group(Arc<Mutex<Leader>>);
 
 struct Leader {
     child: Child,
-    /// Set once the process is no longer waited for: its number may be another's then.
+    /// Set once the process has been waited for: its id may then belong to another.
     gone: Option<ExitStatus>,
 }
 
-/// The ends of the streams of a program that has been started, where they were asked for.
+/// The streams of a started program, as requested.
 pub struct Streams {
     pub input: Option<ChildStdin>,
     pub output: Option<ChildStdout>,
@@ -36,12 +35,12 @@ impl Group {
         Ok((group, streams))
     }
 
-    /// The number of the process that was started, which is that of its group.
+    /// The id of the started process, which is also that of its group.
     pub fn number(&self) -> u32 {
         lock(&self.0).child.id()
     }
 
-    /// Whether the process that was started has ended. Others of its group may go on.
+    /// Whether the started process has ended. Others of its group may still run.
     pub fn has_ended(&self) -> bool {
         let mut leader = lock(&self.0);
         leader.gone.is_some() || system::has_ended(&mut leader.child)
@@ -55,12 +54,12 @@ impl Group {
         }
     }
 
-    /// Ends what is left of the group, and tells how the process that was started has ended.
+    /// Ends the rest of the group, and returns the exit status of the started process.
     pub fn end(&self) -> Option<ExitStatus> {
         lock(&RUNNING).retain(|group| !Arc::ptr_eq(&group.0, &self.0));
         let mut leader = lock(&self.0);
         if leader.gone.is_none() {
-            // Before it is waited for: until then nobody else gets its number.
+            // Kill before waiting: until then the id cannot be reused.
             system::kill(&mut leader.child);
             leader.gone = leader.child.wait().ok();
         }
@@ -73,7 +72,7 @@ pub fn end_all() {
     lock(&RUNNING).iter().for_each(Group::kill);
 }
 
-/// Ends the process and every group; none can be started meanwhile.
+/// Ends the process and every group. No group can be started meanwhile.
 pub fn leave(status: u8) -> ! {
     let running = lock(&RUNNING);
     running.iter().for_each(Group::kill);
@@ -94,14 +93,14 @@ mod system {
         command.process_group(0)
     }
 
-    /// Looks without waiting for it, so that the number of the group stays its own.
+    /// Checks without waiting for the process, so that the group keeps its id.
     pub fn has_ended(child: &mut Child) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         waitid(WaitId::Pid(Pid::from_child(child)), options).is_ok_and(|status| status.is_some())
     }
 
     pub fn kill(child: &mut Child) {
-        // A group whose last process has ended meanwhile need not be killed.
+        // A group that has ended meanwhile need not be killed.
         let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
     }
 }
@@ -119,7 +118,7 @@ mod system {
     }
 
     pub fn kill(child: &mut Child) {
-        // Who has ended meanwhile cannot be killed, and need not be.
+        // A process that has ended meanwhile cannot be killed, and need not be.
         let _ = child.kill();
     }
 }

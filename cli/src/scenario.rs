@@ -1,7 +1,7 @@
 //! Scenarios: the tests of a game, written in YAML beside its rules.
 //!
-//! A file is read to [`Scenario`]s with a place for every word; `run` plays one against a session and
-//! gives a problem for the first thing that is not as it should be.
+//! A file is parsed into [`Scenario`]s with a span for every word. `run` plays one in a session and returns a problem for the
+//! first unmet expectation.
 
 mod answer;
 mod by_itself;
@@ -41,17 +41,17 @@ use ludex_engine::source::Span;
 use ludex_engine::yaml::Node;
 pub use pattern::Pattern;
 
-/// One test: where play starts, what is thrown, what is answered, and what must come of it.
+/// One test: the start of play, the throws, the answers, and the expected result.
 #[derive(Clone, Debug)]
 pub struct Scenario {
     pub name: Spanned<String>,
-    /// The scenarios of what its package extends that it stands in for.
+    /// The scenarios of ancestor packages that it replaces.
     pub replaces: Vec<Spanned<String>>,
     /// The rules it shows, by id.
     pub shows: Vec<Spanned<String>>,
     /// Game, mode and options.
     pub heading: Heading,
-    /// Where they are said.
+    /// Where the heading has them.
     pub places: Places,
     pub start: Start,
     pub random: Vec<Spanned<i64>>,
@@ -59,12 +59,12 @@ pub struct Scenario {
     pub ending: Option<Ending>,
 }
 
-/// Where play starts.
+/// The start of play.
 #[derive(Clone, Debug)]
 pub enum Start {
-    /// In the middle; read once the program is there to read it with.
+    /// From a position, which is read once the program is known.
     Position(Node),
-    /// At the beginning, with these entrants.
+    /// From the beginning, with these entrants.
     Beginning(Vec<Vec<Spanned<String>>>),
 }
 
@@ -75,7 +75,7 @@ pub struct Step {
     pub kind: StepKind,
 }
 
-/// Whose question it is.
+/// The seat of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
     Seat(usize),
@@ -86,38 +86,38 @@ pub enum Who {
 pub enum StepKind {
     /// A seat answers.
     Answer { who: Who, answer: Answer },
-    /// What a seat may answer now, and what not.
+    /// Options that a seat must and must not have now.
     Options { who: Who, expected: ExpectedOptions },
-    /// What has happened since the last answer, in order.
+    /// The events since the last answer, in order.
     Events { patterns: Vec<Spanned<Pattern>>, exactly: bool },
-    /// How the table stands right after what the last answer leads to by itself.
+    /// The state of the table after the last answer and everything that follows by itself.
     Check(Ending),
-    /// What whoever is guided through the scenario is told here.
+    /// Text for a player who is guided through the scenario.
     Tell(String),
 }
 
 /// An answer as a scenario writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// A key, or words that only one option's sentence has.
+    /// A key, or words that occur in the sentence of only one option.
     Words(String),
-    /// What the roles of a move are, and perhaps the action.
+    /// The roles of a move, and optionally the action.
     Arguments { action: Option<String>, roles: Vec<(String, Vec<String>)> },
 }
 
-/// What a decision must and must not offer.
+/// The options that a decision must and must not have.
 #[derive(Clone, Debug, Default)]
 pub struct ExpectedOptions {
-    /// Among the options.
+    /// Must be among the options.
     pub legal: Vec<Spanned<String>>,
-    /// All the options there are.
+    /// The complete list of options.
     pub only: Option<Vec<Spanned<String>>>,
-    /// Not among the options, with words that the reason must have.
+    /// Must not be among the options, with words that the reason must contain.
     pub not: Vec<(Spanned<String>, String)>,
 }
 
 impl Scenario {
-    /// Whether there is anything it could fail by.
+    /// Whether it has any expectation.
     pub fn checks(&self) -> bool {
         self.ending.is_some() || self.steps.iter().any(|step| !matches!(step.kind, StepKind::Answer { .. } | StepKind::Tell(_)))
     }

@@ -1,6 +1,6 @@
-//! Long work shared out among processes or machines. It consists of numbered pieces, each of which comes to the same wherever it
-//! is done. A process does some of them, a [`Part`], and writes down what it has counted, a [`Shard`]; all shards of a folder
-//! are [`merged`] to what one run would have counted. What the pieces are, and what is counted, is for the verb to say.
+//! Long work divided among processes or machines. It consists of numbered pieces, each with the same result wherever it is done.
+//! A process does some of them, a [`Part`], and writes its counts as a [`Shard`]. All shards of a folder are [`merged`] into the
+//! counts of a single run. Each verb defines its pieces and counts.
 
 mod file;
 mod merge;
@@ -13,28 +13,28 @@ pub use part::Part;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// What a verb is asked for: whatever decides its outcome, besides the files of the games.
+/// A verb's request: everything that decides its result, except the files of the games.
 pub trait Divisible: Serialize + DeserializeOwned {
-    /// As the command line has it.
+    /// The verb on the command line.
     const VERB: &'static str;
     const PIECES: Pieces;
     type Counted: Counted;
 
-    /// How many pieces there are in all.
+    /// Total number of pieces.
     fn pieces(&self) -> u64;
 }
 
-/// What is counted of some pieces. Nothing but whole numbers and words, so that the sum is that of one run, bit for bit.
+/// The counts of some pieces. They hold only integers and words, so that the sum equals that of a single run bit for bit.
 pub trait Counted: Serialize + DeserializeOwned {
-    /// Adds what was counted of other pieces, in whatever order.
+    /// Adds the counts of other pieces, in any order.
     fn add(&mut self, other: Self);
 }
 
-/// What the pieces of some work are called.
+/// The words for pieces in messages.
 #[derive(Clone, Copy, Debug)]
 pub struct Pieces {
     pub one: &'static str,
     pub many: &'static str,
-    /// What is done to them: games are played.
+    /// The verb for them in messages, such as `play`.
     pub done: &'static str,
 }

@@ -1,10 +1,10 @@
-//! Work shared among threads: each piece is done by whoever is free, and the results stand in the order of the pieces.
+//! Work shared among threads. Each piece is done by a free thread, and the results are in the order of the pieces.
 
 use std::num::NonZero;
 use std::sync::{Mutex, PoisonError};
 
-/// Does something with each of some pieces. Whatever a piece holds is dropped by the thread that was at it. Every thread has as
-/// much room as the first one, since rules call each other as deep in all.
+/// Runs `work` on each piece. The thread that works on a piece also drops it. Every thread has the stack size of the main one,
+/// since rules nest calls equally deep on each.
 pub fn shared<P: Send, T: Send>(pieces: impl IntoIterator<Item = P>, work: impl Fn(P) -> T + Sync) -> Vec<T> {
     let pieces: Vec<P> = pieces.into_iter().collect();
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(pieces.len().max(1));
@@ -20,7 +20,7 @@ pub fn shared<P: Send, T: Send>(pieces: impl IntoIterator<Item = P>, work: impl 
     std::thread::scope(|scope| {
         let started =
             (1..threads).filter(|_| std::thread::Builder::new().stack_size(crate::STACK).spawn_scoped(scope, go).is_ok());
-        // All are started before this thread goes to work.
+        // All threads are started before this one starts to work.
         let _ = started.count();
         go();
     });

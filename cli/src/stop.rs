@@ -1,4 +1,4 @@
-//! Why a verb stops before it has a result: one shape from the file to the exit status, told in one place.
+//! Why a verb stops before it has a result: one type from the file to the exit status, reported in one place.
 
 use crate::exit::{DONE, PROBLEMS, USAGE};
 use crate::output;
@@ -8,40 +8,40 @@ use ludex_engine::source::Sources;
 use ludex_validator::Report;
 use serde_json::json;
 
-/// What keeps a verb from going on.
+/// The reason that a verb cannot continue.
 #[derive(Clone, Debug)]
 pub struct Stop {
-    /// What is wrong; nothing, where somebody who was asked has left.
+    /// The problems; empty if the user left when asked.
     pub problems: Vec<Problem>,
-    /// The texts that the problems have places in.
+    /// The texts that the problems refer to.
     pub sources: Sources,
     /// The exit status.
     pub status: u8,
 }
 
 impl Stop {
-    /// Something is wrong with what was given or found.
+    /// The input or the result has problems.
     pub fn new(problems: Vec<Problem>, sources: Sources) -> Stop {
         Stop { problems, sources, status: PROBLEMS }
     }
 
-    /// The command line is wrong, or does not fit the game.
+    /// The command line is invalid, or does not fit the game.
     pub fn usage(problem: Problem) -> Stop {
         Stop { status: USAGE, ..Stop::from(problem) }
     }
 
-    /// Somebody who was asked has left. Nothing is wrong.
+    /// The user left when asked. This is no error.
     pub fn left() -> Stop {
         Stop { status: DONE, ..Stop::new(Vec::new(), Sources::default()) }
     }
 
-    /// The problem to tell if there is room for one.
+    /// The most important problem, if only one can be shown.
     pub fn first(&self) -> Problem {
         let error = self.problems.iter().find(|problem| problem.is_error()).or(self.problems.first()).cloned();
         error.unwrap_or_else(|| Problem::error(codes::UNKNOWN_GAME, "the game cannot be played"))
     }
 
-    /// Tells why nothing more is done: programs by one object on stdout, people by drawings on stderr. Gives the exit status.
+    /// Reports why the verb stops: to programs as one object on stdout, to people as text on stderr. Returns the exit status.
     pub fn report(&self, command: Option<&str>, as_json: bool) -> u8 {
         if as_json && !self.problems.is_empty() {
             let mut object = Report::new(self.problems.clone()).to_json(&self.sources, "");

@@ -1,5 +1,5 @@
-//! The parts of the command that the tools of the repository use, such as `cargo xtask self-test`. It is no interface for
-//! other programs: they play games with the crate in `engine/`.
+//! The parts of the command for the tools of the repository, such as `cargo xtask self-test`. Not an interface for other
+//! programs: they play games with the crate in `engine/`.
 
 pub use crate::args::{Common, Format, pair};
 pub use crate::checking::Checking;
@@ -18,7 +18,7 @@ pub use crate::work::{bar, is_stopped, keep_what_is_done, status};
 use crate::cli::{self, Told};
 use std::process::ExitCode;
 
-/// Runs a tool as the command runs a verb: with room on the stack, and with a report if it cannot go on or Ludex itself fails.
+/// Runs a tool like a verb: with a large stack, and with a report if it stops or Ludex itself fails.
 pub fn run(tool: impl FnOnce() -> Result<u8, Stop> + Send + 'static) -> ExitCode {
     crate::run_guarded(|| tool().unwrap_or_else(|stop| cli::report(&stop, Told::Nowhere)))
 }

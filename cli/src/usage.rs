@@ -1,10 +1,10 @@
-//! What is wrong with a command line, in the words of the reader of arguments.
+//! Problems with a command line, in the words of clap.
 
 use clap::error::{ContextKind, ContextValue};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 
-/// What the reader of arguments has found, as a problem: its first paragraph, and as help what it advises.
+/// Converts an error of clap into a problem: the message is its first paragraph, and the help its advice.
 pub fn problem(error: &clap::Error) -> Problem {
     let text = error.to_string().replace("invalid digit found in string", "write it in digits alone");
     let mut paragraphs = text.split("\n\n").map(one_line).filter(|paragraph| !paragraph.is_empty());
@@ -24,7 +24,7 @@ fn code(error: &clap::Error) -> &'static str {
     }
 }
 
-/// A paragraph without its breaks, and a word of advice without its mark.
+/// A paragraph on one line, and a tip without its prefix.
 fn one_line(paragraph: &str) -> String {
     let words = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
     words.strip_prefix("tip: ").map_or(words.clone(), str::to_string)

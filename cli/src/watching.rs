@@ -1,4 +1,4 @@
-//! Doing something again whenever a file of a library is saved.
+//! Repeats an action whenever a file of a library is saved.
 
 use crate::args::Common;
 use crate::exit::INTERRUPTED;
@@ -13,17 +13,17 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant, SystemTime};
 
-/// Editors save in several steps: it is over when nothing has happened for so long,
+/// Editors save in several steps. A save is complete after this time without events.
 const QUIET: Duration = Duration::from_millis(15);
-/// and whoever saves without end is not waited for.
+/// Maximum time to wait for that.
 const LONGEST: Duration = Duration::from_millis(60);
 
 type Told = Result<notify::Event, notify::Error>;
 
-/// Runs something now, and again whenever a file changes that it may read, until Ctrl-C ends the process. `paths` are what the
-/// command line names beside libraries.
+/// Runs an action now, and again whenever a file changes that it may read, until Ctrl-C ends the process. `paths` are given on
+/// the command line besides the libraries.
 pub fn watch(verb: &str, common: &Common, paths: &[PathBuf], mut run: impl FnMut() -> Result<u8, Stop>) -> Result<u8, Stop> {
-    // Without a handler the system's own way to stop applies, which ends the process too.
+    // Without a handler the system's default applies, which ends the process too.
     let _ = ctrlc::set_handler(|| {
         output::remark("");
         running::leave(INTERRUPTED);
@@ -33,7 +33,7 @@ pub fn watch(verb: &str, common: &Common, paths: &[PathBuf], mut run: impl FnMut
     let mut watched = Watched { watcher, folders: BTreeMap::new() };
     let roots = roots(common, paths);
     loop {
-        // What is there now may be new, or have taken the place of what was there.
+        // Folders may be new or replaced by now.
         watched.look(&roots)?;
         if output::is_terminal() && !common.for_programs() {
             output::wipe();
@@ -48,7 +48,7 @@ pub fn watch(verb: &str, common: &Common, paths: &[PathBuf], mut run: impl FnMut
     }
 }
 
-/// The folders that libraries are in, each with whether all that is in it counts.
+/// The folders of the libraries, each with a flag for whether everything in it counts.
 fn roots(common: &Common, paths: &[PathBuf]) -> BTreeMap<PathBuf, bool> {
     let mut roots: BTreeMap<PathBuf, bool> = load::folders(common).into_iter().map(|folder| (folder, false)).collect();
     for path in paths {
@@ -60,15 +60,15 @@ fn roots(common: &Common, paths: &[PathBuf]) -> BTreeMap<PathBuf, bool> {
     roots
 }
 
-/// What is watched now.
+/// The current watches.
 struct Watched {
     watcher: RecommendedWatcher,
-    /// Each folder with when it was made: one of the same name that was made later is another one.
+    /// Each folder with its creation time, to detect a replaced folder of the same name.
     folders: BTreeMap<PathBuf, Option<SystemTime>>,
 }
 
 impl Watched {
-    /// Looks at folders that are new, too.
+    /// Watches new folders, too.
     fn look(&mut self, roots: &BTreeMap<PathBuf, bool>) -> Result<(), Stop> {
         for (root, whole) in roots {
             self.add(root, if *whole { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive })?;
@@ -90,7 +90,7 @@ impl Watched {
         }
         self.folders.insert(folder.to_path_buf(), made);
         match self.watcher.watch(folder, mode) {
-            // It went away meanwhile, which is told as a change of the folder that it was in.
+            // The folder was removed meanwhile, which its parent folder reports as a change.
             Err(_) if !folder.is_dir() => Ok(()),
             result => result.map_err(|error| unwatchable(folder, &error)),
         }
@@ -103,7 +103,7 @@ fn unwatchable(folder: &Path, error: &notify::Error) -> Stop {
     Problem::error(codes::FILE_UNREADABLE, message).help(help).into()
 }
 
-/// Waits until something has changed, and nothing more does; false if nothing will ever be told.
+/// Waits until something has changed and no more events follow. Returns false if no event can arrive any more.
 fn wait(events: &Receiver<Told>) -> bool {
     loop {
         match events.recv() {
@@ -117,7 +117,7 @@ fn wait(events: &Receiver<Told>) -> bool {
     true
 }
 
-/// Whether something changed that may be read. Where events were lost anything may have.
+/// Whether an event may concern a file that is read. Lost events may concern any.
 fn counts(told: &Told) -> bool {
     match told {
         Ok(event) if matches!(event.kind, EventKind::Access(_)) => false,
@@ -126,7 +126,7 @@ fn counts(told: &Told) -> bool {
     }
 }
 
-/// A file of a game, or what may be a folder of them.
+/// Whether a path is a file of a game, or possibly a folder of such files.
 fn may_be_read(path: &Path) -> bool {
     let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
     !is_hidden && (load::is_of_interest(path) || path.extension().is_none() || path.is_dir())

@@ -1,27 +1,26 @@
-//! Files that are written whole or not at all, are on the disk before anybody is told so, and never take the place of
-//! something else.
+//! Files that are written whole or not at all, are on disk before success is reported, and never replace a file of another kind.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Who may read a file that is made.
+/// The readers of a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Readers {
-    /// Whoever the system lets.
+    /// All that the system allows.
     All,
-    /// Only whoever made it: it tells seeds, and what players hide from each other.
+    /// Only its owner: it contains seeds, and information that players hide from each other.
     Owner,
 }
 
-/// Puts a text in the place of a file, by way of a draft beside it, which is not there yet. Readers see the old file or the
-/// new one, and never half of one, whenever the machine stops; of what cannot be written nothing is left.
+/// Replaces a file's text by way of a draft beside it, which must not exist yet. If the machine stops at any point, readers see
+/// the old file or the new one. A failed write leaves nothing behind.
 pub fn replace(path: &Path, draft: &Path, text: &str, readers: Readers) -> io::Result<()> {
     replace_by(path, draft, std::iter::once(text), readers)
 }
 
-/// As [`replace`], with a text that comes in pieces.
+/// Like [`replace`], for a text in pieces.
 pub fn replace_by(path: &Path, draft: &Path, pieces: impl Iterator<Item: AsRef<[u8]>>, readers: Readers) -> io::Result<()> {
     let written = write_synced(draft, pieces, readers);
     let replaced = written.and_then(|()| fs::rename(draft, path)).inspect_err(|_| {
@@ -30,8 +29,7 @@ pub fn replace_by(path: &Path, draft: &Path, pieces: impl Iterator<Item: AsRef<[
     replaced.map(|()| sync_folder_of(path))
 }
 
-/// As [`replace`], by way of a draft that is always the same: a process that is killed leaves nothing behind that the next one
-/// does not take away.
+/// Like [`replace`], with a fixed name for the draft. If a process is killed, the next one cleans up its draft.
 pub fn replace_again(path: &Path, text: &str, readers: Readers) -> io::Result<()> {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
@@ -41,7 +39,7 @@ pub fn replace_again(path: &Path, text: &str, readers: Readers) -> io::Result<()
     replace(path, &draft, text, readers)
 }
 
-/// A new file; one that is there is an error.
+/// Creates a file; an existing one is an error.
 pub fn create(path: &Path, content: impl AsRef<[u8]>, readers: Readers) -> io::Result<()> {
     write_synced(path, std::iter::once(content), readers)?;
     sync_folder_of(path);
@@ -54,12 +52,12 @@ fn write_synced(path: &Path, mut pieces: impl Iterator<Item: AsRef<[u8]>>, reade
     file.into_inner()?.sync_all()
 }
 
-/// A new file to write to.
+/// Creates a file for writing; an existing one is an error.
 pub fn open_new(path: &Path, readers: Readers) -> io::Result<File> {
     private(OpenOptions::new().write(true).create_new(true), readers).open(path)
 }
 
-/// Keeps what is made from other readers, where the system tells readers apart.
+/// Hides a new file from other users, if the system supports it.
 pub fn private(options: &mut OpenOptions, readers: Readers) -> &mut OpenOptions {
     #[cfg(unix)]
     if readers == Readers::Owner {
@@ -69,14 +67,14 @@ pub fn private(options: &mut OpenOptions, readers: Readers) -> &mut OpenOptions 
     options
 }
 
-/// Makes sure that the name of a file is on the disk, as its content is.
+/// Syncs a file's folder, so that its name is on disk like its content.
 pub fn sync_folder_of(path: &Path) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Not every system lets folders be opened; those that do not keep names by themselves.
+    // Not every system can open folders; those that cannot sync names by themselves.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
-/// The path of a file beside another: `match.ludexrec.lock`.
+/// The path with a further extension: `match.ludexrec.lock`.
 pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
@@ -84,7 +82,7 @@ pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Whether there is a file, and it does not begin as one of its kind does.
+/// Whether a file exists and does not start like one of its kind.
 pub fn is_something_else(path: &Path, beginning: &[u8]) -> bool {
     let mut start = Vec::new();
     match fs::metadata(path) {

@@ -1,4 +1,4 @@
-//! Measures how long `ludex` takes to refuse or load libraries that are made to be slow, and how much memory.
+//! Measures the time and memory that `ludex` takes to refuse or load libraries built to be slow.
 //!
 //! ```sh
 //! cargo build --release && cargo run --release --example hostile_libraries            # every kind of input
@@ -7,15 +7,15 @@
 //! cargo run --release --example hostile_libraries -- --mixed 10000 --from 0           # libraries of several kinds, at random
 //! ```
 //!
-//! With `--doubled`, libraries have many declarations of one kind, and nothing is wrong in them. Each verb that only reads looks at one
-//! of a size, and at one of twice that size, which may take at most three times as long. Kinds of input that are named are read by
-//! these verbs, too, at half their size and at their size.
+//! With `--doubled`, libraries have many valid declarations of one kind. Each verb that only reads is measured with a library and
+//! with one twice as large, which may take at most three times as long. Named kinds of input are also read by these verbs, at
+//! half their size and at full size.
 //!
-//! With `--mixed`, each library has from one to five kinds of declarations and inputs, each of a size drawn at random, and is read
-//! by one verb. Only those that take too long are printed, with the number that makes the same library again.
+//! With `--mixed`, each library has one to five kinds of declarations and inputs, each of a random size, and is read by one verb.
+//! Only slow ones are printed, with the number that reproduces the library.
 //!
-//! Each library is written to a temporary folder and checked by the program of the same profile. The example ends with
-//! status 1 if one took longer or more memory than it may, or if the program was killed.
+//! Each library is written to a temporary folder and checked by the program built with the same profile. The example ends with
+//! status 1 if any took too much time or memory, or if the program was killed.
 
 #[path = "../../tests/hostile_libraries/declarations.rs"]
 mod declarations;
@@ -34,12 +34,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// What a library may take, and when the example stops waiting.
+/// The limits for a library, and the time after which the example stops waiting.
 const MOST_TIME: Duration = Duration::from_secs(1);
 const MOST_MEMORY: u64 = 64 << 20;
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What a verb may take for a library within the limits, and how much more for twice as large a one. Shorter times say little.
+/// The time limit of a verb for a library within the limits, and the maximum factor for one twice as large. Shorter times mean
+/// little.
 const MOST_TIME_OF_VERB: Duration = Duration::from_secs(2);
 const MOST_MEMORY_OF_VERB: u64 = 128 << 20;
 const MOST_GROWTH: f64 = 3.0;
@@ -61,9 +62,9 @@ const VERBS: &[&[&str]] = &[
 const VERBS_OF_FOLDERS: &[&[&str]] = &[&["fmt", "--check", "library"], &["pack", "library", "--force", "-o", "packed.zip"]];
 
 struct Run {
-    /// Of the processor, where the system tells.
+    /// Processor time, if the system reports it.
     time: Duration,
-    /// The most bytes the process held, where the system tells.
+    /// Peak memory in bytes, if the system reports it.
     memory: u64,
     status: Option<ExitStatus>,
     last_line: String,
@@ -102,7 +103,7 @@ fn main() -> ExitCode {
     if well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// The program beside the folder that this example is in.
+/// The path of the program, in the folder above that of this example.
 fn program() -> PathBuf {
     if let Some(program) = std::env::var_os("LUDEX_PROGRAM") {
         return program.into();
@@ -131,7 +132,7 @@ fn verbs(game: &str) -> Vec<Vec<&str>> {
     all.map(|verb| verb.into_iter().map(|word| if word == "GAME" { game } else { word }).collect()).collect()
 }
 
-/// Whether no verb takes too long for libraries of several kinds at random, one for each number.
+/// Reads random libraries of several kinds, one for each number. Returns whether every verb stays within its limit.
 fn are_mixtures_well(program: &Path, folder: &Path, numbers: Range<usize>) -> bool {
     let verbs = verbs("pond");
     let (mut well, mut longest, mut largest, mut refused) = (true, (Duration::ZERO, 0), (0, 0), 0);
@@ -164,7 +165,7 @@ fn are_mixtures_well(program: &Path, folder: &Path, numbers: Range<usize>) -> bo
     well
 }
 
-/// From one to five kinds, each with a size; sizes of 10 to 100 are as likely as those of 100 to 1,000.
+/// Draws one to five kinds, each with a size. Sizes of 10 to 100 are as likely as those of 100 to 1,000.
 fn drawn_kinds(below: &mut impl FnMut(usize) -> usize) -> Vec<(&'static Kind, usize)> {
     let kinds: Vec<&Kind> = DECLARATIONS.iter().chain(KINDS).collect();
     let draw = |below: &mut dyn FnMut(usize) -> usize| {
@@ -175,7 +176,7 @@ fn drawn_kinds(below: &mut impl FnMut(usize) -> usize) -> Vec<(&'static Kind, us
     (0..1 + below(5)).map(|_| draw(below)).collect()
 }
 
-/// Several libraries as one. Files of the same path but other text get other names; of the games, only the first is kept.
+/// Joins several libraries. Files with the same path but other text are renamed; only the first game is kept.
 fn joined(libraries: impl Iterator<Item = Vec<File>>) -> Vec<File> {
     let mut joined: Vec<File> = Vec::new();
     for (number, files) in libraries.enumerate() {
@@ -194,7 +195,7 @@ fn joined(libraries: impl Iterator<Item = Vec<File>>) -> Vec<File> {
     joined
 }
 
-/// Whether no verb takes too long for the larger of two sizes of a kind, or much longer than for the smaller one.
+/// Whether every verb stays within its limit for the larger of two sizes of a kind, and within the factor of the smaller one.
 fn doubles(program: &Path, folder: &Path, kind: &Kind, sizes: [usize; 2]) -> bool {
     let game = if (kind.files)(1).iter().any(|(path, _)| path.starts_with("rules/g0/")) { "g0" } else { "pond" };
     let mut well = true;
@@ -233,7 +234,7 @@ fn write(folder: &Path, files: &[File]) {
     std::fs::create_dir_all(&library).expect("a temporary folder can be made");
     for (path, text) in files {
         let path = library.join(path);
-        // A path may be longer than the system takes.
+        // The path may be too long for the system.
         let made = path.parent().is_some_and(|parent| std::fs::create_dir_all(parent).is_ok());
         if made {
             let _ = std::fs::write(path, text);
@@ -264,10 +265,10 @@ fn run(program: &Path, folder: &Path, words: &[&str]) -> Run {
     Run { time, memory, status, last_line }
 }
 
-/// How long a process has been at work so far, on Linux; other work on the machine disturbs that least.
+/// The processor time of a process so far, on Linux. Other work on the machine disturbs it least.
 fn processor_time(process: u32) -> Option<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // Behind the name of the program, which stands in brackets, the times are fields 12 and 13, in hundredths.
+    // After the program's name in parentheses, the times are fields 12 and 13, in hundredths of a second.
     let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
     let hundredths = |at: usize| fields.get(at)?.parse::<u64>().ok();
     Some(Duration::from_millis(10 * (hundredths(11)? + hundredths(12)?)))

@@ -1,4 +1,4 @@
-//! A game without an end.
+//! An endless game.
 
 use std::path::Path;
 
@@ -17,10 +17,10 @@ to play {
 }
 ";
 
-/// The key of the first of the two moves that there are.
+/// The key of the first of its two moves.
 pub const FIRST: &str = "choose(up)";
 
-/// Where it lies in a folder, so that it is known there.
+/// Its path within a folder that makes it a known game.
 pub const PATH: &str = "rules/counting/counting.ludex";
 
 pub fn write(folder: &Path) {

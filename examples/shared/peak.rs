@@ -1,6 +1,6 @@
-//! Memory of processes.
+//! Peak memory of processes.
 
-/// The most bytes that a process has held so far; nothing where the system does not tell.
+/// The peak memory of a process in bytes; 0 if the system does not report it.
 pub fn peak(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

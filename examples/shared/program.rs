@@ -1,9 +1,9 @@
-//! The program that was built beside the examples.
+//! The program built beside the examples.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// `ludex` in a folder that also holds its state, talked to through pipes.
+/// Runs `ludex` in a folder that also holds its state, with pipes for its streams.
 pub fn ludex(folder: &Path) -> Command {
     let mut command = Command::new(path());
     command.current_dir(folder).env_remove("LUDEX_LIBRARY").env_remove("LUDEX_KEEP");

@@ -1,11 +1,11 @@
-//! `ludex play`, typed to.
+//! Types input to `ludex play`.
 
 use std::io::Read;
 
-/// How every prompt ends.
+/// The end of every prompt.
 const END: &[u8] = b"):";
 
-/// Reads up to the end of the next prompt; whether there was one.
+/// Reads up to the end of the next prompt. Returns whether there was one.
 pub fn wait_for_prompt(prompts: &mut impl Read) -> bool {
     let (mut byte, mut before) = ([0], [0; END.len()]);
     while before != END {

@@ -1,8 +1,8 @@
-//! How busy the machine is with other work.
+//! Measures the load of other work on the machine.
 
 use std::time::Duration;
 
-/// How long the threads of a process have waited for a processor so far, all together; nothing where the system does not tell.
+/// The total time that the threads of a process have waited for a processor; zero if the system does not report it.
 pub fn waited(process: u32) -> Duration {
     let threads = std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
     let of_thread = |path: std::path::PathBuf| {

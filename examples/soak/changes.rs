@@ -2,7 +2,7 @@
 
 use ludex_engine::runtime::random::{Generator, below};
 
-/// Numbers at which something may be wrong.
+/// Boundary values.
 const NUMBERS: &[&str] = &[
     "0",
     "1",
@@ -22,7 +22,7 @@ const NUMBERS: &[&str] = &[
     "0.5",
 ];
 
-/// A number below a bound that may be 0.
+/// A random number below a bound, which may be 0.
 pub fn some(luck: &mut Generator, bound: usize) -> usize {
     below(luck, bound.clamp(1, u32::MAX as usize) as u32) as usize
 }
@@ -43,7 +43,7 @@ pub fn flip(bytes: &mut [u8], luck: &mut Generator) {
     }
 }
 
-/// Bytes that are lost, doubled or made up.
+/// Removes, duplicates or inserts bytes.
 pub fn shift(bytes: &mut Vec<u8>, luck: &mut Generator) {
     let (one, other) = (some(luck, bytes.len() + 1), some(luck, bytes.len() + 1));
     let (from, to) = (one.min(other), one.max(other));
@@ -55,7 +55,7 @@ pub fn shift(bytes: &mut Vec<u8>, luck: &mut Generator) {
     }
 }
 
-/// Puts another number in the place of one that stands somewhere in a text.
+/// Replaces a number somewhere in a text by another one.
 pub fn renumber(text: &str, luck: &mut Generator) -> String {
     let is_start = |place: usize| {
         let bytes = text.as_bytes();

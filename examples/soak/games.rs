@@ -1,4 +1,4 @@
-//! The bundled games, as they are played here.
+//! The bundled games, with the line-ups played here.
 
 #[path = "../../tests/benches/shipped/files.rs"]
 mod files;
@@ -9,14 +9,14 @@ use ludex_engine::program::Program;
 use ludex_engine::runtime::{Dice, Setup};
 use std::sync::Arc;
 
-/// A game with those who play it.
+/// A game with its line-up.
 pub struct Play {
     pub game: &'static str,
     pub mode: &'static str,
     pub sides: &'static [&'static [&'static str]],
 }
 
-/// Each bundled game, and every mode in which something is hidden.
+/// Each bundled game, and every mode with hidden information.
 pub const PLAYS: &[Play] = &[
     Play { game: "dice-challenge", mode: "standard", sides: &[&["sailor-mercury"], &["kunzite"]] },
     Play { game: "dice-challenge", mode: "single-combat", sides: &[&["sailor-mercury", "sailor-mars"], &["kunzite", "rubeus"]] },
@@ -40,12 +40,12 @@ impl Play {
         format!("{} {} with {}", self.game, self.mode, self.sides.len())
     }
 
-    /// What `ludex host` is told, so that all seats are played from outside.
+    /// The arguments of `ludex host` with outside players at all seats.
     pub fn arguments(&self) -> Vec<String> {
         self.with_players(|_| "")
     }
 
-    /// The same, but with bots of this name at all seats after the first.
+    /// The same, but with this bot at all seats after the first.
     pub fn arguments_against(&self, bot: &str) -> Vec<String> {
         self.with_players(|side| if side == 0 { "" } else { bot })
     }

@@ -1,7 +1,7 @@
-//! Processes that are killed while answers go in. Whatever was acknowledged is in the file, which plays again and goes on, and
-//! nobody holds it.
+//! Kills processes while answers arrive. Every acknowledged answer must be in the file, which can be replayed and resumed, and
+//! which is not locked.
 //!
-//! An answer is acknowledged by the next question, by the end, or by `accepted` where others have still to pick in secret.
+//! An answer is acknowledged by the next question, by the end, or by `accepted` if other secret picks are still open.
 
 use super::changes::{one_of, some};
 use super::counting;
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// A process lives so many microseconds at most after its first words.
+/// Maximum lifetime of a process after its first output, in microseconds.
 const LONGEST_LIFE: usize = 100_000;
 
 #[derive(Debug, Default)]
@@ -30,11 +30,11 @@ struct Counts {
     acknowledged: usize,
     written: usize,
     lost: usize,
-    /// Processes that had ended by themselves, or had begun nothing yet.
+    /// Processes that ended by themselves, or that had not started a game yet.
     missed: usize,
 }
 
-/// Kills so many processes, the first with a given number.
+/// Kills `count` processes, starting with number `first`.
 pub fn run(folder: &Path, first: u64, count: u64) -> Tally {
     let (mut tally, mut counts) = (Tally::default(), Counts::default());
     for index in first..first + count {
@@ -53,19 +53,19 @@ pub fn run(folder: &Path, first: u64, count: u64) -> Tally {
     tally
 }
 
-/// An answer that was acknowledged: what it answers, and its key if that is known.
+/// An acknowledged answer: its decision, and its key if known.
 #[derive(Clone, Debug)]
 struct Told {
     decision: u64,
     seat: usize,
     key: Option<String>,
-    /// Others are asked at the same time.
+    /// Whether others are asked at the same time.
     is_secret: bool,
 }
 
 // --- host -----------------------------------------------------------------------------
 
-/// Plays at a host until it is killed; gives what was acknowledged.
+/// Plays at a host until it is killed. Returns the acknowledged answers.
 fn hosted(folder: &Path, luck: &mut Generator) -> Vec<Told> {
     let play: &Play = one_of(luck, PLAYS);
     let mut table = Table::host(folder, &play.arguments());
@@ -73,7 +73,7 @@ fn hosted(folder: &Path, luck: &mut Generator) -> Vec<Told> {
     let mut life = Some(life(luck));
     while let Heard::Line(line) = table.hear() {
         life.take().into_iter().for_each(|life| table.kill_after(life));
-        // The last line of a process that was killed may be half a line.
+        // The last line of a killed process may be incomplete.
         let Ok(line) = serde_json::from_str::<Value>(&line) else { break };
         let kind = line["type"].as_str().unwrap_or_default();
         if kind == "decision" {
@@ -87,7 +87,7 @@ fn hosted(folder: &Path, luck: &mut Generator) -> Vec<Told> {
         if open.as_ref().is_some_and(settles) {
             told.extend(open.take());
         }
-        // Of a move in steps the next is asked under the same number.
+        // The steps of a move are asked under the same number.
         let is_step = kind == "decision" && open.as_ref().is_some_and(|open| line["id"] == open.decision);
         if is_step || open.is_none() {
             let Some(next) = asked.pop_front() else { continue };
@@ -101,7 +101,7 @@ fn hosted(folder: &Path, luck: &mut Generator) -> Vec<Told> {
     told
 }
 
-/// What an answer says of itself; the whole key of a move that is put together in steps is not known.
+/// The answer to record. The complete key of a move made in steps is unknown.
 fn told_by(asked: &Value, answer: &Value) -> Option<Told> {
     let key = answer["key"].as_str().map(str::to_string).filter(|_| asked["step"].is_null());
     let (decision, seat) = (asked["id"].as_u64()?, asked["seat"].as_u64()?);
@@ -129,7 +129,7 @@ fn typed(folder: &Path, luck: &mut Generator) -> Vec<Told> {
     }
     let _ = child.lock().unwrap_or_else(PoisonError::into_inner).wait();
     let _ = story.join();
-    // A prompt says that the line before it was dealt with.
+    // A prompt means that the line before it was processed.
     let told = |decision: u64| {
         let (seat, key) = ((decision as usize - 1) % 2, Some(counting::FIRST.to_string()));
         Told { decision, seat, key, is_secret: false }
@@ -137,7 +137,7 @@ fn typed(folder: &Path, luck: &mut Generator) -> Vec<Told> {
     (1..prompted).map(told).collect()
 }
 
-/// How long a process lives after its first words.
+/// A random lifetime after the first output.
 fn life(luck: &mut Generator) -> Duration {
     Duration::from_micros(some(luck, LONGEST_LIFE) as u64)
 }
@@ -185,7 +185,7 @@ fn is(entry: &Entry, told: &Told) -> bool {
     }
 }
 
-/// Whether nobody holds the lock. Of a game that is over there is none.
+/// Checks that the lock is free. A finished game has none.
 fn is_free(recording: &Path) -> Result<(), String> {
     let path = PathBuf::from(format!("{}.lock", recording.display()));
     let Ok(file) = File::open(path) else { return Ok(()) };

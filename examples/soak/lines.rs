@@ -1,15 +1,15 @@
-//! Lines for a table: those that are answers, and those that should not be.
+//! Lines for a table: valid answers, and hostile ones.
 
 use super::changes::{flip, number, one_of, renumber, shift, some};
 use ludex_engine::runtime::arrange::even_amounts;
 use ludex_engine::runtime::random::Generator;
 use serde_json::{Value, json};
 
-/// The longest line that is read, in bytes.
+/// Maximum length of a line that is read, in bytes.
 const LONGEST_LINE: usize = 256 << 10;
-/// One line of so many is very long or very deep.
+/// One line in this many is very long or deeply nested.
 const RARE: usize = 400;
-/// One of so many gives up.
+/// One line in this many resigns.
 const VERY_RARE: usize = 3_000;
 
 const REQUESTS: &[&str] =
@@ -17,7 +17,7 @@ const REQUESTS: &[&str] =
 const FIELDS: &[&str] = &["seat", "option", "key", "args", "options", "number", "amounts", "result"];
 const KEYS: &[&str] = &["pass", "done", "back", "(", ")", "choose(", "choose()", "power_attack(0+1+2>3)"];
 
-/// An answer that a decision or a throw may be given.
+/// A valid answer to a decision or a throw.
 pub fn answer(asked: &Value, luck: &mut Generator) -> Value {
     let id = &asked["id"];
     if asked["type"] == "random" {
@@ -47,14 +47,14 @@ pub fn answer(asked: &Value, luck: &mut Generator) -> Value {
     line
 }
 
-/// So many different numbers below a count, in any order.
+/// Distinct random numbers below `count`, in any order.
 fn several(count: usize, min: usize, max: usize, luck: &mut Generator) -> Vec<usize> {
     let mut left: Vec<usize> = (0..count).collect();
     let wanted = min + some(luck, max.min(count).saturating_sub(min) + 1);
     (0..wanted.min(count)).map(|_| left.swap_remove(some(luck, left.len()))).collect()
 }
 
-/// A line that means harm, or that nobody meant; without its end.
+/// A hostile or nonsensical line, without its line end.
 pub fn hostile(asked: Option<&Value>, luck: &mut Generator) -> Vec<u8> {
     if some(luck, VERY_RARE) == 0 {
         return json!({ "resign": some(luck, 4) }).to_string().into_bytes();
@@ -86,7 +86,7 @@ fn id(asked: Option<&Value>, luck: &mut Generator) -> String {
     asked.filter(|_| some(luck, 4) > 0).map_or_else(|| number(luck).to_string(), |asked| asked["id"].to_string())
 }
 
-/// The key of a move with another piece in one of its places, or anything that looks like one.
+/// A move's key with another piece in one of its places, or something similar to a key.
 fn of_key(asked: Option<&Value>, luck: &mut Generator) -> Value {
     let options = asked.and_then(|asked| asked["options"].as_array()).filter(|options| !options.is_empty());
     let key = options.and_then(|options| one_of(luck, options)["key"].as_str());
@@ -95,7 +95,7 @@ fn of_key(asked: Option<&Value>, luck: &mut Generator) -> Value {
     json!({ "choose": asked.map_or(&Value::Null, |asked| &asked["id"]), "seat": seat, "key": key })
 }
 
-/// What anybody may ask for at any time.
+/// A request that is always allowed.
 fn harmless(luck: &mut Generator) -> Value {
     let seat = some(luck, 4);
     match some(luck, 6) {
@@ -108,7 +108,7 @@ fn harmless(luck: &mut Generator) -> Value {
     }
 }
 
-/// Any JSON, and some that is nearly JSON.
+/// Arbitrary JSON, and some that is nearly JSON.
 fn value(luck: &mut Generator, depth: usize) -> String {
     match some(luck, if depth == 0 { 5 } else { 8 }) {
         0 => number(luck).to_string(),
@@ -126,7 +126,7 @@ fn list(luck: &mut Generator, depth: usize) -> String {
     (0..some(luck, 5)).map(|_| value(luck, depth - 1)).collect::<Vec<_>>().join(",")
 }
 
-/// Lines about as long as may be, and ones that are deep.
+/// Lines near the maximum length, and deeply nested ones.
 fn large(luck: &mut Generator) -> Vec<u8> {
     let length = LONGEST_LINE - 3 + some(luck, 6);
     let filled = |start: &str, part: &str, end: &str| {

@@ -1,5 +1,5 @@
-//! What happens at a table for years, in minutes: nothing that is sent to it, and nothing that becomes of its files or of its
-//! process, may make it fall, hang, swell, lose an answer or tell a secret.
+//! Years at a table, in minutes. No input, and no damage to its files or its process, may make it crash, hang, use too much
+//! memory, lose an answer or reveal a secret.
 //!
 //! ```sh
 //! cargo build --release
@@ -9,8 +9,8 @@
 //! cargo run --release --example soak -- secrets --count 400           # pairs of games, played as one seat sees them
 //! ```
 //!
-//! `--first` is the number of the first game, damage or kill: what went wrong with damage 4711 alone is
-//! `recordings --first 4711 --count 1`. Games are kept in the folder for temporary files, and so on the disk that `TMPDIR` names.
+//! `--first` is the number of the first game, damage or kill: `recordings --first 4711 --count 1` repeats damage 4711 alone.
+//! Games are kept in the folder for temporary files, and so on the disk of `TMPDIR`.
 
 mod changes;
 #[path = "../shared/counting.rs"]
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     if !tally.is_sound() {
         return ExitCode::FAILURE;
     }
-    // Only what went well is of no interest any more.
+    // Games are removed only if all went well.
     let _ = std::fs::remove_dir_all(&folder);
     ExitCode::SUCCESS
 }

@@ -1,4 +1,4 @@
-//! Recordings as they are when nothing has happened to them.
+//! Undamaged recordings.
 
 use super::changes::some;
 use super::games::{PLAYS, Play};
@@ -12,12 +12,12 @@ use ludex_engine::source::SourceId;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Games go on for so many entries at most.
+/// Maximum number of entries in a game.
 const MOST_ENTRIES: usize = 120;
-/// So many games of each are played.
+/// Number of games of each line-up.
 const GAMES_OF_EACH: u64 = 4;
 
-/// A sound recording.
+/// An undamaged recording.
 pub struct Original {
     pub name: String,
     pub text: Vec<u8>,
@@ -32,13 +32,13 @@ impl Original {
         Original { name, text, recording: reading.recording, program }
     }
 
-    /// Whether its lines bear checksums.
+    /// Whether its lines have checksums.
     pub fn is_sealed(&self) -> bool {
         self.recording.header.format != FIRST_FORMAT
     }
 }
 
-/// The ones of format 1 that are kept, and new ones of every game.
+/// The stored recordings of format 1, and new ones of every game.
 pub fn originals(library: &Library) -> Vec<Original> {
     let mut originals = of_first_format(library);
     for play in PLAYS {
@@ -64,7 +64,7 @@ fn of_first_format(library: &Library) -> Vec<Original> {
     found
 }
 
-/// A game with random answers, of which some are taken back.
+/// Records a game with random answers, some of which are taken back.
 fn recorded(play: &Play, program: &Arc<Program>, seed: u64) -> String {
     let setup = play.setup(seed);
     let mut luck = generator(derive(seed, 15));

@@ -1,7 +1,6 @@
-//! Lines without end for `ludex host`, of which few are answers.
+//! Endless lines for `ludex host`, few of which are answers.
 //!
-//! Behind every line goes one that is refused by number, so that it is known when a line has been dealt with, also where
-//! nothing is said to it.
+//! Each line is followed by one that is refused by number. This shows when a line has been processed, even if it gets no reply.
 
 use super::changes::{one_of, some};
 use super::games::{PLAYS, Play};
@@ -17,16 +16,16 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// So many lines are sent to one game at most.
+/// Maximum number of lines sent to one game.
 const MOST_LINES: u64 = 4_000;
-/// One line of so many is an answer.
+/// One line in this many is an answer.
 const ANSWERS: usize = 8;
-/// Memory is looked at after so many lines.
+/// Number of lines between checks of memory.
 const LOOK: u64 = 16;
 /// The number of the first line that is refused by number.
 const FIRST_MARK: u64 = 1_000_000_000_000_000;
 
-/// What tells that Ludex itself has failed.
+/// Output that shows a failure of Ludex itself.
 const BUGS: [&str; 3] = ["panicked", "Ludex itself has failed", "bug in Ludex"];
 
 #[derive(Debug, Default)]
@@ -37,7 +36,7 @@ struct Counts {
     replies: u64,
 }
 
-/// Sends so many lines, to as many games as it takes, the first with a given number.
+/// Sends `lines` lines to as many games as needed, starting with number `first`.
 pub fn run(folder: &Path, first: u64, lines: u64) -> Tally {
     let (mut tally, mut counts, mut sent) = (Tally::default(), Counts::default(), 0);
     let sound: Vec<u64> = PLAYS.iter().map(|play| baseline(folder, play, &mut tally)).collect();
@@ -59,7 +58,7 @@ pub fn run(folder: &Path, first: u64, lines: u64) -> Tally {
     tally
 }
 
-/// What a game holds that is only answered, in bytes.
+/// The memory of a game with valid answers only, in bytes.
 fn baseline(folder: &Path, play: &Play, tally: &mut Tally) -> u64 {
     let mut game = Game::start(folder, play, 0, tally);
     for _ in 0..MOST_LINES {
@@ -75,7 +74,7 @@ struct Game<'t> {
     table: Table,
     luck: Generator,
     tally: &'t mut Tally,
-    /// What is asked, by number; perhaps not any more.
+    /// Questions by number; some may be closed already.
     asked: BTreeMap<u64, Value>,
     seats: usize,
     mark: u64,
@@ -94,12 +93,12 @@ impl<'t> Game<'t> {
         let (asked, seats, mark) = (BTreeMap::new(), play.sides.len() + 1, FIRST_MARK);
         let (lines, answers, replies, peak, is_over) = (0, 0, 0, 0, false);
         let mut game = Game { name, table, luck, tally, asked, seats, mark, lines, answers, replies, peak, is_over };
-        // What comes before the first question is loading.
+        // The time before the first question is for loading.
         game.hear_until_marked(b"");
         game
     }
 
-    /// Sends lines until so many were sent or the game is over; how many were.
+    /// Sends lines until `most` were sent or the game is over. Returns the number sent.
     fn attack(&mut self, most: u64) -> u64 {
         while self.lines < most && !self.is_over {
             if some(&mut self.luck, ANSWERS) > 0 || !self.answer() {
@@ -112,7 +111,7 @@ impl<'t> Game<'t> {
         self.lines
     }
 
-    /// Answers something that is asked; if nothing is known of that, asks what it is.
+    /// Answers an open question. If none is known, requests them.
     fn answer(&mut self) -> bool {
         let ids: Vec<u64> = self.asked.keys().copied().collect();
         if ids.is_empty() {
@@ -134,7 +133,7 @@ impl<'t> Game<'t> {
         self.lines += 1;
         let before = self.waited();
         let silence = self.hear_until_marked(line);
-        // Other work on the machine is none of its business.
+        // Time lost to other work on the machine does not count.
         let time = silence.saturating_sub(self.waited().saturating_sub(before));
         self.tally.longest = self.tally.longest.max(time);
         if time > MOST_TIME {
@@ -145,13 +144,13 @@ impl<'t> Game<'t> {
         }
     }
 
-    /// How long the two ends have waited for a processor so far.
+    /// The time both processes have waited for a processor so far.
     fn waited(&self) -> Duration {
         waited(self.table.process()) + waited(std::process::id())
     }
 
-    /// Sends a line and hears all that is said to it; the longest time in which nothing is said. Where bots play on among
-    /// themselves much may be said.
+    /// Sends a line and reads all replies to it. Returns the longest silence. If bots play on among themselves, there may be many
+    /// replies.
     fn hear_until_marked(&mut self, line: &[u8]) -> Duration {
         self.mark += 1;
         let marked = format!("\"in_reply_to\":{},", self.mark);
@@ -203,7 +202,7 @@ impl<'t> Game<'t> {
         }
     }
 
-    /// Ends the game, if it is not over; the most memory that it held, in bytes.
+    /// Ends the game, if it is not over. Returns its peak memory in bytes.
     fn end(mut self, counts: &mut Counts) -> u64 {
         self.peak = self.peak.max(peak(self.table.process()));
         counts.games += 1;
@@ -227,10 +226,10 @@ impl<'t> Game<'t> {
     }
 }
 
-/// What the program is started with: most games have dice of their own and people at all seats.
+/// The arguments of the program. Most games roll their own dice and have people at all seats.
 fn arguments(play: &Play, index: u64, luck: &mut Generator) -> Vec<String> {
     let mut arguments = play.arguments();
-    // So that a game can be played again by its number.
+    // Makes the game reproducible by its number.
     arguments.extend(["--seed".into(), index.to_string()]);
     match some(luck, 8) {
         0 => arguments.extend(["--dice".into(), "external".into()]),
@@ -246,7 +245,7 @@ fn arguments(play: &Play, index: u64, luck: &mut Generator) -> Vec<String> {
     arguments
 }
 
-/// A line without what its seat sees, which is the last and longest of all that is told with a decision.
+/// Parses a line without its view, which is the last and longest part of a decision.
 fn without_view(reply: &str) -> Value {
     let cut = reply.split_once(",\"view\":").map(|(start, _)| format!("{start}}}"));
     serde_json::from_str(cut.as_deref().unwrap_or(reply)).unwrap_or_default()

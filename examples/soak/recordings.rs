@@ -1,7 +1,7 @@
-//! Recordings that were damaged: read, and played again as far as they are sound.
+//! Damages recordings, reads them, and replays the sound part.
 //!
-//! Of a sealed one nothing may be read that was not in the original, nor anything be lost before the damage, and what is read
-//! plays again. One of the first format, and one that was sealed anew over the damage, may say anything; it must do no harm.
+//! From a sealed recording, only original content may be read; nothing before the damage may be lost, and the rest must replay. A
+//! recording of the first format, and one sealed again after the damage, may contain anything, but must do no harm.
 
 use super::changes::{flip, one_of, renumber, shift, some};
 use super::games;
@@ -19,24 +19,24 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What became of damaged recordings.
+/// The results for damaged recordings.
 #[derive(Debug, Default)]
 struct Counts {
-    /// Not a recording any more.
+    /// No longer a recording.
     refused: u64,
-    /// Played again up to where they are sound.
+    /// Replayed up to the damage.
     played: u64,
-    /// Sound as lines, and another game than was played.
+    /// Sound lines, but not the game that was played.
     diverged: u64,
     entries: u64,
 }
 
-/// Damages so many recordings, from a given one on.
+/// Damages `count` recordings, starting with number `first`.
 pub fn run(first: u64, count: u64) -> Tally {
     let library = games::library();
     let originals = originals(&library);
     let (mut tally, mut counts) = (Tally::default(), Counts::default());
-    // What is sound takes memory, too.
+    // Sound recordings take memory, too.
     for original in &originals {
         let judge = Judge { original, originals: &originals, library: &library, is_sealed: original.is_sealed() };
         judge.judge(&original.text, &mut counts).unwrap_or_else(|wrong| panic!("{}: {wrong}", original.name));
@@ -51,7 +51,7 @@ pub fn run(first: u64, count: u64) -> Tally {
         let before = waited(own);
         let judge = Judge { original, originals: &originals, library: &library, is_sealed };
         let judged = catch_unwind(AssertUnwindSafe(|| judge.judge(&text, &mut counts)));
-        // Other work on the machine is none of its business.
+        // Time lost to other work on the machine does not count.
         let time = begun.elapsed().saturating_sub(waited(own).saturating_sub(before));
         tally.longest = tally.longest.max(time);
         match judged {
@@ -70,17 +70,17 @@ pub fn run(first: u64, count: u64) -> Tally {
     tally
 }
 
-/// What is known of a text that may be damaged.
+/// The known facts about a text that may be damaged.
 struct Judge<'o> {
     original: &'o Original,
     originals: &'o [Original],
     library: &'o Library,
-    /// Whether its checksums tell of the damage.
+    /// Whether its checksums reveal the damage.
     is_sealed: bool,
 }
 
 impl Judge<'_> {
-    /// Reads the text and plays it again; what is wrong with what came of it.
+    /// Reads and replays the text. The error describes what is wrong with the result.
     fn judge(&self, text: &[u8], counts: &mut Counts) -> Result<(), String> {
         let Ok(Reading { recording, .. }) = Recording::parse(SourceId(0), text) else {
             counts.refused += 1;
@@ -104,14 +104,14 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// The recording that begins so: another one, if its first line has come into this one.
+    /// The recording with this first line. It is another one if its first line was copied into this one.
     fn begun(&self, header: &Header) -> Result<&Original, String> {
         let mut all = std::iter::once(self.original).chain(self.originals);
         all.find(|original| original.recording.header == *header).ok_or("a first line is read that nobody wrote".to_string())
     }
 }
 
-/// Whether what was read is the start of the original, at least up to the damage.
+/// Checks that the lines read are a prefix of the original, at least up to the damage.
 fn compare(original: &Original, text: &[u8], read: &Recording) -> Result<(), String> {
     let entries = &original.recording.entries;
     let least = sound_lines(original, text).saturating_sub(1).min(entries.len());
@@ -125,7 +125,7 @@ fn compare(original: &Original, text: &[u8], read: &Recording) -> Result<(), Str
     }
 }
 
-/// How many lines stand whole in both before the first difference.
+/// Number of complete lines before the first difference.
 fn sound_lines(original: &Original, text: &[u8]) -> usize {
     let same = original.text.iter().zip(text).take_while(|(one, other)| one == other).count();
     text[..same].iter().filter(|byte| **byte == b'\n').count()
@@ -138,7 +138,7 @@ fn play_again(recording: &Recording, program: Arc<Program>) -> Result<usize, Str
     Ok(replay.finish(recording.ending.as_ref()).map_err(diverged)?.entries().len())
 }
 
-/// The game that a first line names, if it still is one.
+/// The game that a first line names, if it still exists.
 pub fn program(library: &Library, header: &Header) -> Option<Arc<Program>> {
     let wanted = Wanted { mode: Some(header.mode.clone()), options: header.option_words(), open: false };
     let known = library.games().contains(&header.game);
@@ -148,7 +148,7 @@ pub fn program(library: &Library, header: &Header) -> Option<Arc<Program>> {
 
 // --- damage ---------------------------------------------------------------------------
 
-/// A recording with up to three damages, and whether its checksums still tell of them.
+/// A recording with up to three kinds of damage, and whether its checksums still reveal it.
 fn damaged(original: &Original, others: &[Original], luck: &mut Generator) -> (Vec<u8>, bool) {
     let mut lines: Vec<Vec<u8>> = original.text.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
     for _ in 0..=some(luck, 3) {
@@ -183,7 +183,7 @@ fn line_of(original: &Original, luck: &mut Generator) -> Vec<u8> {
     one_of(luck, &lines).to_vec()
 }
 
-/// What somebody makes of it who knows how lines are sealed.
+/// Seals the lines again, as an attacker could who knows the method.
 fn sealed_anew(lines: &[Vec<u8>]) -> Vec<u8> {
     let mut chain = Chain::default();
     let unsealed = |line: &[u8]| {

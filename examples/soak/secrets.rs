@@ -1,7 +1,7 @@
-//! Two tables that differ only in what some seats have picked in secret: whatever is asked then, another seat gets the same
-//! lines from both, byte for byte, until it has picked, too.
+//! Two tables that differ only in the secret picks of some seats. Whatever is asked, another seat must get the same lines from
+//! both, byte for byte, until it has picked too.
 //!
-//! What lies hidden otherwise cannot be dealt from outside; `tests/noninterference.rs` plays such twins within the process.
+//! Other hidden information cannot be dealt from outside; `tests/noninterference.rs` plays such twins within the process.
 
 use super::changes::{one_of, some};
 use super::games::{PLAYS, Play};
@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// So many answers are given before a secret is there at most.
+/// Maximum number of answers before a secret pick.
 const MOST_ANSWERS: usize = 200;
-/// So many lines are sent while it is.
+/// Number of lines sent while picks are secret.
 const LINES: usize = 60;
-/// So often another pick is looked for.
+/// Number of attempts to find another pick.
 const TRIES: usize = 40;
 const FIRST_MARK: u64 = 1_000_000_000_000_000;
 
@@ -28,7 +28,7 @@ struct Counts {
     compared: u64,
 }
 
-/// Plays so many pairs of games, the first with a given number.
+/// Plays `count` pairs of games, starting with number `first`.
 pub fn run(folder: &Path, first: u64, count: u64) -> Tally {
     let (mut tally, mut counts) = (Tally::default(), Counts::default());
     for index in first..first + count {
@@ -50,7 +50,7 @@ pub fn run(folder: &Path, first: u64, count: u64) -> Tally {
 struct Twins {
     tables: [Table; 2],
     luck: Generator,
-    /// What is asked, by number.
+    /// Questions by number.
     asked: BTreeMap<u64, Value>,
     mark: u64,
 }
@@ -84,7 +84,7 @@ impl Twins {
         Ok(())
     }
 
-    /// Plays until several are asked in secret; what they are asked.
+    /// Plays until several seats must pick in secret. Returns their questions.
     fn find_secret(&mut self) -> Option<Vec<Value>> {
         for _ in 0..MOST_ANSWERS {
             let in_groups = self.asked.values().filter(|asked| asked["group"].is_u64() && asked["count"] != 1);
@@ -103,7 +103,7 @@ impl Twins {
         None
     }
 
-    /// Two answers to one decision, which name other options if there are any.
+    /// Two answers to one decision, with different options if there are several.
     fn different_answers(&mut self, asked: &Value) -> [String; 2] {
         let count = asked["options"].as_array().map_or(0, Vec::len);
         if asked["form"] == "one" && count > 1 {
@@ -117,7 +117,8 @@ impl Twins {
         [one.clone(), other.unwrap_or(one)]
     }
 
-    /// Sends a line to each; whether what a seat gets is the same. When the secret is out, it need not be any more.
+    /// Sends a line to each table. Returns whether a seat gets the same replies from both. They may differ once the secret is
+    /// revealed.
     fn compare(&mut self, seat: u64, lines: [&[u8]; 2], counts: &mut Counts) -> Result<bool, String> {
         let heard = self.both(lines);
         if heard.iter().flatten().any(|line| line.starts_with("{\"type\":\"event\"") || line.starts_with("{\"type\":\"outcome\""))
@@ -139,7 +140,7 @@ impl Twins {
         }
     }
 
-    /// Hands a line to each of the tables; what they say to it, without who plays, which is told under another salt.
+    /// Sends a line to each table. Returns the replies without the header of the game, whose salt differs.
     fn both(&mut self, lines: [&[u8]; 2]) -> [Vec<String>; 2] {
         self.mark += 1;
         let mark = format!("\n{{\"random\":{}}}\n", self.mark);

@@ -1,4 +1,4 @@
-//! `ludex host`, spoken to from outside.
+//! Runs `ludex host` and talks to it from outside.
 
 use super::program::ludex;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -9,23 +9,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Somebody who says nothing for so long has fallen asleep.
+/// Time without output after which a process counts as hung.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// So many lines wait to be read at most.
+/// Maximum number of lines waiting to be read.
 const MOST_WAITING: usize = 1_000;
-/// So much of what a process complains about is kept.
+/// Maximum number of bytes of stderr that are kept.
 const MOST_COMPLAINTS: u64 = 1 << 20;
 
 pub struct Table {
     child: Arc<Mutex<Child>>,
     process: u32,
-    /// None once it was closed.
+    /// `None` once closed.
     input: Option<ChildStdin>,
     lines: Receiver<String>,
     complaints: JoinHandle<String>,
 }
 
-/// What came next.
+/// The result of a read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Heard {
     Line(String),
@@ -54,7 +54,7 @@ impl Table {
         self.process
     }
 
-    /// Hands lines over, with their ends. A process that has ended reads no more; what it said before is heard all the same.
+    /// Sends lines with their ends. A process that has ended reads no more, but its earlier output can still be read.
     pub fn say(&mut self, bytes: &[u8]) {
         self.input.iter_mut().for_each(|input| drop(input.write_all(bytes)));
     }
@@ -67,17 +67,17 @@ impl Table {
         }
     }
 
-    /// Ends it as a failure of the machine would. What it has said can still be heard.
+    /// Kills it as a failure of the machine would. Its earlier output can still be read.
     pub fn kill(&self) {
         kill_after(&self.child, Duration::ZERO);
     }
 
-    /// Ends it so after a while, whatever it does then.
+    /// Kills it after a while, whatever it is doing.
     pub fn kill_after(&self, life: Duration) {
         kill_after(&self.child, life);
     }
 
-    /// Says no more, waits for the end, and gives what it complained of.
+    /// Closes its input, waits for its end, and returns its exit status and its stderr.
     pub fn end(mut self) -> (ExitStatus, String) {
         drop(self.input.take());
         while let Ok(_rest) = self.lines.recv_timeout(PATIENCE) {}
@@ -88,7 +88,7 @@ impl Table {
     }
 }
 
-/// Ends a process after a while, if it is still there.
+/// Kills a process after a while, if it still runs.
 pub fn kill_after(child: &Arc<Mutex<Child>>, life: Duration) {
     let child = Arc::clone(child);
     std::thread::spawn(move || {

@@ -1,13 +1,13 @@
-//! What a run has shown.
+//! The results of a run.
 
 use std::fmt::{self, Display};
 use std::time::Duration;
 
-/// What one answer may take.
+/// Maximum time for one answer.
 pub const MOST_TIME: Duration = Duration::from_secs(1);
-/// What may be held beyond what sound play holds, in bytes.
+/// Maximum memory beyond that of valid play, in bytes.
 pub const MOST_MEMORY: u64 = 64 << 20;
-/// So many things that are wrong are told in words.
+/// Maximum number of failures described in words.
 const MOST_TOLD: usize = 20;
 
 #[derive(Debug, Default)]
@@ -19,7 +19,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Notes, and tells, what should not be.
+    /// Counts and prints a failure.
     pub fn wrong(&mut self, what: String) {
         self.wrong += 1;
         if self.wrong <= MOST_TOLD {

@@ -1,5 +1,5 @@
-//! Where the command gets its memory from. It is a package of its own because the command is built without optimisation, and
-//! because tests, benchmarks and fuzz targets, which use the command's library, are to keep the memory of the system.
+//! The command's memory allocator. It is a package of its own for two reasons: the command is built without optimisation, and
+//! tests, benchmarks and fuzz targets, which use the command's library, must keep the system allocator.
 
 #[global_allocator]
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -1,5 +1,5 @@
-//! The player that is a program of its own. It reads and writes the lines of JSON that `ludex host … --as SEAT` does,
-//! and plays game after game; each begins with a `hello`.
+//! A player that runs as a separate program. It reads and writes the JSON lines of `ludex host … --as SEAT` and plays game after
+//! game; each game begins with a `hello`.
 
 mod errors;
 mod failure;
@@ -26,16 +26,16 @@ use std::time::Instant;
 pub struct ProcessBot {
     command: String,
     seat: usize,
-    /// How many seats the game has.
+    /// Number of seats in the game.
     seats: usize,
-    /// How many decisions it was asked in this game: what others are asked does not count.
+    /// Number of decisions this seat was asked in this game, not counting those of other seats.
     asked: u64,
-    /// Lines it gets together with the next question.
+    /// Lines to send together with the next question.
     unread: String,
     limits: Limits,
-    /// Started when it is asked for the first time.
+    /// Started with the first question.
     process: Option<Process>,
-    /// Why it answers no more.
+    /// Why it no longer answers.
     failed: Option<Box<Problem>>,
 }
 
@@ -76,7 +76,7 @@ impl ProcessBot {
         Err(Failure::Undecided)
     }
 
-    /// The first right answer; a wrong one is rejected, and the question stays open.
+    /// Returns the first valid answer. An invalid one is rejected, and the question stays open.
     fn drafted(
         &mut self,
         session: &Session,
@@ -106,7 +106,7 @@ impl ProcessBot {
         Err(Failure::Wrong(reason))
     }
 
-    /// The answer in the next line, or what is wrong with that line.
+    /// Reads the answer from the next line, or what is wrong with that line.
     fn hear_answer(&mut self, decision: &Decision, until: Instant) -> Result<Result<request::Answer, Rejection>, Failure> {
         Ok(match self.next_line(until)? {
             Line::End => return Err(self.ended()),
@@ -116,7 +116,7 @@ impl ProcessBot {
         })
     }
 
-    /// Hands over what is unread, and waits for a line with something in it.
+    /// Sends the unread lines, then waits for a line that is not empty.
     fn next_line(&mut self, until: Instant) -> Result<Line, Failure> {
         let unread = std::mem::take(&mut self.unread);
         let process = self.started()?;
@@ -143,7 +143,7 @@ impl ProcessBot {
         }
     }
 
-    /// The process, which begins when it is asked for the first time.
+    /// Returns the process, and starts it at the first question.
     fn started(&mut self) -> Result<&Process, Failure> {
         if self.process.is_none() {
             self.limits = Limits::of_environment().map_err(Failure::NoLimit)?;
@@ -218,7 +218,7 @@ impl Player for ProcessBot {
     }
 }
 
-/// The answer to a decision that a request gives, by its number; a program at a seat may ask for nothing else.
+/// Extracts the answer to the decision with this number from a request. A program at a seat may request nothing else.
 fn answer_of(request: Request, number: u64, decision: &Decision) -> Result<request::Answer, Rejection> {
     match request {
         Request::Choose { decision: id, seat, answer } => {

@@ -1,6 +1,6 @@
-//! Problems that are known already: a file names them, and only new ones are told.
+//! Known problems: a file lists them, and only new ones are reported.
 //!
-//! A problem is known by its file, its code and its message, and by how often it is there: lines may move.
+//! A problem is identified by its file, code and message, together with its number of occurrences. Line numbers may change.
 
 use crate::load;
 use crate::whole_file::{Readers, replace, with_ending};
@@ -11,22 +11,22 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The version of the form.
+/// Version of the file format.
 const VERSION: u64 = 1;
 
 /// File, code and message.
 type Key = (String, String, String);
 
-/// What is known, and how often.
+/// Known problems and their numbers of occurrences.
 #[derive(Debug, Default)]
 pub struct Baseline(BTreeMap<Key, u64>);
 
-/// What a baseline leaves to tell.
+/// Result of applying a baseline.
 pub struct Left {
     pub problems: Vec<Problem>,
-    /// How many were known.
+    /// Number of known problems.
     pub known: usize,
-    /// How many it knows that are no longer there.
+    /// Number of known problems that no longer occur.
     pub gone: u64,
 }
 
@@ -45,7 +45,7 @@ impl Baseline {
         entries.flatten().map(Baseline).ok_or_else(|| not_a_baseline(path, source))
     }
 
-    /// Writes it in the place of a file, one problem a line.
+    /// Writes the baseline to a file, one problem per line, and replaces the file.
     pub fn write(&self, path: &Path) -> Result<(), Problem> {
         let line = |((file, code, message), count): (&Key, &u64)| {
             json!({ "file": file, "code": code, "message": message, "count": count }).to_string()
@@ -58,7 +58,7 @@ impl Baseline {
         })
     }
 
-    /// The problems that it does not know.
+    /// Removes the known problems and returns the rest.
     pub fn left(mut self, problems: Vec<Problem>, sources: &Sources) -> Left {
         let all = problems.len();
         let is_new = |problem: &Problem| match self.0.get_mut(&key(problem, sources)) {

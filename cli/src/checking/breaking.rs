@@ -1,6 +1,6 @@
-//! What `test --mutants` does to a place of the rules, and the words that `unnoticed.yaml` and reports have for it.
+//! The ways in which `test --mutants` breaks a place of the rules, and their words in `unnoticed.yaml` and reports.
 
-/// One way to break rules or a script at a place.
+/// A way to break rules or a script at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Breaking {
     LeftOut,
@@ -36,7 +36,7 @@ impl Breaking {
         }
     }
 
-    /// What is done, for people.
+    /// Describes the change for people.
     pub fn told(self) -> &'static str {
         match self {
             Breaking::LeftOut => "left out",

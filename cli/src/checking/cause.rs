@@ -1,4 +1,4 @@
-//! What only follows from another problem, and is not told.
+//! Filters out problems that only follow from another problem.
 
 use crate::load::Loaded;
 use ludex_engine::codes;
@@ -8,11 +8,11 @@ use ludex_engine::source::SourceId;
 use ludex_validator::Stage;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is said of files that have no place in a game.
+/// The codes of problems with files that belong to no game.
 const LOST: [&str; 4] = [codes::UNKNOWN_GAME, codes::NAME_TAKEN, codes::FILE_UNUSED, codes::REPLACES_NOTHING];
 
-/// The problems without those that are there only because something could not be read: a file that cannot be read does not say
-/// whose it is, a game whose rules cannot be read has lost its files, and a script that cannot be read has no ability.
+/// Removes the problems that exist only because something could not be parsed. A file that cannot be parsed does not name its
+/// game, a game whose rules cannot be parsed loses its files, and a script that cannot be parsed has no ability.
 pub fn alone(problems: Vec<Problem>, loaded: &Loaded) -> Vec<Problem> {
     let main = |problem: &Problem| problem.labels.first().map(|(span, _)| span.source);
     let is_misread = |problem: &&Problem| problem.is_error() && Stage::of(problem) <= Stage::Writing;
@@ -32,16 +32,16 @@ pub fn alone(problems: Vec<Problem>, loaded: &Loaded) -> Vec<Problem> {
     without_echoes(without_avalanche(left, &misread, loaded))
 }
 
-/// The name of a file, which of a script is that of its ability.
+/// The stem of a file name. For a script this is the id of its ability.
 fn stem(loaded: &Loaded, source: SourceId) -> Option<&str> {
     let file = loaded.library.path(source).rsplit('/').next()?;
     file.rsplit_once('.').map(|(stem, _)| stem)
 }
 
-/// So many problems of later stages are told of a game of whose rules something cannot be read.
+/// Maximum number of problems of later stages that are reported for a game whose rules cannot be fully parsed.
 const MOST_BESIDE: usize = 3;
 
-/// Where part of a game's rules cannot be read, few other problems are told. Many are there because of what that part declares.
+/// Limits the problems of a game whose rules cannot be fully parsed. Many of them come from declarations in the missing part.
 fn without_avalanche(problems: Vec<Problem>, misread: &BTreeSet<SourceId>, loaded: &Loaded) -> Vec<Problem> {
     let library = &loaded.library;
     let rules = misread.iter().filter(|source| library.role(**source) == Role::Rules);
@@ -60,7 +60,7 @@ fn without_avalanche(problems: Vec<Problem>, misread: &BTreeSet<SourceId>, loade
     first.into_iter().chain(later.into_iter().filter(|_| few)).collect()
 }
 
-/// What is wrong with one line of YAML is often wrong with the lines after it, in the same words: it is told once in a file.
+/// Reports each message of a YAML file once. A mistake in one line often repeats in the lines after it, in the same words.
 fn without_echoes(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems.sort_by_key(|problem| problem.labels.first().map(|(span, _)| *span));
     let mut told: BTreeSet<(SourceId, Message)> = BTreeSet::new();
@@ -71,7 +71,7 @@ fn without_echoes(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems
 }
 
-/// The library that a file is in, and the game in whose folder it is.
+/// The library that a file is in, and the game whose folder holds it.
 fn home(loaded: &Loaded, source: SourceId) -> Option<(&str, &str)> {
     let library = &loaded.library;
     Some((library.origin(source), library.path(source).split('/').nth(1)?))

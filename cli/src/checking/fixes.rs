@@ -1,4 +1,4 @@
-//! What can be mended without anything left to decide, tried out on copies of the texts.
+//! Fixes for problems that leave nothing to decide, tried on copies of the texts.
 
 use super::{Checking, asked};
 use crate::load::Loaded;
@@ -9,24 +9,25 @@ use ludex_validator::Report;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-/// What is mended may show what is to be mended next, but not so often.
+/// Maximum number of rounds. A fix may reveal the next problem to fix.
 const MOST_ROUNDS: usize = 8;
 
-/// Files as they could be.
+/// Files with their fixes applied.
 #[derive(Debug, Default)]
 pub struct Mended {
-    /// By file: the new text, with `\n` at the end of lines.
+    /// The new text of each file, with `\n` line ends.
     pub texts: BTreeMap<SourceId, String>,
-    /// By file: how many problems are mended.
+    /// The number of fixed problems per file.
     pub counts: BTreeMap<SourceId, usize>,
 }
 
-/// The edits of one problem: all are made or none.
+/// The edits of one problem: all are applied, or none.
 type Together = Vec<Edit>;
 
-/// Mends what can be, in the files that are asked about, or in all that were read from a place. After each round everything is
-/// checked again, and whatever would leave a file that it changes with more errors is left out. Other files may have more:
-/// what is wrong with one often hides what is wrong with the next.
+/// Applies all possible fixes in the requested files, or in all files read from disk.
+///
+/// Everything is checked again after each round, and a fix is dropped if it would leave a file that it changes with more errors.
+/// Other files may have more: one problem often hides the next.
 pub fn mended(loaded: &Loaded, wanted: &Wanted, paths: &[PathBuf]) -> Mended {
     let asked = asked(loaded, paths);
     let may = |source: SourceId| loaded.file(source).is_some() && (paths.is_empty() || asked.contains(&source));
@@ -47,7 +48,7 @@ pub fn mended(loaded: &Loaded, wanted: &Wanted, paths: &[PathBuf]) -> Mended {
     mended
 }
 
-/// One round: the texts as they are, and what is wrong with them.
+/// One round: the current texts and their problems.
 struct Trial<'w> {
     loaded: Loaded,
     wanted: &'w Wanted,
@@ -63,7 +64,7 @@ impl<'w> Trial<'w> {
         Trial { errors: errors_by_file(&found), loaded, wanted, paths, found }
     }
 
-    /// What mends problems, without what would change a place twice.
+    /// The fixes of the found problems, without those that overlap an earlier one.
     fn possible(&self, may: impl Fn(SourceId) -> bool) -> Vec<Together> {
         let mut chosen: Vec<Together> = Vec::new();
         let mut taken = Taken::default();
@@ -76,8 +77,8 @@ impl<'w> Trial<'w> {
         chosen
     }
 
-    /// Adds to what is kept whatever leaves no file that it changes with more errors than it has. If all of it together does not, each half is
-    /// looked at for itself.
+    /// Adds to `kept` the fixes that leave no changed file with more errors. If all of them together fail, each half is tried
+    /// separately.
     fn keep_sound(&self, kept: &mut Vec<Together>, more: &[Together]) {
         if more.is_empty() {
             return;
@@ -99,7 +100,7 @@ impl<'w> Trial<'w> {
         texts.keys().all(|file| errors(&after, *file) <= errors(self, *file))
     }
 
-    /// The texts that these edits change, changed.
+    /// The new texts of the files that these edits change.
     fn texts(&self, edits: &[Together]) -> BTreeMap<SourceId, String> {
         let mut by_file: BTreeMap<SourceId, Vec<&Edit>> = BTreeMap::new();
         edits.iter().flatten().for_each(|edit| by_file.entry(edit.span.source).or_default().push(edit));
@@ -108,12 +109,12 @@ impl<'w> Trial<'w> {
     }
 }
 
-/// The places that are changed already, with their ends.
+/// The ranges that are already changed: their starts and ends.
 #[derive(Default)]
 struct Taken(BTreeMap<(SourceId, u32), u32>);
 
 impl Taken {
-    /// Takes the places of some edits; none of them if one is taken, by another of them too.
+    /// Claims the ranges of some edits. Claims none of them if one overlaps an earlier range or another of the edits.
     fn take(&mut self, edits: &[Edit]) -> bool {
         let taken = edits.iter().take_while(|edit| self.take_one(edit.span)).count();
         if taken < edits.len() {
@@ -135,7 +136,7 @@ impl Taken {
     }
 }
 
-/// How many errors each file has; those without a place are of no file.
+/// Counts the errors of each file. Errors without a location count under `None`.
 fn errors_by_file(problems: &[Problem]) -> BTreeMap<Option<SourceId>, usize> {
     let mut errors = BTreeMap::new();
     for problem in problems.iter().filter(|problem| problem.is_error()) {

@@ -1,27 +1,27 @@
-//! Warnings that the writer of a file has seen and accepts: `# ludex: ignore LX0313 because …`.
+//! Warnings that the author of a file has seen and accepts: `# ludex: ignore LX0313 because …`.
 //!
-//! Behind something on a line it counts for that line; alone on a line, for the next one; among the comments at the head of a
-//! file, for the whole file. Scripts write it behind `//`, and in their headers behind `#`. Errors
-//! cannot be ignored: they keep the game from being played.
+//! After other text on a line, the comment applies to that line. Alone on a line, it applies to the next one. Among the comments
+//! at the head of a file, it applies to the whole file. Scripts write it after `//`, and in their headers after `#`. Errors
+//! cannot be ignored: the game cannot be played with them.
 
 use ludex_engine::codes;
 use ludex_engine::problem::{Problem, closest};
 use ludex_engine::source::{Source, SourceId, Sources, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What stands before the word.
+/// The prefix of the comment.
 const MARK: &str = "ludex:";
 
-/// The word that stood in place of a code where mutants were meant. A file beside the scenarios has their reasons now.
+/// The former word for mutants in place of a code. Their reasons are now in a file beside the scenarios.
 const MUTANTS: &str = "mutants";
 
-/// What begins a line of the header of a script.
+/// The prefix of each line in a script's header.
 const HEADER: &str = "//!";
 
-/// Where the reasons of mutants go.
+/// Where the reasons for mutants belong now.
 const MOVED: &str = "say it in `rules/GAME/unnoticed.yaml`, as `ludex explain scenarios` shows";
 
-/// The comments of a file that say why mutants are not noticed, which no comment says any more.
+/// Reports comments that give reasons for unnoticed mutants. Comments no longer do this.
 pub fn outdated(id: SourceId, source: &Source) -> Vec<Problem> {
     let problem = |comment: Comment| match comment.read() {
         Err(problem) if comment.names_mutants() => Some(comment.wrong(problem)),
@@ -30,17 +30,17 @@ pub fn outdated(id: SourceId, source: &Source) -> Vec<Problem> {
     spoken(id, source).into_iter().filter_map(problem).collect()
 }
 
-/// One code that is ignored somewhere.
+/// A code that is ignored somewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Ignore {
     code: String,
     span: Span,
-    /// The line for which it counts, from 0; none for the whole file.
+    /// The line it applies to, from 0; `None` for the whole file.
     line: Option<usize>,
 }
 
-/// The problems without those that are ignored, and with what is wrong with the words that ignore them. In which files that is
-/// told, is said by `told`; whether everything has been checked, so that what ignores nothing is known, by `whole`.
+/// Removes the ignored problems, and adds the problems of the ignore comments themselves. `told` selects the files for which the
+/// latter are reported. `whole` says that everything was checked, so that unused comments are known.
 pub fn applied(problems: Vec<Problem>, sources: &Sources, told: impl Fn(SourceId) -> bool, whole: bool) -> Vec<Problem> {
     let mut wrong = Vec::new();
     let ignores: Vec<Ignore> = sources.iter().flat_map(|(id, source)| ignores_in(id, source, &mut wrong)).collect();
@@ -69,7 +69,7 @@ pub fn applied(problems: Vec<Problem>, sources: &Sources, told: impl Fn(SourceId
     left
 }
 
-/// What a file ignores, and what is wrong with how it says so.
+/// The codes that a file ignores. Malformed comments are added to `wrong`.
 fn ignores_in(id: SourceId, source: &Source, wrong: &mut Vec<Problem>) -> Vec<Ignore> {
     let mut found = Vec::new();
     for comment in spoken(id, source) {
@@ -81,17 +81,17 @@ fn ignores_in(id: SourceId, source: &Source, wrong: &mut Vec<Problem>) -> Vec<Ig
     found
 }
 
-/// A comment that speaks to Ludex.
+/// A comment that addresses Ludex.
 struct Comment<'s> {
     text: &'s str,
-    /// What begins a comment in its file.
+    /// The comment sign of its file.
     sign: &'static str,
     span: Span,
-    /// The line for which it counts, from 0; none for the whole file.
+    /// The line it applies to, from 0; `None` for the whole file.
     line: Option<usize>,
 }
 
-/// The comments of a file that speak to Ludex.
+/// The comments of a file that address Ludex.
 fn spoken(id: SourceId, source: &Source) -> Vec<Comment<'_>> {
     let usual = match source.name.rsplit('.').next() {
         Some("ludex" | "yaml" | "yml") => "#",
@@ -105,7 +105,7 @@ fn spoken(id: SourceId, source: &Source) -> Vec<Comment<'_>> {
     for (number, line) in source.text.split('\n').enumerate() {
         let is_comment = line.trim_start().starts_with(usual) || line.trim().is_empty();
         head &= is_comment;
-        // The header of a script is written as rules are.
+        // A script's header uses the syntax of rules.
         let header = line.trim_start().strip_prefix(HEADER).filter(|_| usual == "//");
         let sign = if header.is_some() { "#" } else { usual };
         let Some(at) = comment(line, sign) else { continue };
@@ -123,7 +123,7 @@ fn spoken(id: SourceId, source: &Source) -> Vec<Comment<'_>> {
     found
 }
 
-/// Where on a line the comment begins that speaks to Ludex.
+/// The position on a line of a comment that addresses Ludex.
 fn comment(line: &str, sign: &str) -> Option<usize> {
     let speaks = |at: &usize| {
         let before = line[..*at].chars().next_back();
@@ -139,7 +139,7 @@ impl<'s> Comment<'s> {
         Ignore { code: code.to_string(), span, line: self.line }
     }
 
-    /// The words behind the one that every such comment begins with.
+    /// The text after the prefix.
     fn said(&self) -> &'s str {
         self.text[self.sign.len()..].trim_start().strip_prefix(MARK).unwrap_or_default()
     }
@@ -152,7 +152,7 @@ impl<'s> Comment<'s> {
         problem.at(self.span, "counts for nothing")
     }
 
-    /// The codes that it ignores, or what is wrong with how it says so.
+    /// Parses the codes that it ignores, or returns the problem with the comment.
     fn read(&self) -> Result<Vec<&'s str>, Problem> {
         let form = format!("write `{} ludex: ignore LX0313 because …`", self.sign);
         let said = self.said();
@@ -182,7 +182,7 @@ fn wrong(message: String) -> Problem {
     Problem::warning(codes::IGNORE_FORM, message)
 }
 
-/// The codes that a comment names.
+/// Checks that the codes of a comment exist.
 fn known<'s>(named: &[&'s str], form: String) -> Result<Vec<&'s str>, Problem> {
     let Some(code) = named.iter().find(|code| !codes::ALL.contains(code)) else { return Ok(named.to_vec()) };
     let problem = wrong(format!("there is no code `{code}`"));
@@ -192,7 +192,8 @@ fn known<'s>(named: &[&'s str], form: String) -> Result<Vec<&'s str>, Problem> {
     })
 }
 
-/// Nothing of this code is where it is ignored; elsewhere in the file there may be an error of it, or a warning.
+/// Reports an ignore comment without a matching warning in its place. Elsewhere the file may have an error or a warning of this
+/// code.
 fn useless(ignore: &Ignore, elsewhere: Option<bool>) -> Problem {
     let message = format!("no warning `{}` is ignored by this", ignore.code);
     let problem = ignores_nothing(message, ignore.span);

@@ -1,7 +1,8 @@
-//! What no scenario of a package needs to notice, and why: `rules/GAME/unnoticed.yaml`.
+//! Changes that no scenario of a package needs to notice, and why: `rules/GAME/unnoticed.yaml`.
 //!
-//! Each entry names a declaration or an ability (`in`), a line in it by some of its words (`at`), what `test --mutants` does
-//! there (`how`), and the reason (`because`). Without `at` it counts for all lines, and without `how` for all changes.
+//! Each entry names a declaration or an ability (`in`), a line in it by some of its words (`at`), the change that
+//! `test --mutants` makes there (`how`), and the reason (`because`). Without `at` it applies to all lines, and without `how` to
+//! all changes.
 
 use super::breaking::Breaking;
 use ludex_engine::codes;
@@ -16,16 +17,16 @@ use std::collections::BTreeSet;
 pub struct Unnoticed {
     /// The whole entry.
     pub span: Span,
-    /// The lines that it counts for, from 1.
+    /// The lines it applies to, from 1.
     lines: BTreeSet<(SourceId, usize)>,
-    /// Only these changes; all if there are none.
+    /// The changes it applies to; empty for all.
     breakings: Vec<Breaking>,
-    /// Why nobody can notice.
+    /// Why the change cannot be noticed.
     pub because: String,
 }
 
 impl Unnoticed {
-    /// The entries of a package, and what is wrong with them.
+    /// Reads the entries of a package, with their problems.
     pub fn read(library: &Library, game: &str) -> (Vec<Unnoticed>, Vec<Problem>) {
         let mut reader = Reader { library, declared: library.declarations(game), problems: Vec::new() };
         let mut entries = Vec::new();
@@ -38,12 +39,12 @@ impl Unnoticed {
         (entries, reader.problems)
     }
 
-    /// Whether it counts for a change at a line of a file.
+    /// Whether it applies to a change at a line of a file.
     pub fn fits(&self, source: SourceId, line: usize, breaking: Breaking) -> bool {
         self.lines.contains(&(source, line)) && (self.breakings.is_empty() || self.breakings.contains(&breaking))
     }
 
-    /// The problem with an entry where scenarios notice everything it is about.
+    /// The problem with an entry whose changes the scenarios all notice.
     pub fn useless(&self) -> Problem {
         ignores_nothing("nothing that is not noticed is ignored by this", self.span).help("remove it")
     }
@@ -68,7 +69,7 @@ impl Reader<'_> {
         Some(Unnoticed { span: node.span, lines, breakings, because })
     }
 
-    /// One word, or a list of words.
+    /// Reads one word or a list of words.
     fn breakings(&mut self, how: &Node) -> Option<Vec<Breaking>> {
         let words = Breaking::ALL.map(Breaking::word);
         let named = match &how.value {
@@ -79,7 +80,7 @@ impl Reader<'_> {
         named.iter().map(breaking).collect()
     }
 
-    /// The lines of a declaration; those with some words, if they are given.
+    /// The lines of a declaration, or only those that contain the words of `at`.
     fn lines(&mut self, name: &Node, at: Option<&Node>) -> Option<BTreeSet<(SourceId, usize)>> {
         let named = name.as_text(&mut self.problems, "`in`")?;
         let spans: Vec<Span> = self.declared.iter().filter(|(name, _)| name == named).map(|(_, span)| *span).collect();
@@ -103,7 +104,7 @@ impl Reader<'_> {
     }
 }
 
-/// The lines of a stretch in which some words stand.
+/// The lines of a span that contain some words.
 fn lines_with(library: &Library, span: Span, words: &str) -> BTreeSet<(SourceId, usize)> {
     let source = library.sources.get(span.source);
     let (first, last) = (source.line_column(span.start as usize).0, source.line_column(span.end as usize).0);
@@ -111,7 +112,7 @@ fn lines_with(library: &Library, span: Span, words: &str) -> BTreeSet<(SourceId,
     (first..=last).filter(|line| plain(text(*line)).contains(words)).map(|line| (span.source, line)).collect()
 }
 
-/// Words with one blank between them.
+/// Normalises whitespace to single spaces.
 fn plain(words: &str) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,5 +1,5 @@
-//! What shells complete besides verbs and flags: games, and what the game on the command line has: modes, options, sheets and
-//! abilities. Nothing is compiled for it; what is wrong with files is told by `check`, and completes nothing.
+//! Shell completion beyond verbs and flags: games, and the modes, options, sheets and abilities of the game on the command line.
+//! Nothing is compiled for it. Files with problems complete nothing; `check` reports them.
 
 use crate::args::Common;
 use crate::load::{self, Loaded};
@@ -9,15 +9,15 @@ use clap_complete::env::CompleteEnv;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 
-/// The variable by which the script of a shell asks.
+/// The environment variable that a shell's script sets to request completions.
 pub const ASKED: &str = "LUDEX_COMPLETE";
 
-/// Where a shell asks what a command line can go on with, tells it and ends this process.
+/// If a shell requests completions, prints them and ends this process.
 pub fn answer_shells(command: fn() -> Command) {
     CompleteEnv::with_factory(command).var(ASKED).bin("ludex").complete();
 }
 
-/// Lets arguments be completed that name something of a library.
+/// Adds completers to the arguments that name something of a library.
 pub fn completed(command: Command) -> Command {
     command.mut_args(with_completer).mut_subcommands(completed)
 }
@@ -49,7 +49,7 @@ fn game_or_path(current: &OsStr) -> Vec<CompletionCandidate> {
     found
 }
 
-/// Those names that begin as what is there; behind `0=`, those that go on so.
+/// The names that start with the current text. After `0=` only the rest is compared.
 fn matching(current: &OsStr, names: &[String]) -> Vec<CompletionCandidate> {
     let Some(current) = current.to_str() else { return Vec::new() };
     let begun = current.rfind(['=', ',']).map_or(0, |place| place + 1);
@@ -74,7 +74,7 @@ fn abilities(loaded: &Loaded, game: &str) -> Vec<String> {
     loaded.library.scripts(game).into_keys().collect()
 }
 
-/// The libraries that the command line asks for.
+/// The libraries of the command line.
 fn loaded() -> Loaded {
     let words = words();
     let named = words.windows(2).filter(|pair| pair[0] == "--library").map(|pair| pair[1].clone());
@@ -83,7 +83,7 @@ fn loaded() -> Loaded {
     load::load(&Common { libraries, no_local: words.iter().any(|word| word == "--no-local"), ..Common::default() })
 }
 
-/// The words of the command line that is completed.
+/// The words of the command line to complete.
 fn words() -> Vec<String> {
     std::env::args_os().skip_while(|word| word != "--").skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }

@@ -1,4 +1,4 @@
-//! Which verbs take which of the flags that several have. A verb takes those alone that mean something to it.
+//! Assigns the shared flags to verbs. A verb accepts only the flags that have a meaning for it.
 
 use crate::args::{Common, Format};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -8,18 +8,18 @@ use clap::{Arg, ArgMatches, Args, Command, ValueEnum};
 use ludex_engine::codes;
 use ludex_engine::problem::{Problem, joined};
 
-/// Which files of games there are.
+/// Flags that select files of games.
 const LIBRARIES: &[&str] = &["libraries", "no_local"];
-/// How a game is set.
+/// Flags that configure a game.
 const SETTING: &[&str] = &["mode", "options"];
-/// Who plays.
+/// Flags that choose players.
 const PLAYERS: &[&str] = &["seats", "referee"];
 const SEATS: &[&str] = &["seats"];
 const FORMAT: &[&str] = &["format"];
-/// Of what is read at leisure.
+/// Flags for long texts.
 const PAGED: &[&str] = &["no_pager"];
 
-/// Verbs with their flags. A verb within `tournament` stands behind it.
+/// Verbs with their flags. A verb within `tournament` follows it.
 pub const TAKEN: &[(&str, &[&[&str]])] = &[
     ("list", &[LIBRARIES, FORMAT, PAGED]),
     ("show", &[LIBRARIES, SETTING, FORMAT, PAGED]),
@@ -36,7 +36,7 @@ pub const TAKEN: &[(&str, &[&[&str]])] = &[
     ("merge", &[LIBRARIES, FORMAT]),
     ("odds", &[LIBRARIES, SETTING, SEATS, FORMAT]),
     ("replay", &[LIBRARIES, FORMAT]),
-    // It speaks JSON whatever is asked for.
+    // Speaks JSON in any case.
     ("host", &[LIBRARIES, SETTING, PLAYERS, FORMAT]),
     ("serve", &[LIBRARIES, SETTING, PLAYERS, FORMAT]),
     ("tournament new", &[LIBRARIES, SETTING, FORMAT]),
@@ -50,18 +50,18 @@ pub const TAKEN: &[(&str, &[&[&str]])] = &[
     ("doctor", &[LIBRARIES, FORMAT]),
 ];
 
-/// Verbs whose results are also tables for spreadsheets.
+/// Verbs whose results also come as tables for spreadsheets.
 pub const IN_TABLES: &[&str] = &["list", "show", "sim", "merge", "odds"];
-/// Verbs whose results may be problems, in the forms that other programs want.
+/// Verbs whose results may be problems, in formats for other programs.
 const OF_PROBLEMS: &[&str] = &["check", "merge"];
 
-/// The place from which on help lists these flags; no verb has so many of its own.
+/// Display order of these flags in help starts here. No verb has that many of its own.
 const COMMON_FROM: usize = 500;
 
 /// The flags that a verb takes, by their ids.
 fn taken(path: &str) -> impl Iterator<Item = &'static str> {
     let found = |path: &str| TAKEN.iter().find(|(verb, _)| *verb == path).map(|(_, flags)| *flags);
-    // What is said of a verb with verbs of its own holds for those of which nothing is said.
+    // Subverbs without an entry use the entry of their verb.
     let flags = found(path).or_else(|| found(path.split(' ').next()?)).unwrap_or_default();
     flags.iter().flat_map(|flags| flags.iter().copied())
 }
@@ -70,7 +70,7 @@ pub fn flags() -> Vec<Arg> {
     Common::augment_args(Command::new("")).get_arguments().cloned().collect()
 }
 
-/// Gives each verb its flags.
+/// Adds its flags to each verb.
 pub fn distributed(command: Command) -> Command {
     let flags = flags();
     command.mut_subcommands(|verb| with_flags(verb, "", &flags))
@@ -83,12 +83,12 @@ fn with_flags(verb: Command, before: &str, flags: &[Arg]) -> Command {
     }
     let own: Vec<&str> = taken(&path).collect();
     let flags = flags.iter().filter(|flag| own.contains(&flag.get_id().as_str()));
-    // A verb's own come first.
+    // A verb's own flags come first.
     let flags = (COMMON_FROM..).zip(flags).map(|(place, flag)| flag.clone().display_order(place));
     verb.args(flags.map(|flag| if flag.get_id() == "format" { with_formats(flag, &path) } else { flag }))
 }
 
-/// The formats that a verb has results in: some are of a few verbs alone.
+/// Restricts the flag to the formats of a verb. Some formats exist for a few verbs only.
 fn with_formats(flag: Arg, path: &str) -> Arg {
     let is_of_verb = |format: &&Format| match format {
         Format::Text | Format::Json => true,
@@ -100,7 +100,7 @@ fn with_formats(flag: Arg, path: &str) -> Arg {
     flag.value_parser(parser.map(|word| Format::from_str(&word, false).unwrap_or_default()))
 }
 
-/// What the flags say, before the verb and behind it.
+/// Reads the flags before and after the verb.
 pub fn read(matches: &ArgMatches) -> Result<Common, clap::Error> {
     let mut common = Common::default();
     let (mut part, mut path) = (matches, Vec::new());
@@ -119,7 +119,7 @@ pub fn read(matches: &ArgMatches) -> Result<Common, clap::Error> {
     }
 }
 
-/// The flags that stand on the command line at a place.
+/// The flags given at one level of the command line.
 fn given(matches: &ArgMatches) -> Vec<&str> {
     let on_line = |id: &&str| matches.try_contains_id(id).is_ok() && matches.value_source(id) == Some(ValueSource::CommandLine);
     let ids = TAKEN.iter().flat_map(|(_, flags)| flags.iter().flat_map(|flags| flags.iter().copied()));
@@ -153,21 +153,21 @@ fn take(common: &mut Common, matches: &ArgMatches) {
     common.no_pager |= many("no_pager");
 }
 
-/// As the reader of arguments refuses what it does not know.
+/// The same error that clap gives for an unknown argument.
 fn refusal(flag: &str) -> clap::Error {
     let mut error = clap::Error::new(ErrorKind::UnknownArgument);
     error.insert(ContextKind::InvalidArg, ContextValue::String(long(flag)));
     error
 }
 
-/// `--seat` of `seats`
+/// The long form of a flag: `--seat` for `seats`.
 fn long(id: &str) -> String {
     let flags = flags();
     let found = flags.iter().find(|flag| flag.get_id() == id).and_then(Arg::get_long);
     format!("--{}", found.unwrap_or(id))
 }
 
-/// A flag that others take, and the verb on the command line does not; or a player without a flag.
+/// Reports a flag that other verbs take but this one does not, or a player without a flag.
 pub fn misplaced(error: &clap::Error, path: &[String]) -> Option<Problem> {
     let (ErrorKind::UnknownArgument, Some(ContextValue::String(named))) = (error.kind(), error.get(ContextKind::InvalidArg))
     else {
@@ -195,7 +195,7 @@ fn taking(id: &str) -> impl Iterator<Item = &'static str> {
     TAKEN.iter().filter(takes).map(|(verb, _)| *verb)
 }
 
-/// A word too many, where it may be meant for somebody who is to play.
+/// Reports an extra word that may have been meant as a player.
 fn player_alone(word: &str, path: &str) -> Option<Problem> {
     taking("seats").find(|verb| *verb == path)?;
     let message = format!("`ludex {path}` does not know what `{word}` is for");

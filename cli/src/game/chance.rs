@@ -1,4 +1,4 @@
-//! The only place where something unforeseeable comes in.
+//! The only source of unpredictable randomness.
 
 use super::Seat;
 use crate::output;
@@ -7,14 +7,14 @@ use ludex_engine::problem::Problem;
 use ludex_engine::recording::Shares;
 use ludex_engine::runtime::{Dice, Seed};
 
-/// A number below 2^53, for what need not be kept from anybody.
+/// Returns a random number below 2^53, for uses without secrecy.
 pub fn new_seed() -> u64 {
     let mut bytes = [0; 8];
     fill(&mut bytes);
     u64::from_le_bytes(bytes) >> 11
 }
 
-/// The seed that shares make, or that was asked for, or else one that nobody can foretell anything from.
+/// Returns the seed that the shares make, or else the requested one, or else an unpredictable one.
 pub fn seed(asked: Option<u64>, shares: Option<&Shares>) -> Result<Seed, Problem> {
     match (shares, asked) {
         (Some(shares), _) => Ok(shares.seed()),
@@ -23,7 +23,7 @@ pub fn seed(asked: Option<u64>, shares: Option<&Shares>) -> Result<Seed, Problem
     }
 }
 
-/// A seed that nobody can foretell anything from.
+/// Returns an unpredictable seed.
 pub fn new_key() -> Result<Seed, Problem> {
     let mut key = [0; 32];
     match getrandom::fill(&mut key) {
@@ -33,7 +33,7 @@ pub fn new_key() -> Result<Seed, Problem> {
     }
 }
 
-/// Says that dice can be foretold, where people who play each other may not know.
+/// Warns that dice are predictable, in games between people.
 pub fn warn_of_seed(seed: Seed, dice: &Dice, seats: &[Seat]) {
     let people = seats.iter().filter(|seat| !seat.is_bot()).count();
     if seed.is_foreseeable() && *dice == Dice::Seeded && people > 1 {
@@ -41,7 +41,7 @@ pub fn warn_of_seed(seed: Seed, dice: &Dice, seats: &[Seat]) {
     }
 }
 
-/// Thirty-two hexadecimal digits that hide a seed in its commitment.
+/// Returns 32 hexadecimal digits that hide a seed in its commitment.
 pub fn new_salt() -> String {
     let mut bytes = [0; 16];
     fill(&mut bytes);
@@ -50,7 +50,7 @@ pub fn new_salt() -> String {
 
 fn fill(bytes: &mut [u8]) {
     if getrandom::fill(bytes).is_err() {
-        // A system without a source of randomness: the clock is not unforeseeable, but play can go on.
+        // Without a source of randomness the clock must do: predictable, but play can go on.
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         let clock = now.as_nanos().to_le_bytes();
         bytes.iter_mut().zip(clock.iter().cycle()).for_each(|(byte, tick)| *byte = *tick);

@@ -1,4 +1,4 @@
-//! The game itself: whose turn it is to answer, what is taken back, and what everybody is to be told of it.
+//! The game itself: whose turn it is, take-backs, and updates for the people who play.
 
 use super::luck::Rehearsal;
 use super::recorder::Recorder;
@@ -15,7 +15,7 @@ use ludex_engine::runtime::{Choice, Decision, DecisionId, Pending, Session, Setu
 use std::path::Path;
 use std::sync::Arc;
 
-/// How many other answers are tried for a bot whose answer made the rules or an ability fail.
+/// Maximum number of other answers tried for a bot whose answer made the rules or an ability fail.
 const MOST_TRIES: u64 = 1000;
 
 pub struct Game {
@@ -28,27 +28,27 @@ pub struct Game {
     /// The seats of people who are not there to agree to anything.
     away: Vec<usize>,
     rehearsal: Option<Rehearsal>,
-    /// What is being carried out, in words.
+    /// The answer or result being applied, in words.
     trying: Option<String>,
-    /// Why the recording could not be written, if the last attempt has failed.
+    /// Why the recording could not be written, if the last attempt failed.
     unwritten: Option<String>,
 }
 
-/// What a game starts from.
+/// The starting data of a game.
 pub struct NewGame {
     pub program: Arc<Program>,
     pub setup: Setup,
     pub seats: Vec<Seat>,
-    /// What the seed was made of, if those who play have put something in.
+    /// The shares that made the seed, if the players contributed some.
     pub shares: Option<Shares>,
     pub salt: String,
-    /// The text of the position file, if play starts in the middle.
+    /// The text of the position file, if play starts from a position.
     pub position: Option<String>,
 }
 
 impl Game {
-    /// Starts play, and writes the first line of the recording, which is made once it is certain that there is a game. There is
-    /// none if that line cannot be written.
+    /// Starts play and writes the first line of the recording. The recording is created only once the game is sure to start; if
+    /// its first line cannot be written, there is no game.
     pub fn start(deal: NewGame, recorder: impl FnOnce() -> Result<Option<Recorder>, Problem>) -> Result<Game, Problem> {
         let NewGame { program, setup, seats, shares, salt, position } = deal;
         let records = seats.iter().map(Seat::record).collect();
@@ -70,7 +70,7 @@ impl Game {
         Ok(game)
     }
 
-    /// Goes on with a recording that was played again to its end. The programs at the seats were told so far.
+    /// Continues a recording that was replayed to its end. The programs at the seats know everything up to here.
     pub fn resume(recorded: RecordedSession, seats: Vec<Seat>, recorder: Option<Recorder>, event_log: EventLog) -> Game {
         let (updates, undo_limit) = (Vec::new(), UndoLimit::default());
         let away = Vec::new();
@@ -82,7 +82,7 @@ impl Game {
         Game { rehearsal: Some(rehearsal), undo_limit: UndoLimit::NONE, ..self }
     }
 
-    /// Whether one person plays it for the sake of what comes of it, and hides nothing from themselves.
+    /// Whether one person explores the game alone, with nothing hidden.
     pub fn is_rehearsal(&self) -> bool {
         self.rehearsal.is_some()
     }
@@ -99,38 +99,38 @@ impl Game {
         &self.seats
     }
 
-    /// Where the recording is kept, if it is.
+    /// The path of the recording, if it is kept.
     pub fn path(&self) -> Option<&Path> {
         self.recorder.as_ref().map(Recorder::path)
     }
 
-    /// How many entries the recording has.
+    /// Number of entries in the recording.
     pub fn entries(&self) -> usize {
         self.recorded.entries().len()
     }
 
-    /// The session with all that was answered in it.
+    /// The session with all its answers.
     pub fn recorded(&self) -> &RecordedSession {
         &self.recorded
     }
 
-    /// The whole recording as it stands.
+    /// The full text of the recording so far.
     pub fn recording(&self) -> String {
         self.recorded.text()
     }
 
-    /// What people have not been told yet.
+    /// Returns and clears the updates that people have not seen yet.
     pub fn take_updates(&mut self) -> Vec<Update> {
         std::mem::take(&mut self.updates)
     }
 
-    /// The open decisions of the seats that people answer for.
+    /// The open decisions of people's seats.
     pub fn open(&self) -> Vec<Decision> {
         self.recorded.decisions().iter().filter(|decision| !self.is_bot(decision.seat)).cloned().collect()
     }
 
-    /// The open decisions of one of those seats, each with a number by which nobody can count what others are asked: it
-    /// depends on nothing but what this seat has answered, and on take-backs. No later decision of the seat has the same.
+    /// The open decisions of one of those seats, each with a number. It depends only on this seat's answers and on take-backs, so
+    /// it does not reveal how many questions others get. No later decision of the seat has the same number.
     pub fn open_to(&self, seat: usize) -> Vec<(u64, Decision)> {
         let first = self.recorded.entries().known_to(seat) as u64 + 1;
         (first..).zip(self.open().into_iter().filter(|decision| decision.seat == seat)).collect()
@@ -146,13 +146,14 @@ impl Game {
         self.recorded.decisions().iter().map(|decision| decision.seat).find(|seat| self.is_bot(*seat))
     }
 
-    /// Why answers come to nothing now: the recording cannot be written. The next one tries again.
+    /// Why answers are refused now: the recording cannot be written. The next answer tries again.
     pub fn unwritten(&self) -> Option<&str> {
         self.unwritten.as_deref()
     }
 
-    /// Lets a bot answer, if one is asked; tells whether one did. If none did, somebody else is asked next, play is over, or the
-    /// recording cannot be written; and all that was answered is on the disk.
+    /// Lets a bot answer, if one is asked, and returns whether one did.
+    ///
+    /// If not, a person is asked next, play is over, or the recording cannot be written. All answers are on disk then.
     pub fn bot_answers(&mut self) -> Result<bool, Box<Problem>> {
         let asked = self.recorded.decisions().iter().find(|decision| self.is_bot(decision.seat)).cloned();
         let Some(decision) = asked else {
@@ -172,8 +173,8 @@ impl Game {
         }
     }
 
-    /// Answers a decision. It is on the disk before anybody is told; if it cannot be, it has not been given, as with everything
-    /// else that people do.
+    /// Answers a decision. The answer is on disk before anyone sees it. If it cannot be written, it does not take effect; the
+    /// same holds for every other action.
     pub fn answer(&mut self, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
         self.answer_and(true, decision, choice)
     }
@@ -185,7 +186,7 @@ impl Game {
         self.take(synced, None, before, step)
     }
 
-    /// Gives the results of chance that are asked for.
+    /// Supplies the requested results of chance.
     pub fn supply(&mut self, results: &[i64]) -> Result<(), Box<Problem>> {
         self.trying = Some(format!("the results {results:?}"));
         let before = self.entries();
@@ -193,7 +194,7 @@ impl Game {
         self.take(true, None, before, step)
     }
 
-    /// Takes back a pick that nobody else knows of; tells whether there was one.
+    /// Withdraws a pick that no other player knows of. Returns whether there was one.
     pub fn withdraw(&mut self, seat: usize) -> Result<bool, Box<Problem>> {
         if self.recorded.picks().any(|(other, entry)| other == seat && entry < self.begun()) {
             return Ok(false);
@@ -217,8 +218,8 @@ impl Game {
         self.take(true, None, before, step)
     }
 
-    /// A bug that has ended this game, with what helps to find it. The answer that led to it is not in the recording, which
-    /// can be gone on with.
+    /// The report of a bug that has ended this game, with details that help to find it. The answer that triggered it is not in
+    /// the recording, so play can resume from there.
     pub fn ended_by(&self, bug: &Problem) -> Problem {
         let last = self.trying.as_ref().map_or(String::new(), |last| format!("; the last thing it did was to carry out {last}"));
         let problem = Problem { message: format!("{}{last}", bug.message).into(), ..bug.clone() };
@@ -234,7 +235,7 @@ impl Game {
         self.seats.get(seat).is_some_and(Seat::is_bot)
     }
 
-    /// The first answer that works, for a bot whose own did not.
+    /// Finds the first answer that works, for a bot whose own answer failed.
     fn bot_answers_otherwise(&mut self, decision: &Decision, problem: Box<Problem>) -> Result<(), Box<Problem>> {
         if is_unwritten(&problem) {
             return Err(problem);
@@ -249,7 +250,7 @@ impl Game {
         Err(problem)
     }
 
-    /// Takes a step in, and those that follow from it without anybody being asked. There were so many entries before it.
+    /// Takes a step, and those that follow without a question. `before` is the number of entries before it.
     fn take(&mut self, synced: bool, undo: Option<TakeBack>, before: usize, step: Step) -> Result<(), Box<Problem>> {
         let steps = self.followed(step);
         self.write(synced, before, &steps)?;
@@ -280,7 +281,7 @@ impl Game {
         }
     }
 
-    /// Has the recording hold some steps, and the end if that is reached. If it cannot, they have not been.
+    /// Writes some steps to the recording, and the end of play if they reach it. On failure the steps are undone.
     fn write(&mut self, synced: bool, before: usize, steps: &[Step]) -> Result<(), Box<Problem>> {
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
         let ending = self.recorded.ending();
@@ -296,7 +297,7 @@ impl Game {
                 Ok(())
             }
             Err(error) => {
-                // Whoever plays is told if that fails: the game would go on otherwise than its recording.
+                // If this fails, the players learn of it: otherwise the game would diverge from its recording.
                 self.recorded = self.recorded.rewound(before).unwrap_or_else(|divergence| panic!("{divergence}"));
                 self.note_unwritten(&error.to_string());
                 Err(Box::new(unwritten(&error.to_string())))
@@ -304,7 +305,7 @@ impl Game {
         }
     }
 
-    /// Everybody is told once, and not of each attempt.
+    /// Reports the failure once, not for each attempt.
     fn note_unwritten(&mut self, reason: &str) {
         if self.unwritten.replace(reason.to_string()).is_none() {
             self.updates.push(Update::Unwritten(reason.to_string()));
@@ -330,18 +331,18 @@ impl Game {
 }
 
 impl Game {
-    /// How many decisions each seat may take back, where nobody is asked.
+    /// Limits how many decisions each seat may take back without asking for consent.
     pub fn limit_undo(self, undo_limit: UndoLimit) -> Game {
         Game { undo_limit, ..self }
     }
 
-    /// Notes which people are away: who takes back is not asked for their consent, and is counted as against bots if nobody else
-    /// is there.
+    /// Sets which people are away. They are not asked to consent to take-backs. If no other person is there, take-backs count as
+    /// against bots.
     pub fn set_away(&mut self, away: Vec<usize>) {
         self.away = away;
     }
 
-    /// What taking back the seat's last answer would be.
+    /// The effect of taking back the seat's last answer.
     pub fn undo_of(&self, seat: usize) -> Undo {
         let Some(undo) = self.recorded.take_back(seat).filter(|undo| undo.to > self.begun()) else { return Undo::Nothing };
         let others: Vec<usize> = self.others_there(seat).filter(|_| !self.is_rehearsal()).collect();
@@ -353,7 +354,7 @@ impl Game {
         }
     }
 
-    /// The seat for which a person has answered last; none if nobody has since the beginning.
+    /// The seat for which a person answered last; `None` if no person has answered since the beginning.
     pub fn answered_last(&self) -> Option<usize> {
         let is_own = |seat: &usize| !self.is_bot(*seat);
         let pick = self.recorded.picks().rev().find(|(seat, entry)| is_own(seat) && *entry >= self.begun());
@@ -361,12 +362,12 @@ impl Game {
         pick.map(|(seat, _)| seat).or_else(|| known().filter(|undo| undo.to > self.begun()).map(|undo| undo.seat))
     }
 
-    /// So many entries nobody goes back behind.
+    /// Number of entries that cannot be taken back.
     fn begun(&self) -> usize {
         self.rehearsal.as_ref().map_or(0, |rehearsal| rehearsal.begun)
     }
 
-    /// For each seat, how often it went back across chance, or across what others knew or answered.
+    /// The number of take-backs of each seat across chance, or across answers or knowledge of others.
     pub fn undone(&self) -> Vec<usize> {
         undone(self.recorded.entries().take_backs(), self.seats.len())
     }
@@ -376,12 +377,13 @@ impl Game {
         self.seats.iter().filter(|seat| !seat.is_bot()).map(|seat| seat.number)
     }
 
-    /// The other people who can be asked for their consent.
+    /// The other people who can be asked for consent.
     fn others_there(&self, seat: usize) -> impl Iterator<Item = usize> {
         self.people().filter(move |other| *other != seat && !self.away.contains(other))
     }
 
-    /// How often the seat may still go back so, unless that is unlimited. People who play each other agree on it instead.
+    /// The number of counted take-backs that the seat has left; `None` if unlimited. People who play each other ask for consent
+    /// instead.
     fn undos_left(&self, seat: usize) -> Option<usize> {
         let undone = self.undone().get(seat).copied().unwrap_or(0);
         let is_alone = self.is_rehearsal() || self.others_there(seat).next().is_none();
@@ -389,7 +391,7 @@ impl Game {
     }
 }
 
-/// Why something that people or bots do comes to nothing.
+/// The problem for an action that could not be recorded.
 fn unwritten(reason: &str) -> Problem {
     let message = format!("the recording cannot be written, so this has not been done: {reason}");
     Problem::error(codes::FILE_NOT_WRITTEN, message).help("make room on the disk, then try again")

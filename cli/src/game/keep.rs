@@ -1,29 +1,29 @@
-//! How many games that are over are kept, and for how long.
+//! How many finished games are kept, and for how long.
 
 use std::time::Duration;
 
-/// Where it is set.
+/// The environment variable with the setting.
 pub const VARIABLE: &str = "LUDEX_KEEP";
-/// So many finished games stay where nothing else is said.
+/// Default number of finished games that are kept.
 const USUAL_COUNT: usize = 200;
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Which finished games stay; unfinished ones always do.
+/// Which finished games are kept. Unfinished ones always are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keep {
-    /// The last so many.
+    /// Maximum number of games.
     pub count: Option<usize>,
-    /// Those that are not older.
+    /// Maximum age.
     pub age: Option<Duration>,
 }
 
 impl Keep {
-    /// At most so many, of any age.
+    /// Keeps at most this many games, of any age.
     pub fn last(count: usize) -> Keep {
         Keep { count: Some(count), age: None }
     }
 
-    /// As the environment says. Where that cannot be read everything stays.
+    /// Reads the setting from the environment. An error keeps all games.
     pub fn of_environment() -> Result<Keep, String> {
         match std::env::var(VARIABLE) {
             Ok(text) => Keep::parse(&text).ok_or_else(|| {
@@ -37,7 +37,7 @@ impl Keep {
         Keep { count: None, age: None }
     }
 
-    /// `all`, `50`, `90d` or `50,90d`: at most 50 games, none older than 90 days.
+    /// Parses `all`, `50`, `90d` or `50,90d`: at most 50 games, none older than 90 days.
     fn parse(text: &str) -> Option<Keep> {
         if text.trim() == "all" {
             return Some(Keep::all());
@@ -52,7 +52,7 @@ impl Keep {
         Some(keep)
     }
 
-    /// Whether a game stays that is so old, and after which so many others were finished.
+    /// Whether a game is kept, given its age and how many games finished after it.
     pub fn holds(self, newer: usize, age: Duration) -> bool {
         self.count.is_none_or(|count| newer < count) && self.age.is_none_or(|most| age <= most)
     }

@@ -1,4 +1,4 @@
-//! The games that could go on: what is told of them before one is chosen.
+//! Unfinished games, and the summary of each for the choice of one.
 
 use super::lock::who_plays;
 use super::reopen::entries;
@@ -11,28 +11,28 @@ use std::time::SystemTime;
 
 /// An unfinished game.
 pub struct KeptGame {
-    /// The number that its file's name begins with.
+    /// The number at the start of its file name.
     pub number: u64,
     pub path: PathBuf,
-    /// When it was played last.
+    /// When it was last played.
     pub played: Option<SystemTime>,
-    /// None where the file cannot be read.
+    /// `None` if the file cannot be read.
     pub contents: Option<Contents>,
-    /// Who plays it now, as a phrase.
+    /// The current player, as a phrase.
     pub player: Option<String>,
 }
 
-/// What its recording tells.
+/// Summary of a recording.
 pub struct Contents {
     pub header: Header,
-    /// How many lines of answers and throws it has.
+    /// Number of lines of answers and throws.
     pub entries: usize,
-    /// Why not all of it could be read, if that is so.
+    /// Why part of it could not be read, if so.
     pub damage: Option<String>,
 }
 
 impl KeptGame {
-    /// The unfinished games that `play` keeps, the last begun first.
+    /// The unfinished games that `play` keeps, newest first.
     pub fn all() -> Vec<KeptGame> {
         let unfinished = RecordingStore::of_play().map(|store| store.unfinished()).unwrap_or_default();
         unfinished.into_iter().rev().map(|(number, path)| KeptGame::at(number, path)).collect()
@@ -43,17 +43,17 @@ impl KeptGame {
         KeptGame { number, played, contents: contents(&path), player: who_plays(&path), path }
     }
 
-    /// Whether somebody could go on with it now.
+    /// Whether it can be resumed now.
     pub fn is_free(&self) -> bool {
         self.contents.is_some() && self.player.is_none()
     }
 
-    /// The id of the game; nothing where the file cannot be read.
+    /// The id of the game; empty if the file cannot be read.
     pub fn title(&self) -> &str {
         self.contents.as_ref().map_or("", |contents| &contents.header.game)
     }
 
-    /// Who plays, as `sailor-mercury (human) against kunzite (greedy)`.
+    /// The players, such as `sailor-mercury (human) against kunzite (greedy)`.
     pub fn who(&self) -> String {
         let headers = self.contents.iter().map(|contents| &contents.header);
         let names = headers.flat_map(|header| header.seats.iter().map(|seat| name(seat, &header.names)));

@@ -1,17 +1,17 @@
-//! The libraries that a kept game was played with: in a file beside its recording, so that whoever gets the recording does not
-//! learn where they are. Those of a copy that lies elsewhere are in a list of all such copies.
+//! The libraries that a kept game was played with. They are in a file beside its recording, so that sharing the recording does
+//! not reveal their paths. For copies in other folders there is one list.
 
 use crate::whole_file::{Readers, replace_again, with_ending};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What the name of the file ends with, after that of the recording.
+/// The extension of the file, added to the name of the recording.
 const ENDING: &str = "libraries";
-/// A longer file is none of Ludex.
+/// Maximum size. A longer file does not come from Ludex.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Writes down the libraries of a game; nothing if it needs only those that come with the program.
+/// Writes the libraries of a game. Writes nothing if the game needs only built-in libraries.
 pub fn write(recording: &Path, libraries: &[PathBuf]) -> io::Result<()> {
     let names = names_of(libraries);
     if names.is_empty() {
@@ -24,18 +24,18 @@ fn names_of(libraries: &[PathBuf]) -> Vec<String> {
     libraries.iter().filter_map(|library| library.to_str().map(str::to_string)).collect()
 }
 
-/// The libraries of a game, in the order in which they are read; none where nothing was written down.
+/// The libraries of a game, in the order in which they are read. Empty if none were written.
 pub fn read(recording: &Path) -> Vec<PathBuf> {
     serde_json::from_str(&short_text(&with_ending(recording, ENDING))).unwrap_or_default()
 }
 
-/// The text of a file of Ludex's own; nothing if it is too long to be one.
+/// The text of one of Ludex's own files; empty if it is too long to be one.
 fn short_text(path: &Path) -> String {
     let is_short = std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= MOST_BYTES);
     if is_short { std::fs::read_to_string(path).unwrap_or_default() } else { String::new() }
 }
 
-/// Notes the libraries of a recording that lies somewhere else, by its path, and forgets those of files that are gone.
+/// Notes the libraries of a recording in another folder under its path, and removes the entries of files that are gone.
 pub fn note(list: &Path, recording: &Path, libraries: &[PathBuf]) -> io::Result<()> {
     let Some(path) = recording.canonicalize()?.to_str().map(str::to_string) else { return Ok(()) };
     let before = noted_in(list);
@@ -48,7 +48,7 @@ pub fn note(list: &Path, recording: &Path, libraries: &[PathBuf]) -> io::Result<
     if noted == before { Ok(()) } else { replace_again(list, &format!("{}\n", serde_json::json!(noted)), Readers::Owner) }
 }
 
-/// What [`note`] has noted of a recording.
+/// The libraries that [`note`] has noted for a recording.
 pub fn noted(list: &Path, recording: &Path) -> Vec<PathBuf> {
     let path = recording.canonicalize().ok();
     let names = path.as_deref().and_then(Path::to_str).and_then(|path| noted_in(list).remove(path));
@@ -59,7 +59,7 @@ fn noted_in(list: &Path) -> BTreeMap<String, Vec<String>> {
     serde_json::from_str(&short_text(list)).unwrap_or_default()
 }
 
-/// Forgets the libraries of a game.
+/// Removes the libraries of a game.
 pub fn remove(recording: &Path) {
     let _ = std::fs::remove_file(with_ending(recording, ENDING));
 }

@@ -1,4 +1,4 @@
-//! What a game is opened with: the program, a position, and who stands on which side.
+//! Opening a game: the program, a position, and the entrants of each side.
 
 use super::Seat;
 use super::seats::seats;
@@ -20,22 +20,22 @@ use ludex_engine::yaml;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A compiled game, and where play begins.
+/// A compiled game and its starting position.
 pub struct LoadedGame {
     pub program: Arc<Program>,
     pub position: Option<Position>,
     /// The position's text, for the recording.
     pub position_text: Option<String>,
-    /// What `check` warns of in the game's files.
+    /// The warnings of `check` about the game's files.
     pub warnings: Vec<Problem>,
-    /// What else is worth knowing and stops nothing.
+    /// Other remarks that stop nothing.
     pub notes: Vec<Problem>,
     pub sources: Sources,
-    /// Where the libraries are that the game has files from.
+    /// The folders of the libraries that the game has files from.
     pub libraries: Vec<PathBuf>,
 }
 
-/// Which game to open; each part may be left to a position file.
+/// The game to open. A position file may supply each part.
 #[derive(Default)]
 pub struct GameRequest<'a> {
     pub game: Option<&'a str>,
@@ -43,15 +43,15 @@ pub struct GameRequest<'a> {
     pub position: Option<PositionText<'a>>,
 }
 
-/// Where the text of a position comes from.
+/// The source of a position's text.
 #[derive(Clone, Copy)]
 pub enum PositionText<'a> {
     File(&'a Path),
-    /// A recording holds it, which also tells how it is read.
+    /// From a recording, whose header says how to read it.
     Kept(&'a str, &'a Header),
 }
 
-/// Compiles a game and reads the position it begins from.
+/// Compiles a game and reads its starting position.
 pub fn open(common: &Common, request: GameRequest) -> Result<LoadedGame, Stop> {
     let mut loaded = common.load();
     let mut sources = loaded.library.sources.clone();
@@ -90,19 +90,18 @@ pub fn open(common: &Common, request: GameRequest) -> Result<LoadedGame, Stop> {
 }
 
 impl LoadedGame {
-    /// Tells people how many warnings there are, and what else is worth knowing.
+    /// Prints the number of warnings, and the notes.
     pub fn report(&self) {
         output::errors(&self.warnings, &self.sources);
         output::problems(&self.notes, &self.sources);
     }
 
-    /// A problem of this game as the reason why it does not start.
+    /// Wraps a problem of this game as the reason why it does not start.
     pub fn bad(&self, problem: Problem) -> Stop {
         Stop::new(vec![problem], self.sources.clone())
     }
 
-    /// The entrants that the position and the command line give to each side; the command line wins. Sides nobody has
-    /// spoken for are empty.
+    /// The entrants that the position and the command line give to each side. The command line wins. Sides without any are empty.
     pub fn entrants(&self, specs: &[SeatSpec]) -> Result<Vec<Vec<String>>, Stop> {
         let info = &self.program.sides;
         let named = sides_named(specs, info.most).map_err(|problem| self.bad(problem))?;
@@ -126,20 +125,19 @@ impl LoadedGame {
         Ok(spec.entrants.clone())
     }
 
-    /// Draws entrants for a side that is left to chance. Where enough are left, it brings none that another side brings.
+    /// Draws entrants for a side that is left to chance. If enough remain, it brings none that another side brings.
     pub fn any_entrants(&self, count: usize, sides: &[Vec<String>], rng: &mut BotRng) -> Vec<String> {
         any_entrants(&entrants(&self.program), count, sides, rng)
     }
 
-    /// How many a side brings that is still open: as many as the others where all bring equally many, and else as few as
-    /// the game allows.
+    /// The team size of a side that is still open: that of the others if all bring equally many, and otherwise the minimum of the
+    /// game.
     pub fn team_size(&self, sides: &[Vec<String>]) -> usize {
         let named = sides.iter().map(Vec::len).find(|named| *named > 0);
         named.filter(|_| self.program.sides.equally_many).unwrap_or(*self.program.sides.team_sizes().start())
     }
 
-    /// The seats with whoever answers for them: bots, or somebody outside under that name. A referee is named only where
-    /// there is one.
+    /// The seats with their players: bots, or an outside player of that name. A referee is named only in games that have one.
     pub fn seats(
         &self,
         sides: &[Vec<String>],
@@ -157,7 +155,7 @@ impl LoadedGame {
     }
 }
 
-/// How many sides there must be, so that those exist that the command line names.
+/// The number of sides needed for all sides that the command line names.
 pub fn sides_named(specs: &[SeatSpec], most: usize) -> Result<usize, Problem> {
     match specs.iter().map(|spec| spec.side).max() {
         Some(last) if last >= most => Err(no_such_seat(last, most)),
@@ -176,7 +174,7 @@ fn any_entrants(sheets: &[&Sheet], count: usize, sides: &[Vec<String>], rng: &mu
     if first.iter().all(is_free) || free.len() < count { first } else { drawn(&free) }
 }
 
-/// The sheets of the kind that sides play with, of those that the rules admit.
+/// The sheets that sides can play with, of those that the rules admit.
 pub fn entrants(program: &Program) -> Vec<&Sheet> {
     sheets_of_sides(program).filter(|sheet| Session::admit(program, &sheet.id).is_ok()).collect()
 }
@@ -185,8 +183,8 @@ fn sheets_of_sides(program: &Program) -> impl Iterator<Item = &Sheet> {
     program.sheets.values().filter(|sheet| Some(sheet.kind) == program.sides.entrant)
 }
 
-/// Refuses somebody whom no sheet describes, and anybody in a game whose sides bring nothing: the name may be meant to be that
-/// of a player.
+/// Refuses an entrant without a sheet, and any entrant in a game whose sides bring nothing. In the latter case a player may have
+/// been meant.
 pub fn check_entrants(program: &Program, spec: &SeatSpec) -> Result<(), Problem> {
     if program.sides.entrant.is_none() && !spec.entrants.is_empty() {
         let message = format!("the sides of {} bring nothing, so no `{}` can be there", program.title, spec.entrants.join(","));
@@ -207,12 +205,12 @@ fn unknown_entrant(program: &Program, id: &str, known: &[&str]) -> Problem {
     }
 }
 
-/// Somebody was named for a referee that there is not.
+/// The problem with naming a referee in a game without one.
 pub fn no_referee(program: &Program) -> Problem {
     Problem::error(codes::SEATS, format!("{} has no referee", program.title)).help("leave out `--referee`")
 }
 
-/// What the game calls an entrant.
+/// The game's word for an entrant.
 pub fn entrant_word(program: &Program) -> &str {
     let kind = program.sides.entrant.and_then(|kind| program.kinds.get(usize::from(kind)));
     kind.map_or("entrant", |kind| &kind.name)
@@ -241,7 +239,7 @@ fn position_node(text: PositionText, sources: &mut Sources, problems: &mut Vec<P
     node.map(|node| (text, node))
 }
 
-/// The game that was asked for, or that the position is for, or the only one there is.
+/// The requested game, or that of the position, or the only one.
 fn chosen_game(asked: Option<&str>, heading: &Heading, games: &[String]) -> Result<String, Problem> {
     if let (Some(asked), Some(named)) = (asked, &heading.game)
         && asked != named.value
@@ -257,7 +255,7 @@ fn chosen_game(asked: Option<&str>, heading: &Heading, games: &[String]) -> Resu
     }
 }
 
-/// What the command line leaves open, the position may set.
+/// Fills in from the position what the command line leaves open.
 fn with_heading(wanted: Wanted, heading: &Heading) -> Wanted {
     let mut options = heading.options.clone();
     options.extend(wanted.options);

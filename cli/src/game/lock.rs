@@ -1,17 +1,17 @@
-//! One process at a time plays on in a recording.
+//! Locks a recording, so that only one process plays it at a time.
 
 use crate::whole_file::{Readers, private, with_ending};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// What is added to the name of a recording for the file that is locked.
+/// The extension of the locked file, added to the name of the recording.
 const ENDING: &str = "lock";
-/// No process has a longer number.
+/// Maximum number of digits of a process id.
 const MOST_DIGITS: u64 = 20;
 
-/// Held while a game is played. The system lets go of it when the process ends, however it ends; the file stays as long
-/// as the game is unfinished. Between machines that share a disk it holds as far as that disk's locks do.
+/// Held while a game is played. The system releases it when the process ends, in any way; the file stays as long as the game is
+/// unfinished. Between machines that share a disk, it works as far as that disk's locks do.
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
@@ -22,7 +22,7 @@ pub struct Lock {
 /// Why a recording is not locked.
 #[derive(Debug)]
 pub enum NotLocked {
-    /// Somebody else plays the game: the number of the process, if it can be told.
+    /// Another process plays the game: its id, if known.
     Held(Option<u32>),
     /// The disk has no locks, or they do not work.
     NoLocks(io::Error),
@@ -32,7 +32,7 @@ pub enum NotLocked {
 impl Lock {
     pub fn take(recording: &Path) -> Result<Lock, NotLocked> {
         let path = with_ending(recording, ENDING);
-        // The recording itself is not locked: on some systems nobody could read it then.
+        // The recording itself is not locked: on some systems it would become unreadable.
         let options = &mut OpenOptions::new();
         let options = options.read(true).write(true).create(true).truncate(false);
         let mut file = private(options, Readers::Owner).open(&path).map_err(NotLocked::Failed)?;
@@ -46,13 +46,13 @@ impl Lock {
         Ok(Lock { path, _file: file })
     }
 
-    /// Lets go of a game that is over. Whoever opened the file before reads the recording after, and finds that.
+    /// Releases a game that is over. A process that opened the file earlier reads the recording afterwards, and sees the end.
     pub fn remove(self) {
         let _ = std::fs::remove_file(&self.path);
     }
 }
 
-/// Who plays a recording now, as a phrase; none if nobody does.
+/// The process that plays a recording now, as a phrase; `None` if it is free.
 pub fn who_plays(recording: &Path) -> Option<String> {
     let file = File::open(with_ending(recording, ENDING)).ok()?;
     match file.try_lock_shared() {
@@ -66,7 +66,7 @@ pub fn words(holder: Option<u32>) -> String {
     holder.map_or_else(|| "another process".to_string(), |number| format!("process {number}"))
 }
 
-/// The process that has written its number; where a locked file cannot be read, nobody knows it.
+/// The id that the holding process wrote; `None` if the locked file cannot be read.
 fn holder(file: &File) -> Option<u32> {
     let mut digits = String::new();
     file.take(MOST_DIGITS).read_to_string(&mut digits).ok()?;

@@ -1,17 +1,17 @@
-//! Where a game that one person plays for what comes of it gets its results of chance.
+//! The source of chance in a game that one person explores alone.
 
 use ludex_bots::rng::BotRng;
 use ludex_engine::runtime::{Lots, Pending, RandomDraw, RandomRequest};
 use std::collections::VecDeque;
 
-/// What such a game has that others have not.
+/// The extra state of such a game.
 pub struct Rehearsal {
     pub(super) luck: Luck,
-    /// So many entries are the beginning, which nobody takes back.
+    /// Number of entries in the beginning, which cannot be taken back.
     pub(super) begun: usize,
 }
 
-/// Where results of chance come from: first those that are listed, then others by chance. People type them where there are none.
+/// The source of results of chance: first the listed ones, then random ones. Without a random source people type them.
 pub struct Luck {
     listed: VecDeque<i64>,
     drawn: Option<BotRng>,
@@ -22,8 +22,8 @@ impl Luck {
         Luck { listed: listed.into_iter().collect(), drawn: seed.map(|seed| BotRng::new(seed, 0)) }
     }
 
-    /// What comes of a throw; none if it is to be typed. Listed results that are too few for it, or that nothing could show, count
-    /// for nothing, and neither do those after them.
+    /// The results of a throw; `None` if they must be typed. If the listed results run out or one is impossible, the rest of the
+    /// list is dropped.
     fn results(&mut self, request: &RandomRequest) -> Option<Vec<i64>> {
         let fitting = self.listed.iter().zip(&request.draws).take_while(|(result, draw)| draw.allows(**result));
         let mut results: Vec<i64> = fitting.map(|(result, _)| *result).collect();
@@ -32,14 +32,14 @@ impl Luck {
             return Some(results);
         }
         self.listed.clear();
-        // One by one they are drawn, so those that are listed may come to an end in the middle; people type a throw as a whole.
+        // Results are drawn one by one, so the list may run out in the middle. People type a throw as a whole.
         let rng = self.drawn.as_mut()?;
         let missing = request.draws.iter().skip(results.len());
         results.extend(missing.map(|draw| drawn(draw, rng)));
         Some(results)
     }
 
-    /// The results that a session waits for, if it waits for some that nobody types.
+    /// The results that a session waits for, unless people must type them.
     pub(super) fn next(&mut self, pending: &Pending) -> Option<Vec<i64>> {
         match pending {
             Pending::Random(request) => self.results(request),

@@ -1,5 +1,5 @@
-//! A recording on disk that is being written: every answer is in it before anything else is asked. Lines that belong together
-//! are written whole or not at all.
+//! A recording on disk, as it is written. Every answer is written before the next question. Lines that belong together are
+//! written as a whole or not at all.
 
 use super::kept_libraries;
 use super::lock::Lock;
@@ -9,7 +9,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// More bytes than these are not left to the system: they are kept in memory until they are on the disk.
+/// Maximum number of bytes left to the system. Until they are on disk, they are also kept in memory.
 const MOST_AHEAD: usize = 1 << 20;
 
 #[derive(Debug)]
@@ -17,25 +17,25 @@ pub struct Recorder {
     path: PathBuf,
     file: File,
     chain: Chain,
-    /// None on a disk that has no locks.
+    /// `None` on a disk without locks.
     lock: Option<Lock>,
-    /// How many bytes are on the disk for certain.
+    /// Number of bytes that are certainly on disk.
     synced: u64,
     /// The lines after those.
     ahead: String,
-    /// Writing has failed: nothing is known of what the file holds after the bytes that are on the disk.
+    /// Writing failed: the content of the file after the synced bytes is unknown.
     is_torn: bool,
 }
 
 impl Recorder {
-    /// A new file, which only its owner can read; one that is there is an error.
+    /// Creates a new file that only its owner can read. An existing file is an error.
     pub fn create(path: &Path, lock: Option<Lock>) -> io::Result<Recorder> {
         let file = open_new(path, Readers::Owner)?;
         sync_folder_of(path);
         Ok(Recorder::of(path, file, Chain::default(), lock, 0))
     }
 
-    /// Goes on writing to a recording that is whole, up to where its chain has come.
+    /// Continues a complete recording from where its chain ends.
     pub fn go_on(path: &Path, chain: Chain, lock: Option<Lock>) -> io::Result<Recorder> {
         let mut file = OpenOptions::new().write(true).open(path)?;
         let length = file.seek(SeekFrom::End(0))?;
@@ -50,13 +50,13 @@ impl Recorder {
         &self.path
     }
 
-    /// Seals lines and hands them to the system: they are kept even if this process ends at once. If that fails, the recording
-    /// holds none of them.
+    /// Seals lines and hands them to the system: they survive if this process ends at once. On failure the recording holds none
+    /// of them.
     pub fn write(&mut self, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
         self.write_and(lines, |recorder| if recorder.ahead.len() > MOST_AHEAD { recorder.sync() } else { Ok(()) })
     }
 
-    /// As [`Recorder::write`], and waits until they are on the disk: they are kept even if the machine stops at once.
+    /// Like [`Recorder::write`], but waits until the lines are on disk: they survive if the machine stops at once.
     pub fn write_synced(&mut self, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
         self.write_and(lines, Recorder::sync)
     }
@@ -75,34 +75,34 @@ impl Recorder {
         if written.is_err() {
             self.chain = chain;
             self.ahead.truncate(before);
-            // If that fails, too, the next attempt cuts it off, and so does whoever reads the file.
+            // If this fails too, the next attempt cuts it off, and so does any reader.
             let _ = self.cut();
         }
         written
     }
 
-    /// As [`Recorder::write_synced`], with a whole text whose lines are sealed already.
+    /// Like [`Recorder::write_synced`], for a whole text whose lines are already sealed.
     pub fn write_sealed(&mut self, text: &str) -> io::Result<()> {
         self.ahead.push_str(text);
         self.put(0)?;
         self.sync()
     }
 
-    /// Waits until all that was written is on the disk.
+    /// Waits until everything written is on disk.
     pub fn sync(&mut self) -> io::Result<()> {
         if self.ahead.is_empty() && !self.is_torn {
             return Ok(());
         }
         self.put(self.ahead.len())?;
-        // Of what a failed sync was about, some systems say later that it is on the disk, though it is not: it is written again.
+        // After a failed sync some systems later claim that the data is on disk although it is not. So it is written again.
         self.file.sync_data().inspect_err(|_| self.is_torn = true)?;
         self.synced += self.ahead.len() as u64;
         self.ahead.clear();
         Ok(())
     }
 
-    /// Hands what is ahead to the system: from that place on, or all of it after a failure. Lines that were written before are
-    /// written over, so that they are there all the same if it fails again.
+    /// Hands the pending lines to the system, from a given place on, or all of them after a failure. Lines that were already
+    /// written are overwritten, so that they survive another failure.
     fn put(&mut self, from: usize) -> io::Result<()> {
         let from = if self.is_torn { 0 } else { from };
         self.is_torn = true;
@@ -113,18 +113,18 @@ impl Recorder {
         Ok(())
     }
 
-    /// Leaves nothing in the file but whole lines.
+    /// Cuts the file to whole lines.
     fn cut(&self) -> io::Result<()> {
         let whole = self.synced + self.ahead.len() as u64;
         if self.file.metadata()?.len() > whole { self.file.set_len(whole) } else { Ok(()) }
     }
 
-    /// The last line is written, and nothing can follow.
+    /// Releases the lock once the last line is written.
     pub fn finish(&mut self) {
         self.lock.take().into_iter().for_each(Lock::remove);
     }
 
-    /// Takes a recording away of a game that has not begun.
+    /// Removes the recording of a game that has not begun.
     pub fn discard(mut self) {
         self.ahead.clear();
         self.is_torn = false;
@@ -134,10 +134,10 @@ impl Recorder {
     }
 }
 
-/// Play may stop where nobody is asked any more, at a fault.
+/// Play may stop at a fault, without another question.
 impl Drop for Recorder {
     fn drop(&mut self) {
-        // There is nobody left to tell.
+        // An error can no longer be reported here.
         let _ = self.sync();
     }
 }

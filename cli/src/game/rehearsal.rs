@@ -1,4 +1,4 @@
-//! A game that one person plays at all the seats that people answer for, from a beginning that is written down.
+//! A game in which one person plays all human seats, from a prepared beginning.
 
 use super::in_progress::Game;
 use super::luck::{Luck, Rehearsal};
@@ -10,23 +10,23 @@ use ludex_engine::recording::{Header, RecordedSession, Step};
 use ludex_engine::runtime::{Choice, Dice, Setup};
 use std::sync::Arc;
 
-/// A beginning: where play starts, and what was answered since.
+/// A beginning: the start of play and the answers given since.
 pub struct Beginning {
     pub program: Arc<Program>,
-    /// Results of chance in it count for nothing: they come from [`Luck`].
+    /// Its results of chance are ignored: they come from [`Luck`].
     pub setup: Setup,
     /// The text of the position, if play starts from one.
     pub position: Option<String>,
-    /// Seats with the keys of their answers, without those that answer themselves.
+    /// Seats and the keys of their answers, without seats that bots answer for.
     pub answers: Vec<(usize, String)>,
 }
 
-/// A game as it stands after a beginning.
+/// A game after its beginning.
 pub struct Rehearsed {
     pub game: Game,
-    /// What has happened until then.
+    /// The updates up to that point.
     pub told: Vec<Update>,
-    /// How many answers were given.
+    /// Number of answers given.
     pub answers: usize,
 }
 
@@ -41,14 +41,14 @@ impl Game {
         let (mut steps, mut given) = (vec![start], 0);
         follow(&mut recorded, &mut luck, &mut steps).map_err(|problem| *problem)?;
         for (seat, key) in answers {
-            // What the rules leave no choice about was answered already.
+            // Forced choices have already been answered.
             let Some(decision) = recorded.decisions().iter().find(|open| open.seat == seat).map(|open| open.id) else { continue };
             steps.push(recorded.answer(decision, Choice::Key(key)).map_err(|problem| *problem)?);
             given += 1;
             follow(&mut recorded, &mut luck, &mut steps).map_err(|problem| *problem)?;
         }
         let (mut event_log, begun) = (EventLog::new(seats.len()), recorded.entries().len());
-        // Nobody goes back behind the beginning: how much was told before each of its entries is of no use.
+        // Entries of the beginning cannot be taken back, so the number of events before each is not needed.
         let events = steps.into_iter().flat_map(|step| step.events).collect();
         let told = event_log.tell(None, events, begun);
         let game = Game::resume(recorded, seats, None, event_log).rehearsed(Rehearsal { luck, begun });
@@ -56,7 +56,7 @@ impl Game {
     }
 }
 
-/// Takes a session on to where somebody is asked.
+/// Advances a session to the next question.
 fn follow(recorded: &mut RecordedSession, luck: &mut Luck, steps: &mut Vec<Step>) -> Result<(), Box<Problem>> {
     loop {
         let step = match recorded.answer_forced() {

@@ -1,4 +1,4 @@
-//! The same game once more: the same sides, the same players, new dice.
+//! A rematch: the same sides, the same players, new dice.
 
 use super::seats::{Seat, seats};
 use super::{Game, NewGame, Recorder, new_key, new_salt};
@@ -8,8 +8,8 @@ use ludex_engine::problem::Problem;
 use ludex_engine::recording::seed_of_bots;
 use ludex_engine::runtime::{Dice, Setup};
 
-/// Whether there can be one: not of a position, which is one moment of a game, nor of results that were listed, nor where
-/// nobody but bots has played.
+/// Whether a rematch is possible. A game cannot be repeated if it started from a position, used shares or listed results, or had
+/// only bots as players.
 pub fn can_be(game: &Game) -> bool {
     let header = game.header();
     header.position.is_none()
@@ -18,7 +18,7 @@ pub fn can_be(game: &Game) -> bool {
         && !game.seats().iter().all(Seat::is_bot)
 }
 
-/// A new game of the same people, bots and programs.
+/// Starts a new game with the same people, bots and programs.
 pub fn of(game: &Game, recorder: impl FnOnce() -> Result<Option<Recorder>, Problem>) -> Result<Game, Stop> {
     let (header, program) = (game.header(), game.session().program().clone());
     let seed = new_key()?;

@@ -1,4 +1,4 @@
-//! Recordings from disk: read line by line, and made ready to be played again.
+//! Recordings from disk: reads them line by line and prepares a replay.
 
 use super::RecordingStore;
 use super::loaded::{GameRequest, LoadedGame, PositionText, open};
@@ -16,12 +16,12 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// Of a longer file no line is drawn.
+/// Maximum size in bytes of a file whose lines are shown in messages.
 const MOST_DRAWN: u64 = 4 << 20;
 
-/// A recording with the game it belongs to.
+/// A recording and its game.
 pub struct Reopened {
-    /// What is known of it, without its entries.
+    /// Its summary, without its entries.
     pub contents: Contents,
     pub loaded: LoadedGame,
     /// What was left out of it, in words.
@@ -29,7 +29,7 @@ pub struct Reopened {
     path: PathBuf,
 }
 
-/// Reads a recording and compiles its game as it was played: same mode, same options, same position.
+/// Reads a recording and compiles its game with the same mode, options and position.
 pub fn reopen(path: &Path, common: &Common) -> Result<Reopened, Stop> {
     let reader = match entries(path) {
         Ok(Ok(reader)) => reader,
@@ -53,13 +53,13 @@ pub fn reopen(path: &Path, common: &Common) -> Result<Reopened, Stop> {
     Ok(Reopened { contents, loaded, damage, path: path.to_path_buf() })
 }
 
-/// The libraries that a recording was played with, but for those that are read anyway.
+/// The libraries that a recording was played with, except those that are read anyway.
 fn libraries(recording: &Path, common: &Common) -> Vec<PathBuf> {
     let read: Vec<PathBuf> = load::folders(common).iter().filter_map(|folder| folder.canonicalize().ok()).collect();
     RecordingStore::libraries_of(recording).into_iter().filter(|library| !read.contains(library)).collect()
 }
 
-/// Where there is no such game, its library has to be named.
+/// If the game is unknown, adds help to name its library.
 fn without_library(mut stop: Stop, gone: &[PathBuf]) -> Stop {
     let unknown = stop.problems.iter_mut().find(|problem| problem.code == codes::UNKNOWN_GAME && problem.labels.is_empty());
     if let Some(problem) = unknown {
@@ -77,7 +77,7 @@ fn without_library(mut stop: Stop, gone: &[PathBuf]) -> Stop {
 }
 
 impl Reopened {
-    /// Plays it again from the start, each entry as it is read.
+    /// Replays it from the start, entry by entry as it is read.
     pub fn replay(&self) -> Result<(Replay<Reader<FileLines>>, Step), Divergence> {
         let entries = match entries(&self.path) {
             Ok(Ok(entries)) => entries,
@@ -87,7 +87,7 @@ impl Reopened {
         Replay::start(&self.contents.header, entries, self.loaded.program.clone(), self.loaded.position.clone())
     }
 
-    /// The end of playing it again.
+    /// Finishes the replay.
     pub fn finish(&self, replay: Replay<Reader<FileLines>>) -> Result<RecordedSession, Divergence> {
         match replay.played() == self.contents.entries {
             true => replay.finish(self.contents.ending.as_ref()),
@@ -96,12 +96,12 @@ impl Reopened {
     }
 }
 
-/// Somebody writes to the file while it is read.
+/// The file was changed during the replay.
 fn changed(how: &str) -> Divergence {
     Divergence { entry: None, expected: "the file stays as it is while it is read".to_string(), found: how.to_string() }
 }
 
-/// The entries in a file. Reading from a pipe or a device might never end.
+/// Reads the entries of a file. Pipes and devices are refused, since they might never end.
 pub fn entries(path: &Path) -> io::Result<Result<Reader<FileLines>, Problem>> {
     let found = std::fs::metadata(path)?;
     if !found.is_file() {
@@ -112,7 +112,7 @@ pub fn entries(path: &Path) -> io::Result<Result<Reader<FileLines>, Problem>> {
     Ok(check_length(SourceId(0), found.len()).and_then(|()| Reader::new(SourceId(0), lines)))
 }
 
-/// The lines of a file with their ends. Of one that is too long only the start is given.
+/// The lines of a file with their line ends. A line that is too long is cut.
 pub struct FileLines {
     file: BufReader<io::Take<File>>,
 }
@@ -126,7 +126,7 @@ impl Iterator for FileLines {
             Ok(0) => None,
             Ok(_) if line.len() > LONGEST_LINE => self.file.skip_until(b'\n').ok().map(|_| [line, b"\n".to_vec()].concat()),
             Ok(_) => Some(line),
-            // What cannot be read is damage, and nothing is read after it.
+            // Anything unreadable is damage, and reading stops there.
             Err(error) => {
                 self.file.get_mut().set_limit(0);
                 Some(error.to_string().into_bytes())
@@ -135,7 +135,7 @@ impl Iterator for FileLines {
     }
 }
 
-/// The text is there for those who are told what is wrong in it, unless it is long.
+/// Adds the source text, so that the message can show it, unless it is long.
 fn drawn(path: &Path, problem: Problem) -> (Problem, Sources) {
     let mut sources = Sources::default();
     let is_short = std::fs::metadata(path).is_ok_and(|found| found.len() <= MOST_DRAWN);

@@ -1,15 +1,15 @@
-//! What becomes of a recording that cannot be written on: it is kept aside, and what was read of it takes its place.
+//! Recovers a recording that cannot be continued: keeps a copy aside and replaces the file by the part that could be read.
 
 use crate::whole_file::{self, Readers, open_new, with_ending};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// So many files of one recording are kept aside at most.
+/// Maximum number of files of one recording that are kept aside.
 const MOST_ASIDE: usize = 1_000;
 
-/// Puts other lines in the place of a recording, of which a copy stays beside it under a name that tells why. Gives the path of
-/// the copy. Whenever the machine stops, the old recording is under one of the two names.
+/// Replaces the lines of a recording. A copy of the old file stays beside it, under a name that says why; returns its path. If
+/// the machine stops at any point, the old recording exists under one of the two names.
 pub fn renew(path: &Path, why: &str, lines: impl Iterator<Item = String>) -> io::Result<PathBuf> {
     let aside = copy_aside(path, why)?;
     let draft = with_ending(path, &format!("draft-{}", std::process::id()));

@@ -1,4 +1,4 @@
-//! Who sits where, and who answers for them.
+//! Seats and their players.
 
 use crate::args::{PlayerSpec, SeatSpec, public_player};
 use crate::bots;
@@ -9,20 +9,20 @@ use ludex_engine::program::Program;
 use ludex_engine::recording::{Header, SeatRecord};
 use ludex_engine::runtime::{Choice, Decision, Session};
 
-/// One seat with whoever answers for it.
+/// A seat and the player that answers for it.
 pub struct Seat {
     pub number: usize,
-    /// None for the referee's.
+    /// `None` for the referee's seat.
     pub side: Option<usize>,
     /// Ids of the side's entrants.
     pub entrants: Vec<String>,
-    /// `human`, `stdin`, or the bot's name.
+    /// `human`, `stdin`, or the name of a bot.
     pub player: String,
     bot: Option<Box<dyn Player>>,
 }
 
 impl Seat {
-    /// A seat that somebody outside answers for.
+    /// A seat that an outside player answers for.
     pub fn outside(number: usize, entrants: Vec<String>, player: &str) -> Seat {
         Seat { number, side: Some(number), entrants, player: player.to_string(), bot: None }
     }
@@ -33,17 +33,17 @@ impl Seat {
         Ok(Seat { number, side: Some(number), entrants, player: player.to_string(), bot: Some(bot) })
     }
 
-    /// The same as the referee's.
+    /// Turns it into the referee's seat.
     pub fn of_no_side(self) -> Seat {
         Seat { side: None, ..self }
     }
 
-    /// Who it is, before play gives the sides names.
+    /// Its occupant in words, before play names the sides.
     pub fn words(&self) -> String {
         who(&self.entrants, self.side)
     }
 
-    /// A seat that a player of some other kind answers for.
+    /// A seat with a player of another kind.
     pub fn answered_by(number: usize, entrants: Vec<String>, player: &str, bot: Box<dyn Player>) -> Seat {
         Seat { number, side: Some(number), entrants, player: player.to_string(), bot: Some(bot) }
     }
@@ -52,7 +52,7 @@ impl Seat {
         self.bot.is_some()
     }
 
-    /// Whether this is a referee that rules as usual, which is no news.
+    /// Whether this is the default referee, which needs no mention.
     pub fn rules_as_usual(&self) -> bool {
         self.player == PlayerSpec::Auto.to_string()
     }
@@ -61,7 +61,7 @@ impl Seat {
         self.bot.as_mut().map(|bot| bot.answer(session, decision))
     }
 
-    /// Who answers by themselves, if nobody outside does.
+    /// The automatic player, if the seat has one.
     pub fn player(&mut self) -> Option<&mut Box<dyn Player>> {
         self.bot.as_mut()
     }
@@ -72,19 +72,19 @@ impl Seat {
     }
 }
 
-/// Tells the players at the seats that a game begins.
+/// Announces the start of a game to the players at the seats.
 pub fn begin(seats: &mut [Seat], header: &Header) {
     seats.iter_mut().filter_map(Seat::player).for_each(|player| player.begin(header));
 }
 
-/// Tells the players at the seats what has happened.
+/// Sends the updates to the players at the seats.
 pub fn hear(seats: &mut [Seat], session: &Session, updates: &[Update]) {
     for player in seats.iter_mut().filter_map(Seat::player) {
         updates.iter().for_each(|update| player.hear(session, update));
     }
 }
 
-/// Who sits at a seat, by the ids of its entrants.
+/// The occupant of a seat in words, from the ids of its entrants.
 pub fn who(entrants: &[String], side: Option<usize>) -> String {
     match (entrants, side) {
         ([], Some(side)) => format!("side {side}"),
@@ -93,8 +93,8 @@ pub fn who(entrants: &[String], side: Option<usize>) -> String {
     }
 }
 
-/// The seats of a game: for each side its entrants, and the last player given for it, else `outside` or what the
-/// `default` says; then the referee's, if there is one.
+/// The seats of a game: for each side its entrants and the last player given for it, or else `outside` or the `default`. The
+/// referee's seat comes last, if there is one.
 pub fn seats(
     program: &Program,
     sides: &[Vec<String>],

@@ -1,4 +1,4 @@
-//! Folders in which recordings are kept, numbered. Unfinished games stay for ever; finished ones as [`Keep`] says.
+//! Numbered recordings in folders. Unfinished games are kept for ever, finished ones as [`Keep`] says.
 
 use super::keep::Keep;
 use super::kept_libraries;
@@ -15,63 +15,63 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const ENDING: &str = "ludexrec";
-/// The last line of a finished recording is shorter: its longest parts name as many winners and payoffs as there are sides.
+/// Maximum length of the last line of a finished recording. Its longest parts have one winner and one payoff per side.
 const LONGEST_OUTCOME: u64 = 4096;
 
-/// A folder of recordings, which only its owner can look into.
+/// A folder of recordings that only its owner can open.
 #[derive(Clone, Debug)]
 pub struct RecordingStore {
     folder: PathBuf,
-    /// None: as the environment says of finished games.
+    /// `None`: as the environment says.
     keep: Option<Keep>,
 }
 
 impl RecordingStore {
-    /// Where `play` keeps its recordings.
+    /// The folder of `play`.
     pub fn of_play() -> Option<RecordingStore> {
         Some(RecordingStore { folder: state_folder()?.join("recordings"), keep: None })
     }
 
-    /// Where `host` keeps its own, apart from those: a program may play hundreds of games in a minute.
+    /// The folder of `host`. It is separate because a program may play hundreds of games in a minute.
     pub fn of_host() -> Option<RecordingStore> {
         Some(RecordingStore { folder: state_folder()?.join("hosted"), keep: None })
     }
 
-    /// Where `serve` keeps the tables that people reach through their links.
+    /// The folder of `serve`, for tables that people reach through links.
     pub fn of_serve() -> Option<RecordingStore> {
         Some(RecordingStore { folder: state_folder()?.join("served"), keep: None })
     }
 
-    /// Where `sim` keeps the games in which something went wrong: reports, with which nobody goes on playing.
+    /// The folder of `sim`, for games in which something went wrong. They serve as reports and are never resumed.
     pub fn of_sim() -> Option<RecordingStore> {
         Some(RecordingStore { folder: state_folder()?.join("simulated"), keep: Some(Keep::last(50)) })
     }
 
-    /// Where they are, or would be.
+    /// The path of the folder, which need not exist.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// A new recording of a game that is played with some libraries, and room made for it.
+    /// Creates a recording of a game that is played with some libraries, and tidies the folder.
     pub fn add(&self, game: &str, libraries: &[PathBuf]) -> io::Result<Recorder> {
         make_private(&self.folder)?;
-        // Somebody may have named a file so that no number is left after it.
+        // A file made by hand may have the highest possible number.
         let mut number = self.recordings().last().map_or(1, |(number, _)| number.checked_add(1).unwrap_or(1));
         let recorder = loop {
             let path = self.folder.join(format!("{number:04}-{game}.{ENDING}"));
             match lock(&path).and_then(|lock| Recorder::create(&path, lock)) {
-                // Another game took the number meanwhile.
+                // Another game has taken the number meanwhile.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
                 made => break made?,
             }
         };
-        // Without them somebody has to name the libraries when the game goes on. That is no reason not to play.
+        // If this fails, the libraries must be named to resume the game. That is no reason not to play.
         let _ = kept_libraries::write(recorder.path(), libraries);
         self.tidy();
         Ok(recorder)
     }
 
-    /// A recording of a game that nobody plays on; gives its path.
+    /// Adds a complete recording that will not be resumed, and returns its path.
     pub fn add_whole(&self, game: &str, text: &str, libraries: &[PathBuf]) -> io::Result<PathBuf> {
         let mut recorder = self.add(game, libraries)?;
         match recorder.write_sealed(text) {
@@ -86,14 +86,14 @@ impl RecordingStore {
         }
     }
 
-    /// Whether a file lies in this folder.
+    /// Whether a file is in this folder.
     pub fn holds(&self, path: &Path) -> bool {
         let folder = path.parent().map(|folder| folder.canonicalize());
         matches!((folder, self.folder.canonicalize()), (Some(Ok(folder)), Ok(own)) if folder == own)
     }
 
-    /// The libraries that a recording was played with, as far as this was remembered. What lies beside a recording that Ludex
-    /// does not keep itself is somebody else's.
+    /// The libraries that a recording was played with, if known. Files beside a recording outside Ludex's own folders are
+    /// ignored: they belong to others.
     pub fn libraries_of(recording: &Path) -> Vec<PathBuf> {
         match is_own(recording) {
             true => kept_libraries::read(recording),
@@ -101,7 +101,7 @@ impl RecordingStore {
         }
     }
 
-    /// Remembers the libraries of a recording, wherever it lies. If that fails, somebody has to name them when the game goes on.
+    /// Stores the libraries of a recording in any folder. If this fails, they must be named to resume the game.
     pub fn remember_libraries(recording: &Path, libraries: &[PathBuf]) {
         let _ = match (is_own(recording), copies()) {
             (true, _) => kept_libraries::write(recording, libraries),
@@ -115,7 +115,7 @@ impl RecordingStore {
         self.recordings().into_iter().filter(|(_, path)| !is_finished(path)).collect()
     }
 
-    /// Files that are beside recordings under this ending, though the game is over or its recording is gone.
+    /// Files with this extension whose recording is finished or gone.
     pub fn left_beside(&self, ending: &str) -> Vec<PathBuf> {
         let unfinished: Vec<PathBuf> = self.unfinished().into_iter().map(|(_, path)| with_ending(&path, ending)).collect();
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.path());
@@ -134,7 +134,7 @@ impl RecordingStore {
         found
     }
 
-    /// Removes what is not to be kept any longer.
+    /// Removes the recordings that need not be kept.
     fn tidy(&self) {
         let keep = match self.keep.map_or_else(Keep::of_environment, Ok) {
             Ok(keep) => keep,
@@ -146,15 +146,15 @@ impl RecordingStore {
         let removable = |path: &PathBuf| self.keep.is_some() || is_finished(path);
         let over = self.recordings().into_iter().map(|(_, path)| path).rev().filter(removable);
         for (_, path) in over.enumerate().filter(|(newer, path)| !keep.holds(*newer, age(path))) {
-            // One that cannot be removed is no reason not to play.
+            // A failed removal is no reason not to play.
             let _ = fs::remove_file(&path);
             kept_libraries::remove(&path);
         }
     }
 }
 
-/// A recording that could be made. Where recordings cannot be kept at all, play goes on without one, and people are told so.
-/// But a disk that fails, or is full, is no reason to lose a game: it does not begin.
+/// Handles the creation of a recording. If recordings cannot be kept at all, play goes on without one, with a note. But if the
+/// disk fails or is full, the game does not start, so that it is not lost.
 pub fn unless_impossible(made: io::Result<Recorder>, help: Option<&str>) -> Result<Option<Recorder>, Problem> {
     use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem, Unsupported};
     made.map(Some).or_else(|error| match error.kind() {
@@ -166,13 +166,13 @@ pub fn unless_impossible(made: io::Result<Recorder>, help: Option<&str>) -> Resu
     })
 }
 
-/// Why a game does not begin.
+/// The problem that prevents the start of a game.
 pub(super) fn unrecorded(error: &io::Error) -> Problem {
     let message = format!("the game cannot be recorded: {error}");
     Problem::error(codes::FILE_NOT_WRITTEN, message).help("make room on the disk, then start again")
 }
 
-/// A lock on a recording that nobody plays yet; none on a disk without locks.
+/// Locks a new recording; `None` on a disk without locks.
 fn lock(path: &Path) -> io::Result<Option<Lock>> {
     match Lock::take(path) {
         Ok(lock) => Ok(Some(lock)),
@@ -182,20 +182,20 @@ fn lock(path: &Path) -> io::Result<Option<Lock>> {
     }
 }
 
-/// A folder that only its owner can look into, whoever could before.
+/// Creates a folder that only its owner can open, or restricts an existing one.
 fn make_private(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder)?;
-    // Who may write to a folder of somebody else still makes files that nobody else reads.
+    // In a folder of another owner, files are still made unreadable for others.
     #[cfg(unix)]
     let _ = fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700));
     Ok(())
 }
 
-/// Whether a recording ends with its outcome. What cannot be read may be unfinished.
+/// Whether a recording ends with its outcome. An unreadable one counts as unfinished.
 fn is_finished(path: &Path) -> bool {
     last_line(path).is_ok_and(|line| line.starts_with(b"{\"outcome\":"))
 }
@@ -211,7 +211,7 @@ fn last_line(path: &Path) -> io::Result<Vec<u8>> {
     Ok(whole[start..].to_vec())
 }
 
-/// How long ago a file was written to; no time at all where nobody can tell.
+/// The time since a file was last written; zero if unknown.
 fn age(path: &Path) -> Duration {
     let written = fs::metadata(path).and_then(|found| found.modified()).ok();
     written.and_then(|time| time.elapsed().ok()).unwrap_or_default()
@@ -224,18 +224,18 @@ fn number(path: &Path) -> Option<u64> {
     if ending { number.parse().ok() } else { None }
 }
 
-/// Whether Ludex keeps a recording itself.
+/// Whether a recording is in one of Ludex's own folders.
 fn is_own(recording: &Path) -> bool {
     let stores = [RecordingStore::of_play(), RecordingStore::of_host(), RecordingStore::of_serve(), RecordingStore::of_sim()];
     stores.iter().flatten().any(|store| store.holds(recording))
 }
 
-/// The list of the libraries of recordings that lie elsewhere.
+/// The list of libraries for recordings in other folders.
 fn copies() -> Option<PathBuf> {
     Some(state_folder()?.join("copies.json"))
 }
 
-/// The platform's folder for what a program keeps between runs.
+/// The platform's folder for state that a program keeps between runs.
 fn state_folder() -> Option<PathBuf> {
     let folders = directories::ProjectDirs::from("", "", "ludex")?;
     Some(folders.state_dir().unwrap_or_else(|| folders.data_local_dir()).to_path_buf())

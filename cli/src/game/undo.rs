@@ -1,36 +1,37 @@
-//! What may be taken back. Chance is drawn afresh after it, so who plays bots alone could roll until the dice please; people
-//! who play each other agree on every such undo, and need no number.
+//! Take-backs and their limits. Chance is drawn again after a take-back, so a person alone with bots could roll until the dice
+//! suit them. People who play each other agree on every such take-back, and need no limit.
 
 use ludex_engine::recording::TakeBack;
 use std::str::FromStr;
 
-/// What taking back an answer would be.
+/// The kinds of take-backs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Undo {
     /// The seat has not decided anything yet.
     Nothing,
-    /// Nobody need be asked.
+    /// No consent is needed.
     Free(TakeBack),
     /// The people at these seats must agree.
     WithConsent(TakeBack, Vec<usize>),
-    /// As many as are allowed have been taken back.
+    /// The limit is reached.
     UsedUp,
 }
 
-/// How many decisions a seat may take back in a match across chance, or across what others know; none: any number.
+/// Maximum number of decisions that a seat may take back in a match across chance, or across the knowledge of others. `None` is
+/// unlimited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UndoLimit(Option<usize>);
 
-/// What is said to whom that happens.
+/// The message when the limit is reached.
 pub const USED_UP: &str = "this goes back past a roll or another's answer, and no more of that is allowed in this match";
 
 const UNLIMITED: &str = "unlimited";
 
 impl UndoLimit {
-    /// As often as somebody likes.
+    /// No limit.
     pub const NONE: UndoLimit = UndoLimit(None);
 
-    /// How many are left after so many.
+    /// The number left after `undone` take-backs.
     pub fn left(self, undone: usize) -> Option<usize> {
         self.0.map(|most| most.saturating_sub(undone))
     }
@@ -56,7 +57,7 @@ impl FromStr for UndoLimit {
     }
 }
 
-/// For each of so many seats, how often it took back what was more than its own business.
+/// Counts, for each seat, the take-backs that affected chance or others.
 pub fn undone(take_backs: impl Iterator<Item = TakeBack>, seats: usize) -> Vec<usize> {
     let mut undone = vec![0; seats];
     for undo in take_backs.filter(|undo| undo.seed.is_some()) {

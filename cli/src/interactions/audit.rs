@@ -1,4 +1,4 @@
-//! Games played at random, and what is played again of each.
+//! Plays random games, and replays the interesting stretches of each.
 
 use super::pairs::{Audit, Clauses, Pair, clauses, possible};
 use super::stretch::{self, Answer, Before, End, Stretch};
@@ -11,14 +11,14 @@ use ludex_engine::runtime::{Meeting, Order, Pending, Session, Use, are_level};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// A game that has not ended after so many answers is left.
+/// Maximum number of answers in a game. Longer games are abandoned.
 const MOST_ANSWERS: usize = 2_000;
-/// So often both orders of a pair are played in one game.
+/// Maximum number of comparisons per pair in one game.
 const MOST_COMPARED: u64 = 3;
-/// After so many answers since a hook was opened nothing is played again.
+/// Maximum number of answers since a hook was opened for a stretch to be replayed.
 const LONGEST: usize = 60;
 
-/// Plays the games of a plan, each between players who answer by chance.
+/// Plays the games of a plan between random players.
 pub fn audit(program: &Arc<Program>, plan: &Plan, done: &(dyn Fn() + Sync)) -> Audit {
     let games = shared(0..plan.games as usize, |game| {
         let found = match work::is_stopped() {
@@ -41,12 +41,12 @@ struct Played<'p> {
     program: &'p Program,
     game: u64,
     pairs: BTreeMap<Clauses, Pair>,
-    /// Answers given, each with what it has used, if it was given to the offers of a hook.
+    /// The answers given. Each has the use it made, if it answered the offers of a hook.
     answers: Vec<Answer>,
     offers: Vec<Option<(usize, Use)>>,
-    /// For each hook that was opened: what play goes on from to come to it, and how many answers and hooks were before that.
+    /// For each opened hook, the state to replay from, and the number of answers and hooks before it.
     openings: Vec<Opening>,
-    /// Hooks that are over and were looked at.
+    /// Closed hooks that were already examined.
     seen: BTreeSet<usize>,
 }
 
@@ -82,7 +82,7 @@ impl<'p> Played<'p> {
                 break;
             }
             if session.offering().is_none() && played.is_all_over(&mut session) {
-                // What has happened so far leads to nothing that is still open.
+                // No open hook depends on what happened so far.
                 session.meet_in(Order::default());
                 played.forget();
             }
@@ -112,13 +112,14 @@ impl<'p> Played<'p> {
         self.seen.clear();
     }
 
-    /// Notes from where the hooks that were opened last are come to.
+    /// Records the replay state of the hooks that were just opened.
     fn note(&mut self, meetings: &[Meeting], before: &Before, answers: usize, known: usize) {
         let opening = || Opening { before: before.clone(), answers, meetings: known };
         self.openings.resize_with(meetings.len().max(self.openings.len()), opening);
     }
 
-    /// Looks at the hooks that are over now; if a fault has stopped play, also at the first of those that never will be.
+    /// Examines the hooks that are closed now. If a fault stopped play, it also examines the first of those that will never
+    /// close.
     fn look(&mut self, session: &mut Session, before: &Before, answers: usize, known: usize, is_stopped: bool) {
         const MOST_STOPPED: usize = 4;
         let meetings = session.meetings().to_vec();
@@ -135,7 +136,7 @@ impl<'p> Played<'p> {
         }
     }
 
-    /// Pairs of what could happen by itself when a hook was opened.
+    /// Compares pairs of triggers that could act when a hook was opened.
     fn by_themselves(&mut self, place: usize, meeting: &Meeting) {
         for (index, one) in meeting.able.iter().enumerate() {
             for other in &meeting.able[index + 1..] {
@@ -144,7 +145,7 @@ impl<'p> Played<'p> {
                 }
                 let order = |uses: [Use; 2]| Order { heard: Some(uses.to_vec()), ..Order::default() };
                 let orders = [order([*one, *other]), order([*other, *one])];
-                // Until the hook is opened, what was answered is answered again.
+                // The answers before the hook was opened are replayed.
                 let opening = self.openings[place].answers;
                 self.met(
                     place,
@@ -159,7 +160,7 @@ impl<'p> Played<'p> {
         }
     }
 
-    /// What was used at a hook one after the other.
+    /// Compares successive uses at a hook.
     fn offered(&mut self, place: usize) {
         let uses: Vec<(usize, Use)> = self
             .offers
@@ -176,7 +177,7 @@ impl<'p> Played<'p> {
                 continue;
             }
             let (seat, next) = (self.answers[one].0, self.answers[other].0);
-            // Who is asked first can be exchanged only where nobody has used anything yet.
+            // The order of the first questions can be exchanged only before any use.
             let as_it_was = Order::default();
             let orders = match seat == next {
                 true => Some([as_it_was.clone(), as_it_was]),
@@ -199,13 +200,13 @@ impl<'p> Played<'p> {
         }
     }
 
-    /// Whether an answer is the first that was given at a hook's offers.
+    /// Whether an answer is the first to a hook's offers.
     fn nobody_before(&self, place: usize, answer: usize) -> bool {
-        // All answers before it were given before the hook was opened.
+        // All earlier answers were given before the hook was opened.
         self.openings[place].answers + 1 >= answer
     }
 
-    /// Two met: both orders are played, unless that was done often enough.
+    /// Handles a pair that met: plays both orders, up to the maximum.
     fn met(
         &mut self,
         place: usize,

@@ -1,37 +1,37 @@
-//! Pairs of clauses that may meet at a hook, and what was found of each.
+//! Pairs of clauses that may meet at a hook, with the findings for each.
 
 use ludex_engine::program::{ClauseKind, Listed, Program};
 use ludex_engine::runtime::{Use, are_level};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Two clauses, or one of two owners: their places among those of the program, the lower first.
+/// Two clauses, or one clause of two owners: their indices in the program, the lower first.
 pub type Clauses = (u16, u16);
 
-/// What was found in the games of a mode.
+/// The findings in the games of a mode.
 #[derive(Clone, Debug, Default)]
 pub struct Audit {
     pub game: String,
     pub mode: String,
     pub games: u64,
     pub seed: u64,
-    /// By the pairs that can meet, whether they did or not.
+    /// Findings by possible pair, whether or not the two ever met.
     pub pairs: BTreeMap<Clauses, Pair>,
 }
 
-/// What was found of one pair.
+/// The findings for one pair.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pair {
-    /// How often both could act at one opening of their hook, or both were used there.
+    /// Number of times both could act at one opening of their hook, or both were used there.
     pub met: u64,
-    /// How often both orders were played.
+    /// Number of times both orders were played.
     pub compared: u64,
-    /// How often something differed afterwards.
+    /// Number of times the results differed.
     pub differing: u64,
-    /// How often a limit stopped one of the orders.
+    /// Number of times a limit stopped one of the orders.
     pub looping: u64,
-    /// In what they differed.
+    /// What differed.
     pub differences: BTreeSet<String>,
-    /// The first game, from 0, in which they differed or looped, and after how many answers.
+    /// The first game, from 0, in which they differed or looped, and the number of answers before that.
     pub first: Option<(u64, usize)>,
 }
 
@@ -46,12 +46,12 @@ impl Pair {
     }
 }
 
-/// A pair by its uses.
+/// The pair of clauses of two uses.
 pub fn clauses(one: Use, other: Use) -> Clauses {
     (one.clause.min(other.clause), one.clause.max(other.clause))
 }
 
-/// All pairs of clauses whose order the rules leave open, of abilities that some sheet lists.
+/// All pairs of clauses whose order the rules leave open, from abilities that some sheet lists.
 pub fn possible(program: &Program) -> Vec<Clauses> {
     let of_entrants = program.sheets.values().flat_map(|sheet| &sheet.abilities);
     let of_cards = program.prints.prints.iter().flat_map(|print| &print.abilities);

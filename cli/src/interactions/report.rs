@@ -1,4 +1,4 @@
-//! The audit for people and programs.
+//! The report of an audit, for people and programs.
 
 use super::pairs::{Audit, Clauses, Pair};
 use crate::layout::{Table, counted, paragraph};
@@ -6,19 +6,19 @@ use crate::output;
 use ludex_engine::program::Program;
 use serde_json::{Value, json as object};
 
-/// So many pairs that never met are named to people.
+/// Maximum number of pairs that never met and are named to people.
 const MOST_NAMED: usize = 20;
 
 fn differ(pair: &Pair) -> bool {
     pair.differing > 0
 }
 
-/// How many pairs of an audit are so.
+/// Counts the pairs of an audit that match.
 fn number(audit: &Audit, is: impl Fn(&Pair) -> bool) -> usize {
     audit.pairs.values().filter(|pair| is(pair)).count()
 }
 
-/// What people read of some audits, each with its program.
+/// The text for people of some audits, each with its program.
 pub fn text(audits: &[(&Program, Audit)]) -> String {
     audits.iter().map(|(program, audit)| of_mode(program, audit)).collect::<Vec<_>>().join("\n")
 }
@@ -53,7 +53,7 @@ fn of_mode(program: &Program, audit: &Audit) -> String {
     text
 }
 
-/// Those that differ or loop stand first.
+/// The pairs, with those that differ or loop first.
 fn sorted(audit: &Audit) -> Vec<(&Clauses, &Pair)> {
     let mut pairs: Vec<(&Clauses, &Pair)> = audit.pairs.iter().collect();
     pairs.sort_by_key(|(pair, found)| (found.looping == 0, found.differing == 0, **pair));
@@ -82,7 +82,7 @@ fn hook(program: &Program, (one, _): Clauses) -> &str {
     program.hooks.get(usize::from(hook)).map_or("", |hook| hook.name.as_str())
 }
 
-/// The two clauses in words: the ability, with the clause where the ability has several.
+/// The two clauses in words: the ability, with the clause if the ability has several.
 fn names(program: &Program, (one, other): Clauses) -> [String; 2] {
     [one, other].map(|clause| {
         let [ability, name] = name(program, clause);
@@ -96,14 +96,14 @@ fn names(program: &Program, (one, other): Clauses) -> [String; 2] {
     })
 }
 
-/// The ability of a clause, and what its header calls the clause.
+/// The ability of a clause, and the clause's name in the header.
 fn name(program: &Program, clause: u16) -> [String; 2] {
     let Some(clause) = program.clauses.get(usize::from(clause)) else { return [String::new(), String::new()] };
     let ability = program.abilities.get(usize::from(clause.ability)).map_or(String::new(), |ability| ability.id.clone());
     [ability, clause.name.clone()]
 }
 
-/// The same for programs, with all pairs.
+/// The report as JSON, with all pairs.
 pub fn json(audits: &[(&Program, Audit)]) -> Value {
     let clause = |program: &Program, clause: u16| {
         let [ability, name] = name(program, clause);

@@ -1,4 +1,4 @@
-//! A stretch of play from before a hook was opened until it is over, played again in another order.
+//! A stretch of play, from before a hook is opened until it closes, replayed in another order.
 
 use ludex_bots::rng::{BotRng, derive};
 use ludex_engine::codes;
@@ -8,22 +8,22 @@ use ludex_engine::runtime::{After, Choice, Decision, MeetingOptions, Order, Pend
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// After so many answers at one hook nobody waits for its end.
+/// Maximum number of answers at one hook before a replay is abandoned.
 const MOST_ANSWERS: usize = 200;
 
-/// Faults that stop what would not end by itself.
+/// Faults that stop endless play.
 const LIMITS: [&str; 4] = [codes::STEP_LIMIT, codes::SCRIPT_LIMIT, codes::CALLS_TOO_DEEP, codes::PIECE_LIMIT];
 
-/// What play goes on from.
+/// The state that a replay starts from.
 #[derive(Clone)]
 pub enum Before {
-    /// The beginning of the game.
+    /// The start of the game.
     Start(Arc<Program>, Box<Setup>, u64),
-    /// A question that is open.
+    /// An open question.
     Question(Arc<Session>),
 }
 
-/// Starts a game that notes what abilities do at hooks.
+/// Starts a game that records what abilities do at hooks.
 pub fn start(program: &Arc<Program>, setup: &Setup, luck: u64, order: Order) -> Result<(Session, Option<Box<Problem>>), Problem> {
     let meetings = Some(MeetingOptions { luck, order });
     Session::start_until_fault(
@@ -34,7 +34,7 @@ pub fn start(program: &Arc<Program>, setup: &Setup, luck: u64, order: Order) -> 
 }
 
 impl Before {
-    /// The session, which keeps to an order from here on.
+    /// Returns a session that uses an order from here on.
     fn session(&self, order: Order) -> Option<(Session, Option<Box<Problem>>)> {
         match self {
             Before::Start(program, setup, luck) => start(program, setup, *luck, order).ok(),
@@ -50,33 +50,33 @@ impl Before {
 /// An answer by its key.
 pub type Answer = (usize, String);
 
-/// What is played again.
+/// The stretch to replay.
 pub struct Stretch<'s> {
     pub before: &'s Before,
-    /// Answers until the hook is opened, and at it.
+    /// Answers before the hook is opened, and at it.
     pub answers: &'s [Answer],
-    /// Which of the hooks opened from there on.
+    /// Index of the hook among those opened from there on.
     pub meeting: usize,
 }
 
-/// What comes of it.
+/// How a replay ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
-    /// How things stood then, and who was asked what, whatever came first.
+    /// The hook closed: the state then, and the questions asked, regardless of their order.
     Over(Box<After>, Vec<String>),
-    /// A limit has stopped it.
+    /// A limit stopped it.
     Limit,
-    /// It came to a fault.
+    /// A fault stopped it.
     Fault(String),
-    /// An answer could not be given any more.
+    /// An answer was no longer possible.
     Refused,
-    /// The hook was not opened, or is not over after many answers.
+    /// The hook was not opened, or did not close after many answers.
     Lost,
 }
 
 impl Stretch<'_> {
-    /// Plays it in an order. What is asked at the hook besides the given answers is answered by chance, the same question in the
-    /// same way whenever it comes.
+    /// Replays it in an order. Questions at the hook beyond the given answers are answered at random; the same question always
+    /// gets the same answer.
     pub fn played(&self, order: Order) -> End {
         let Some((mut session, mut fault)) = self.before.session(order) else { return End::Lost };
         let (mut given, mut asked) = (self.answers.iter(), Asked::default());
@@ -102,7 +102,7 @@ impl Stretch<'_> {
                     }
                 }
                 _ if !is_open => return End::Lost,
-                // Whoever has used what they were to use uses nothing else.
+                // A player that has made its given uses makes no others.
                 _ => match session.find(decision.id, keys::PASS).ok().filter(|_| session.offering() == Some(self.meeting)) {
                     Some(pass) => pass,
                     None => asked.answer(&session, &decision),
@@ -114,7 +114,7 @@ impl Stretch<'_> {
     }
 }
 
-/// What a fault says of an order.
+/// The end that a fault causes.
 fn ended(fault: &Problem) -> End {
     match LIMITS.contains(&fault.code) {
         true => End::Limit,
@@ -122,7 +122,7 @@ fn ended(fault: &Problem) -> End {
     }
 }
 
-/// Questions, and how often each was put.
+/// Questions, and the number of times each was asked.
 #[derive(Default)]
 struct Asked(BTreeMap<String, u64>);
 

@@ -1,4 +1,4 @@
-//! The library inside the program.
+//! The bundled library.
 
 use super::file::slashed;
 use super::folder::is_of_interest;
@@ -19,7 +19,7 @@ pub fn files() -> Vec<File> {
     files
 }
 
-/// A page about games in general that lies among its files: `rules/REFERENCE.md`.
+/// A general page among its files, such as `rules/REFERENCE.md`.
 pub fn page(path: &str) -> Option<&'static str> {
     let (folder, file) = path.split_once('/')?;
     let dirs = [("rules", &RULES), ("characters", &CHARACTERS), ("scripts", &SCRIPTS)];

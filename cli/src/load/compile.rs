@@ -1,4 +1,4 @@
-//! The library and the game that a command line asks for.
+//! Loads the libraries and compiles the game of a command line.
 
 use super::{Loaded, Purpose, load};
 use crate::args::Common;
@@ -12,19 +12,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 impl Common {
-    /// Reads all libraries: the bundled one, `LUDEX_LIBRARY`, the current folder if it is one, and `--library`.
+    /// Reads all libraries: the bundled one, `LUDEX_LIBRARY`, the current folder if it is a library, and `--library`.
     pub fn load(&self) -> Loaded {
         load(self)
     }
 
-    /// Compiles a game of a library in some mode and with some options: those that were asked for, or those of a scenario, a
-    /// recording or a simulation. Files with errors are left out where it can do without them. How many warnings there are
-    /// goes to stderr; errors come back.
+    /// Compiles a game in the requested mode and with the requested options, or with those of a scenario, a recording or a
+    /// simulation. Optional files with errors are left out. The number of warnings goes to stderr; errors are returned.
     pub fn compile_from(&self, loaded: &mut Loaded, game: &str, wanted: &Wanted, purpose: Purpose) -> Result<Arc<Program>, Stop> {
         self.compile_with(loaded, game, wanted, (purpose, &self.entrants()))
     }
 
-    /// The same of a game that cannot do without some sheets or abilities.
+    /// Like [`Common::compile_from`], for a game that needs certain sheets or abilities.
     pub fn compile_with(
         &self,
         loaded: &mut Loaded,
@@ -43,13 +42,13 @@ impl Common {
         }
     }
 
-    /// Whom the command line puts on the sides.
+    /// The entrants that the command line puts on the sides.
     pub fn entrants(&self) -> Vec<&str> {
         self.seats.iter().flat_map(|seat| &seat.entrants).map(String::as_str).collect()
     }
 }
 
-/// Refuses a game that there is not.
+/// Refuses an unknown game.
 pub fn known_game(game: &str, games: &[String]) -> Result<(), Problem> {
     if games.iter().any(|known| known == game) {
         return Ok(());
@@ -58,7 +57,7 @@ pub fn known_game(game: &str, games: &[String]) -> Result<(), Problem> {
     Err(problem.help(did_you_mean(game, games)))
 }
 
-/// The game that is meant, if one is called alike, or is in the file that is named.
+/// Suggests a game with a similar name, or the game of the named file.
 pub fn did_you_mean(game: &str, games: &[String]) -> String {
     let stem = Path::new(game).file_stem().and_then(|stem| stem.to_str()).filter(|stem| *stem != game);
     if let Some(known) = stem.and_then(|stem| games.iter().find(|known| *known == stem)) {

@@ -8,7 +8,7 @@ use ludex_engine::yaml::{self, NotText};
 use std::io::Read;
 use std::path::Path;
 
-/// So many files are named where one is missing.
+/// Maximum number of similar files named for a missing one.
 const MOST_NAMED: usize = 6;
 
 /// Why there is no text.
@@ -17,7 +17,7 @@ pub enum Unread {
     NotText(NotText),
 }
 
-/// What was read of a file, as far as it could be read.
+/// The part of a file that could be read.
 pub fn content(text: &Result<String, Unread>) -> &str {
     match text {
         Ok(text) => text,
@@ -26,7 +26,7 @@ pub fn content(text: &Result<String, Unread>) -> &str {
     }
 }
 
-/// How much of one library has been read.
+/// The amount read of one library.
 #[derive(Default)]
 pub struct Amount {
     bytes: usize,
@@ -34,7 +34,7 @@ pub struct Amount {
     values: usize,
 }
 
-/// What a library has more of than it may hold.
+/// The limit that a library exceeds.
 pub enum Excess {
     Text,
     Rules,
@@ -46,7 +46,7 @@ impl Amount {
     ///
     /// # Errors
     ///
-    /// What there is too much of now.
+    /// The limit that is now exceeded.
     pub fn add(&mut self, path: &Path, text: &[u8]) -> Result<(), Excess> {
         self.bytes += text.len();
         self.rules += if path.extension().is_some_and(|ending| ending == "ludex") { text.len() } else { 0 };
@@ -61,7 +61,7 @@ impl Amount {
 }
 
 impl Excess {
-    /// `more than 4 MiB of text`
+    /// The limit in words, such as `more than 4 MiB of text`.
     pub fn words(&self) -> String {
         match self {
             Excess::Text => format!("more than {} MiB of text", limits::LIBRARY_BYTES >> 20),
@@ -75,11 +75,11 @@ pub fn is_yaml(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "yaml" || ending == "yml")
 }
 
-/// What is wrong with files.
+/// Collected problems of files.
 #[derive(Default)]
 pub struct Notes {
     pub problems: Vec<Problem>,
-    /// Files that are no text.
+    /// Files that are not text.
     pub not_text: Vec<(UnreadFile, NotText)>,
     /// Other files that gave no text, each with its problem.
     pub unread: Vec<(UnreadFile, Problem)>,
@@ -88,7 +88,7 @@ pub struct Notes {
 /// A file that gave no text.
 #[derive(Clone, Debug)]
 pub struct UnreadFile {
-    /// The path under which a reader finds it.
+    /// Its path as shown to readers.
     pub name: String,
     /// Its path within its library.
     pub path: String,
@@ -96,7 +96,7 @@ pub struct UnreadFile {
 }
 
 impl Notes {
-    /// The text of a file, which is at this path within its library; or nothing and a problem more.
+    /// Returns a file with its text at a path within its library, or notes the problem.
     pub fn keep(&mut self, text: Result<String, Unread>, place: &Path, path: String, library: String) -> Option<File> {
         let unread = UnreadFile { name: shown(place), path, library };
         match text {
@@ -111,7 +111,7 @@ impl Notes {
     }
 }
 
-/// Reads one file that stands outside the libraries: a position, a scenario.
+/// Reads one file outside the libraries: a position or a scenario.
 pub fn text(path: &Path, sources: &mut Sources) -> Result<SourceId, Problem> {
     let name = shown(path);
     match read(path) {
@@ -124,7 +124,7 @@ pub fn text(path: &Path, sources: &mut Sources) -> Result<SourceId, Problem> {
     }
 }
 
-/// Reads a file that may be anything.
+/// Reads an arbitrary file.
 pub fn read(path: &Path) -> Result<String, Unread> {
     let unreadable = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::NotFound => Unread::Problem(missing(path, "file")),
@@ -135,7 +135,7 @@ pub fn read(path: &Path) -> Result<String, Unread> {
         let message = format!("`{}` is a folder, not a file", shown(path));
         return Err(Unread::Problem(Problem::error(codes::FILE_UNREADABLE, message).help("name a file in it")));
     }
-    // What is no plain file, such as a pipe, might never end.
+    // Anything but a regular file, such as a pipe, might never end.
     if !found.is_file() {
         let message = format!("`{}` is not a file that can be read", shown(path));
         return Err(Unread::Problem(Problem::error(codes::FILE_UNREADABLE, message)));
@@ -164,7 +164,7 @@ pub fn missing(path: &Path, what: &str) -> Problem {
         .flatten()
         .take(1000)
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        // A link that leads nowhere is there by its own name.
+        // A broken link exists under its own name.
         .filter(|known| *known != name)
         .collect();
     names.sort();
@@ -174,7 +174,7 @@ pub fn missing(path: &Path, what: &str) -> Problem {
     }
 }
 
-/// Which files there are whose names end as that of a missing one.
+/// Names files with the same extension as a missing one.
 fn alike(path: &Path, names: &[String]) -> String {
     let names: Vec<String> = names
         .iter()
@@ -189,13 +189,13 @@ fn alike(path: &Path, names: &[String]) -> String {
     }
 }
 
-/// A path as messages show it.
+/// Formats a path for messages.
 pub fn shown(path: &Path) -> String {
     let below = path.strip_prefix("./").ok().filter(|below| !below.as_os_str().is_empty());
     slashed(below.unwrap_or(path))
 }
 
-/// A path as one word of a command.
+/// Quotes a path as one word of a command.
 pub fn argument(path: &str) -> String {
     let is_plain = |sign: char| sign.is_alphanumeric() || "/\\._-:+@%".contains(sign);
     if path.chars().all(is_plain) { path.to_string() } else { format!("'{}'", path.replace('\'', r"'\''")) }

@@ -1,4 +1,4 @@
-//! One folder → the files in it that are for games.
+//! One folder → the game files in it.
 
 use super::file::{Amount, Notes, Unread, content, is_yaml, read, shown, slashed};
 use ludex_engine::codes;
@@ -7,27 +7,27 @@ use ludex_engine::problem::{Problem, Severity};
 use std::fs::FileType;
 use std::path::{Path, PathBuf};
 
-/// The folders in which games are laid out.
+/// The folders that a library consists of.
 pub const PARTS: [&str; 3] = ["characters", "rules", "scripts"];
-/// So many links are told one by one.
+/// Maximum number of links reported one by one.
 const MOST_TOLD: usize = 5;
 
-/// Why a folder is looked at.
+/// Why a folder is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// Somebody named it: whatever is wrong with it is told.
+    /// It was named: all its problems are reported.
     Named,
-    /// It is where we are: it counts only if it looks like a library.
+    /// It is the current folder: it counts only if it looks like a library.
     Current,
 }
 
-/// One file of a library with the place it was found at.
+/// One file of a library, and its place on disk.
 pub struct Found {
     pub file: File,
     pub place: PathBuf,
 }
 
-/// The files of a library, in order of their paths; nothing of one that is too large.
+/// The files of a library, in order of their paths; none if it is too large.
 pub fn files(root: &Path, reason: Reason, notes: &mut Notes) -> Vec<Found> {
     let mut walk =
         Walk { root, reason, notes, found: Vec::new(), entries: 0, files: 0, amount: Amount::default(), links: 0, over: false };
@@ -46,7 +46,7 @@ pub fn files(root: &Path, reason: Reason, notes: &mut Notes) -> Vec<Found> {
     found
 }
 
-/// Whether a file's name is that of rules, a sheet, a script, a README or a rulebook.
+/// Whether a file is rules, a sheet, a script, a README or a rulebook, judging by its name.
 pub fn is_of_interest(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
@@ -58,18 +58,18 @@ struct Walk<'a> {
     reason: Reason,
     notes: &'a mut Notes,
     found: Vec<Found>,
-    /// Files and folders that were looked at.
+    /// Number of files and folders examined.
     entries: usize,
-    /// Files that were read, and how much is in them.
+    /// Number of files read.
     files: usize,
     amount: Amount,
     links: usize,
-    /// It is larger than a library may be.
+    /// Whether it exceeds a limit of libraries.
     over: bool,
 }
 
 impl Walk<'_> {
-    /// Files in the library's folder itself.
+    /// Reads files directly in the library's folder.
     fn loose(&mut self) {
         for (path, kind) in self.entries(self.root) {
             let readme = path.extension().is_some_and(|ending| ending == "md");
@@ -97,7 +97,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What a folder holds, sorted by name, without hidden things.
+    /// The contents of a folder, sorted by name, without hidden entries.
     fn entries(&mut self, folder: &Path) -> Vec<(PathBuf, FileType)> {
         let entries = match std::fs::read_dir(folder) {
             Ok(entries) => entries,
@@ -116,14 +116,14 @@ impl Walk<'_> {
             if self.over {
                 return Vec::new();
             }
-            // What the entry is itself, not what it leads to.
+            // The type of the entry itself, not of its link target.
             paths.extend(entry.file_type().ok().map(|kind| (entry.path(), kind)));
         }
         paths.sort_by(|(one, _), (other, _)| one.cmp(other));
         paths
     }
 
-    /// Gives the library up. Where we are may be any folder: nothing keeps anybody from playing there.
+    /// Gives up the library. The current folder may be any folder, so this never prevents play there.
     fn stop(&mut self, what: &str) {
         if std::mem::replace(&mut self.over, true) {
             return;
@@ -134,7 +134,7 @@ impl Walk<'_> {
         self.refuse(Problem { severity, ..Problem::error(codes::LIBRARY_TOO_LARGE, message).help(help) });
     }
 
-    /// A link would show what is elsewhere to whoever reads the library.
+    /// Reports a link. Links are left out, because they would expose files from elsewhere to readers of the library.
     fn link(&mut self, path: &Path) {
         self.links += 1;
         if self.links <= MOST_TOLD {
@@ -159,7 +159,7 @@ impl Walk<'_> {
             return self.link(path);
         }
         let text = read(path);
-        // Folders hold YAML files of all sorts: in the current one only those count that look like a sheet or scenarios.
+        // Folders hold YAML files of all sorts. In the current one, only files that look like a sheet or scenarios count.
         let is_meant = |text: &str| looks_like_a_sheet(text) || looks_like_scenarios(text) || is_manifest(path);
         let meant = match &text {
             Ok(text) => is_meant(text),
@@ -187,24 +187,25 @@ impl Walk<'_> {
     }
 }
 
-/// A library that we stand in says what it is.
+/// The manifest identifies a library in the current folder.
 fn is_manifest(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == MANIFEST)
 }
 
-/// A name, and a word or a list of numbers as only sheets have it.
+/// Whether a text has a name, and a word or a list of numbers that only sheets have.
 pub fn looks_like_a_sheet(text: &str) -> bool {
     let starts = |key: &str| text.lines().any(|line| line.starts_with(key));
     starts("name:") && (starts("abilities:") || starts("game:") || text.lines().any(lists_numbers))
 }
 
-/// A list, one of whose members begins with its name or its game, and says where play starts and what must follow.
+/// Whether a text is a list with a member that starts with its name or its game, and that has a start of play, and steps or
+/// expectations.
 pub fn looks_like_scenarios(text: &str) -> bool {
     let starts = |keys: &[&str]| text.lines().any(|line| keys.iter().any(|key| line.starts_with(key)));
     starts(&["- name:", "- game:"]) && starts(&["  position:", "  start:"]) && starts(&["  play:", "  then:"])
 }
 
-/// `nest: [4, 6]`
+/// Whether a line lists numbers, such as `nest: [4, 6]`.
 pub fn lists_numbers(line: &str) -> bool {
     let list = line.split_once(':').and_then(|(_, value)| value.trim_start().strip_prefix('['));
     list.is_some_and(|list| list.trim_start().trim_start_matches('d').starts_with(|sign: char| sign.is_ascii_digit()))

@@ -1,5 +1,5 @@
-//! Files that look as if they were meant for a game, and are not read: their names end otherwise, they are in a folder where
-//! nobody looks, or they lack what tells a sheet from other files.
+//! Files that look meant for a game but are not read. They have the wrong extension, are in an unread folder, or lack the marks
+//! of a sheet.
 
 use super::file::{is_yaml, read, shown};
 use super::folder::{PARTS, is_of_interest, lists_numbers, looks_like_a_sheet, looks_like_scenarios};
@@ -8,11 +8,11 @@ use ludex_engine::library::{MANIFEST, limits};
 use ludex_engine::problem::{Problem, nearest};
 use std::path::{Path, PathBuf};
 
-/// The endings that are read.
+/// The extensions that are read.
 const ENDINGS: [&str; 4] = ["ludex", "rhai", "yaml", "yml"];
-/// Endings of plain texts, which editors put behind others.
+/// Extensions of plain texts, which editors add to others.
 const TEXTS: [&str; 3] = ["txt", "text", ""];
-/// In folders beside those of a library, nothing is looked for below so many more.
+/// Maximum depth of the search in folders beside those of a library.
 const DEEP: usize = 3;
 
 /// A file or folder that is not read.
@@ -22,8 +22,8 @@ pub struct Overlooked {
     pub problem: Problem,
 }
 
-/// Whatever looks meant in the folder of a library, and is not read. The current folder may hold anything: `is_library` says
-/// whether files of games were found in it.
+/// Finds everything in a library's folder that looks meant but is not read. The current folder may hold anything: `is_library`
+/// says whether files of games were found in it.
 pub fn overlooked(root: &Path, is_library: bool) -> Vec<Overlooked> {
     let mut search = Search { found: Vec::new(), entries: 0 };
     for (path, is_folder) in search.entries(root) {
@@ -38,12 +38,12 @@ pub fn overlooked(root: &Path, is_library: bool) -> Vec<Overlooked> {
 
 struct Search {
     found: Vec<Overlooked>,
-    /// Files and folders that were looked at.
+    /// Number of files and folders examined.
     entries: usize,
 }
 
 impl Search {
-    /// What a folder holds, by name, without links and hidden things; each with whether it is a folder.
+    /// The contents of a folder by name, without links and hidden entries. Each has a flag for folders.
     fn entries(&mut self, folder: &Path) -> Vec<(PathBuf, bool)> {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let entries = entries.filter(|entry| !entry.file_name().to_string_lossy().starts_with('.'));
@@ -56,7 +56,7 @@ impl Search {
         found
     }
 
-    /// A folder that is read: only the names of its files can be wrong.
+    /// Searches a folder that is read: only the names of its files can be wrong.
     fn part(&mut self, folder: &Path, depth: usize) {
         if depth > limits::FOLDERS_DEEP {
             return;
@@ -69,7 +69,7 @@ impl Search {
         }
     }
 
-    /// A file beside the folders of a library.
+    /// Checks a file beside the folders of a library.
     fn loose(&mut self, path: &Path, is_library: bool) {
         let name = name_of(path);
         if name == "ludex.yml" {
@@ -83,7 +83,7 @@ impl Search {
         }
     }
 
-    /// A folder in which nobody looks.
+    /// Checks a folder that is not read.
     fn other_folder(&mut self, folder: &Path) {
         let name = name_of(folder);
         let holds = |search: &mut Search, fits: &dyn Fn(&Path) -> bool| search.first_below(folder, DEEP, fits);
@@ -116,7 +116,7 @@ impl Search {
         }
     }
 
-    /// The first file of some kind in a folder and those in it.
+    /// The first matching file in a folder or its subfolders.
     fn first_below(&mut self, folder: &Path, deep: usize, fits: &dyn Fn(&Path) -> bool) -> Option<PathBuf> {
         let (folders, files): (Vec<_>, Vec<_>) = self.entries(folder).into_iter().partition(|(_, is_folder)| *is_folder);
         let first = files.into_iter().map(|(path, _)| path).find(|path| fits(path));
@@ -125,7 +125,7 @@ impl Search {
     }
 }
 
-/// A file that would be read under another name.
+/// Reports a file that would be read under another name.
 fn misnamed(path: &Path) -> Option<Overlooked> {
     let name = name_of(path);
     let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
@@ -133,7 +133,7 @@ fn misnamed(path: &Path) -> Option<Overlooked> {
         return None;
     }
     let cause = if ending.is_empty() { "its name has no ending".to_string() } else { format!("its name ends in `.{ending}`") };
-    // `owl.yaml.txt`, `owl.yaml~`
+    // Names such as `owl.yaml.txt` or `owl.yaml~`.
     let plain = name.strip_suffix('~').unwrap_or(stem);
     if plain.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending)) {
         return Some(not_read(path, &cause, format!("call it `{plain}`, or put it somewhere else if it is a copy")));
@@ -143,7 +143,7 @@ fn misnamed(path: &Path) -> Option<Overlooked> {
     Some(not_read(path, &cause, format!("call it `{stem}.{kind}`")))
 }
 
-/// Scenarios or a sheet among rules and scripts.
+/// Reports scenarios or a sheet among rules and scripts.
 fn misplaced(path: &Path) -> Option<Overlooked> {
     let is_below = |name: &str| path.ancestors().skip(1).any(|folder| name_of(folder) == name);
     if !is_yaml(path) || is_below("scenarios") || is_below("characters") {
@@ -158,7 +158,7 @@ fn misplaced(path: &Path) -> Option<Overlooked> {
     Some(not_read(path, what, format!("put it into `{folder}`")))
 }
 
-/// A YAML file that is nearly a sheet.
+/// Reports a YAML file that is nearly a sheet.
 fn unlike_a_sheet(path: &Path, text: &str, is_library: bool) -> Option<Overlooked> {
     if looks_like_a_sheet(text) || looks_like_scenarios(text) || text.lines().any(|line| line.starts_with("ludex-position")) {
         return None;
@@ -171,7 +171,7 @@ fn unlike_a_sheet(path: &Path, text: &str, is_library: bool) -> Option<Overlooke
     let meant = keys().find(|key| *key != "name" && *key != "game" && nearest(key, ["name"]).is_some());
     let (has_key, has_numbers) = (keys().any(|key| key == "abilities" || key == "game"), text.lines().any(lists_numbers));
     let is_near = has_key || has_numbers;
-    // Without a library beside it, one sign may be chance.
+    // Without a library beside it, a single sign may be chance.
     let is_meant = is_near && is_library || has_key && has_numbers;
     match (has_name, meant) {
         (false, Some(key)) if is_near || is_library => Some(not_read(
@@ -190,7 +190,7 @@ fn unlike_a_sheet(path: &Path, text: &str, is_library: bool) -> Option<Overlooke
     }
 }
 
-/// The ending that fits a text, if it is one for games.
+/// The extension that fits a text, if it is meant for a game.
 fn kind_of(text: &str) -> Option<&'static str> {
     let is_rules = |line: &str| line.strip_prefix("ludex ").is_some_and(|rest| rest.trim().parse::<u32>().is_ok());
     if text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#')).is_some_and(is_rules) {

@@ -1,7 +1,7 @@
-//! A packed library → the files in it that are for games. Nothing of it is written to a disk.
+//! A packed library → the game files in it. Nothing is written to disk.
 //!
-//! It may come from anybody. What a zip says about itself is not believed: names, sizes and places are looked at before
-//! anything is unpacked, and no more is unpacked than a library may hold. If anything is wrong, nothing of it is read.
+//! The zip is untrusted. Names, sizes and offsets are checked before anything is unpacked, and never more is unpacked than a
+//! library may hold. If anything is wrong, the whole zip is refused.
 
 use super::file::{Amount, Excess, Notes, shown, slashed};
 use super::folder::{Found, PARTS, is_of_interest};
@@ -15,27 +15,27 @@ use std::path::Path;
 use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
-/// The largest zip, in bytes. What a library may hold takes less even if nothing is made smaller.
+/// Maximum size of the zip in bytes. A library at its limits takes less even without compression.
 const LARGEST: u64 = 8 << 20;
-/// A text becomes at most so many times smaller. Only what is made to fill memory becomes smaller still.
+/// Maximum compression ratio of a text. Only zip bombs exceed it.
 const MOST_TIMES_SMALLER: u64 = 200;
-/// Of so short a text it does not matter.
+/// Texts up to this size in bytes may exceed the ratio.
 const SHORT: u64 = 64 << 10;
 
-/// How the last record of a zip begins, its length without a comment, and where it says how many entries there are and how
-/// long its comment is.
+/// The signature of the last record of a zip, its length without a comment, and the offsets of the entry count and the comment
+/// length in it.
 const END: &[u8] = b"PK\x05\x06";
 const END_LENGTH: usize = 22;
 const END_ENTRIES: usize = 10;
 const END_COMMENT: usize = 20;
-/// The longest comment behind it.
+/// Maximum length of the comment after it.
 const LONGEST_COMMENT: usize = u16::MAX as usize;
 
-/// Which kind of thing an entry is, in the bits that Unix keeps with it.
+/// The file type bits of an entry's Unix mode.
 const KIND: u32 = 0o170_000;
 const KINDS_OF_FILES_AND_FOLDERS: [u32; 3] = [0, 0o100_000, 0o040_000];
 
-/// Whether a file is a packed library, to judge by its name or how it begins.
+/// Whether a file is a packed library, judging by its name or its first bytes.
 pub fn is_packed(path: &Path) -> bool {
     let named = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip"));
     let mut start = [0; 4];
@@ -44,7 +44,7 @@ pub fn is_packed(path: &Path) -> bool {
     path.is_file() && (named || begins())
 }
 
-/// The files of a packed library in order of their paths; nothing of one with anything wrong.
+/// The files of a packed library in order of their paths; none if anything is wrong.
 pub fn files(path: &Path, notes: &mut Notes) -> Vec<Found> {
     let zip = shown(path);
     let found = bytes(path, &zip).and_then(|bytes| texts(&bytes, &zip));
@@ -66,7 +66,7 @@ pub fn files(path: &Path, notes: &mut Notes) -> Vec<Found> {
     }
 }
 
-/// The whole of a zip, if its end says that it is one of a bearable size.
+/// Reads a whole zip, if its end record is valid and its size acceptable.
 fn bytes(path: &Path, zip: &str) -> Result<Vec<u8>, Box<Problem>> {
     let unreadable = |error: io::Error| Problem::error(codes::FILE_UNREADABLE, format!("`{zip}` cannot be read: {error}"));
     let mut file = std::fs::File::open(path).map_err(unreadable)?;
@@ -86,12 +86,12 @@ fn bytes(path: &Path, zip: &str) -> Result<Vec<u8>, Box<Problem>> {
     }
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
-    // It may grow while it is read.
+    // The file may grow while it is read.
     file.take(LARGEST).read_to_end(&mut bytes).map_err(unreadable)?;
     Ok(bytes)
 }
 
-/// How many entries a zip has, as its last record says. Nothing may stand behind that.
+/// The number of entries in a zip, according to its last record. No data may follow that record.
 fn entries_at_end(tail: &[u8], zip: &str) -> Result<usize, Box<Problem>> {
     let number = |at: usize| tail.get(at..at + 2).map_or(0, |two| usize::from(u16::from_le_bytes([two[0], two[1]])));
     let mut starts = (0..=tail.len().saturating_sub(END_LENGTH)).rev().filter(|start| tail[*start..].starts_with(END)).peekable();
@@ -107,7 +107,7 @@ fn entries_at_end(tail: &[u8], zip: &str) -> Result<usize, Box<Problem>> {
     Ok(number(start + END_ENTRIES))
 }
 
-/// The files in a zip that are for games.
+/// The game files in a zip.
 pub fn texts(bytes: &[u8], zip: &str) -> Result<Vec<(String, Vec<u8>)>, Box<Problem>> {
     let broken = |error: ZipError| Box::new(unreadable(zip, &error));
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
@@ -142,7 +142,7 @@ pub fn texts(bytes: &[u8], zip: &str) -> Result<Vec<(String, Vec<u8>)>, Box<Prob
     Ok(texts)
 }
 
-/// The entries that are for games, by their number and name, once all have been looked at.
+/// The game entries, by index and name. All entries are checked first.
 fn entries(archive: &ZipArchive<Cursor<&[u8]>>, zip: &str) -> Result<Vec<(usize, String)>, Box<Problem>> {
     let mut found = Vec::new();
     let mut names: HashMap<String, String> = HashMap::new();
@@ -185,7 +185,7 @@ fn entries(archive: &ZipArchive<Cursor<&[u8]>>, zip: &str) -> Result<Vec<(usize,
     Ok(found)
 }
 
-/// Whether a file of a packed library is read; others, such as a licence, are only carried along.
+/// Whether a file of a packed library is read. Others, such as a licence, are ignored.
 fn is_for_games(name: &str) -> bool {
     let hidden = name.split('/').any(|part| part.starts_with('.'));
     let (folder, loose) = name.split_once('/').map_or(("", true), |(folder, _)| (folder, false));
@@ -193,7 +193,7 @@ fn is_for_games(name: &str) -> bool {
     !hidden && !readme && (loose || PARTS.contains(&folder)) && is_of_interest(Path::new(name))
 }
 
-/// Why a name is refused, and what to do.
+/// Why a name is refused, and how to fix it.
 fn fault_of_name(name: &str) -> Option<(&'static str, &'static str)> {
     let rename = "give the file another name, and pack it again";
     let inside = "pack the folder itself: paths start from it, as in `characters/pond/newt.yaml`";
@@ -222,7 +222,7 @@ fn fault_of_name(name: &str) -> Option<(&'static str, &'static str)> {
         .then_some(("lies too deep in folders", "put it into fewer folders, and pack it again"))
 }
 
-/// What an entry says of its size; whether it is true shows when it is unpacked.
+/// Checks the declared sizes of an entry. Whether they are true shows when it is unpacked.
 fn check_sizes(name: &str, size: u64, packed: u64, zip: &str) -> Result<(), Box<Problem>> {
     if size > limits::FILE_BYTES as u64 {
         return Err(Box::new(too_large(format!("`{name}` in `{zip}` is larger than 1 MiB"), "split it into several files")));
@@ -234,7 +234,7 @@ fn check_sizes(name: &str, size: u64, packed: u64, zip: &str) -> Result<(), Box<
     Ok(())
 }
 
-/// The bytes of an entry, and no more than it may have.
+/// Unpacks an entry, up to the maximum size.
 fn unpacked(archive: &mut ZipArchive<Cursor<&[u8]>>, index: usize, name: &str, zip: &str) -> Result<Vec<u8>, Box<Problem>> {
     let message = || format!("`{name}` in `{zip}` is damaged");
     let help = "ask for the file again, or pack it again";

@@ -1,4 +1,4 @@
-//! A library with errors in it → the same games without the files that they can do without.
+//! A library with errors in it → the same games without optional files that have errors.
 
 use super::Loaded;
 use super::file::{UnreadFile, argument};
@@ -11,21 +11,22 @@ use ludex_engine::program::Program;
 use ludex_engine::source::SourceId;
 use std::collections::BTreeSet;
 
-/// Compiling shows errors of later stages only when those of earlier ones are gone, but rarely more often than this.
+/// Maximum number of compilations. Errors of later stages show only after those of earlier ones are gone, but this rarely takes
+/// more rounds.
 const MOST_ROUNDS: usize = 8;
 
-/// What a game is compiled for. It decides which files it can do without.
+/// The purpose of compiling a game, which decides which files are optional.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// To be described: without whatever sheets, scripts and additions have errors.
+    /// For a description: sheets, scripts and additions with errors are left out.
     Looking,
-    /// To be played: without what other libraries add and has errors. The game's own files must be sound.
+    /// For play: additions of other libraries with errors are left out. The game's own files must be free of errors.
     Playing,
 }
 
 impl Loaded {
-    /// Compiles a game, leaving out the files with errors that it can do without. It cannot do without the sheets and
-    /// abilities that are needed. One line on stderr names the files with errors.
+    /// Compiles a game without optional files that have errors. The needed sheets and abilities are not optional. One line on
+    /// stderr names the files with errors.
     pub fn compile(
         &mut self,
         game: &str,
@@ -38,7 +39,7 @@ impl Loaded {
         })
     }
 
-    /// Makes something of a game as [`Loaded::compile`] does.
+    /// Derives a value from a game, with the rules of [`Loaded::compile`] for errors.
     pub fn sound<T>(
         &mut self,
         game: &str,
@@ -84,8 +85,7 @@ impl Loaded {
         is_added || purpose == Purpose::Looking && is_part(self.library.role(source))
     }
 
-    /// The errors of no game in particular that keep this one from being used: those of the command line, and files of the
-    /// game that cannot be read.
+    /// The errors outside any game that prevent the use of this one: those of the command line, and unreadable files of the game.
     fn stops(&self, game: &str, purpose: Purpose, needed: &[&str]) -> Vec<Problem> {
         let stops = |problem: &&Problem| match self.unread_file(problem) {
             Some(file) => {
@@ -98,18 +98,18 @@ impl Loaded {
         self.problems.iter().filter(|problem| problem.is_error()).filter(stops).cloned().collect()
     }
 
-    /// What is wrong with libraries as a whole, and all warnings: whatever is no error in a file.
+    /// The problems of libraries as a whole, and all warnings: everything except errors in a file.
     pub fn problems_of_libraries(&self) -> Vec<Problem> {
         let is_of_file = |problem: &Problem| !problem.labels.is_empty() || self.unread_file(problem).is_some();
         self.problems.iter().filter(|problem| !problem.is_error() || !is_of_file(problem)).cloned().collect()
     }
 
-    /// The file without a text that a problem is about.
+    /// The unreadable file that a problem is about.
     fn unread_file(&self, problem: &Problem) -> Option<&UnreadFile> {
         self.without_text.iter().find(|(_, known)| known == problem).map(|(file, _)| file)
     }
 
-    /// Says in one line that some files have errors, and how to see them: those left out, and those of no game in particular.
+    /// Prints one line that names the files with errors, both those left out and those of no game, and how to list the errors.
     pub fn remark_on_errors(&mut self) {
         self.is_remarked = true;
         let errors = || self.problems.iter().chain(&self.strays).filter(|problem| problem.is_error());
@@ -140,12 +140,12 @@ impl Loaded {
     }
 }
 
-/// Whether a file is one part of a game, which is the same game without it.
+/// Whether a game stays the same without a file of this role.
 fn is_part(role: Role) -> bool {
     matches!(role, Role::Sheet | Role::Script | Role::Scenario)
 }
 
-/// The files in which there are errors: of each the place that is named first.
+/// The files that have errors: the main location of each error.
 fn sources_of_errors(problems: &[Problem]) -> impl Iterator<Item = SourceId> {
     let errors = problems.iter().filter(|problem| problem.is_error());
     errors.filter_map(|problem| problem.labels.first()).map(|(span, _)| span.source)

@@ -1,4 +1,4 @@
-//! A new ability: the hook at which it acts is one that comes up in play, and somebody has it in a scenario.
+//! A new ability. Its hook is one that comes up in play, and a scenario shows a bearer with it.
 
 use super::sheet_text::comment;
 use super::{Made, Name, NewFile, Workshop, trial};
@@ -13,9 +13,9 @@ use ludex_engine::sheet::Files;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// So many games are played to see which hooks come up.
+/// Number of games played to see which hooks come up.
 const PROBED: u64 = 3;
-/// So many games are played until somebody uses the ability.
+/// Maximum number of games played until the ability is used.
 const MOST_GAMES: u64 = 40;
 
 /// How an ability acts.
@@ -32,11 +32,11 @@ pub enum AbilityKind {
 pub struct Hook {
     pub name: String,
     params: Vec<String>,
-    /// The first of them that is a side.
+    /// The first parameter that is a side.
     side: Option<String>,
-    /// How often it came up in the games that were played to see.
+    /// Number of times it came up in the probe games.
     pub times: usize,
-    /// What the rules say of it.
+    /// The rules' note on it.
     pub note: Option<String>,
 }
 
@@ -48,14 +48,14 @@ impl Hook {
         Hook { name: hook.name.clone(), params, side, times: 0, note: None }
     }
 
-    /// `turn_begins(active)`
+    /// The hook with its parameters, such as `turn_begins(active)`.
     pub fn words(&self) -> String {
         format!("{}({})", self.name, self.params.join(", "))
     }
 }
 
 impl Workshop<'_> {
-    /// The hooks of the game, with how often each came up in a few games at random.
+    /// The hooks of the game, with the number of times each came up in a few random games.
     pub fn hooks(&self) -> Result<Vec<Hook>, Stop> {
         let mut hooks: Vec<Hook> =
             self.program.hooks.iter().filter(|hook| hook.value.is_none()).map(|hook| Hook::of(&self.program, hook)).collect();
@@ -82,7 +82,7 @@ impl Workshop<'_> {
         Ok(hooks)
     }
 
-    /// A new ability with somebody who has it, and a scenario in which it acts.
+    /// Creates a new ability with a bearer, and a scenario in which it acts.
     pub fn ability(&self, name: &Name, hook: &Hook, kind: AbilityKind, bearer: Option<&Name>) -> Result<Made, Stop> {
         self.free(name)?;
         let script = |function: &str| {
@@ -106,8 +106,8 @@ impl Workshop<'_> {
         Ok(self.made(files, next))
     }
 
-    /// A script with somebody who has its ability: whoever sides bring, or a card where abilities are those of cards. Gives the id of
-    /// what a side brings to have it in the game.
+    /// Creates a bearer for a script: an entrant, or a card if only cards have abilities. Returns the id of the entrant that
+    /// brings the ability into the game.
     fn borne(&self, name: &Name, bearer: Option<&Name>, script: NewFile) -> Result<(Vec<NewFile>, String), Stop> {
         let ability = vec![name.id.clone()];
         let beside = vec![script];
@@ -129,7 +129,7 @@ impl Workshop<'_> {
         Ok((files, bearer.id))
     }
 
-    /// The sheet of the cards that have abilities, in a game in which nobody else has any.
+    /// The sheet of cards with abilities, if only cards have any in this game.
     fn card_with_abilities(&self) -> Option<Files> {
         if self.program.sides.entrant.is_none() || self.program.sheets.values().any(|sheet| !sheet.abilities.is_empty()) {
             return None;
@@ -165,7 +165,7 @@ impl Workshop<'_> {
         text
     }
 
-    /// The scope for which most abilities are limited; without any the one that begins first.
+    /// The most common scope of ability limits; without limits the scope that begins first.
     fn usual_scope(&self) -> String {
         let mut counts: BTreeMap<u16, usize> = BTreeMap::new();
         let limits = self.program.abilities.iter().flat_map(|ability| &ability.uses);
@@ -176,13 +176,13 @@ impl Workshop<'_> {
     }
 }
 
-/// A note on one line, closed by a full stop.
+/// A note on one line, with a full stop.
 fn sentence(note: &str) -> String {
     let line = note.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.ends_with('.') { line } else { format!("{line}.") }
 }
 
-/// An ability that says at each hook which it is.
+/// An ability that reports each hook.
 fn probe(game: &str, hooks: &[Hook]) -> NewFile {
     let mut text = "//! ability probe \"Probe\"\n//!   \"Says when hooks come up.\"\n//!\n".to_string();
     text.extend(hooks.iter().enumerate().map(|(place, hook)| format!("//! trigger probe_{place} at {}\n", hook.words())));
@@ -195,7 +195,7 @@ fn says(told: &Told, words: &str) -> bool {
     told.kind == "said" && told.readings.iter().flatten().any(|argument| *argument == Argument::Word(words.to_string()))
 }
 
-/// A game in which an ability acts, and after which answer.
+/// Finds a game in which an ability acts, and the answer after which it does.
 fn acting(program: &Arc<Program>, entrant: &str, ability: &str) -> Result<(Story, usize), Problem> {
     let used = |told: &Told| {
         told.kind == "used" && told.readings.iter().flatten().any(|argument| *argument == Argument::Word(ability.to_string()))

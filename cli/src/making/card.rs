@@ -1,4 +1,4 @@
-//! A new card, and somebody who brings it: a deck in which it stands for one that it is like.
+//! A new card and a bearer for it: a deck in which it replaces a similar card.
 
 use super::sheet_text::{SheetText, comment};
 use super::{Made, Name, NewFile, Workshop, trial};
@@ -10,24 +10,24 @@ use ludex_engine::sheet::{Entry, Files, sheets};
 use ludex_engine::yaml::{Node, Value, Written};
 use std::collections::BTreeMap;
 
-/// A card with who brings it.
+/// A card and its bearer.
 pub struct Card {
     pub files: Vec<NewFile>,
-    /// The id of who brings it, if sides bring anybody who could.
+    /// The id of the bearer, if sides can bring one.
     pub bearer: Option<String>,
 }
 
-/// Where a card is listed: in which sheet, on which line.
+/// Where a card is listed: the sheet and the line.
 struct Listed<'n> {
     model: &'n Entry<'n>,
     bearer: &'n Entry<'n>,
     line: String,
-    /// The line with one copy of the model taken out, and one of the new card put in.
+    /// The line with one copy of the model replaced by the new card.
     changed: Written,
 }
 
 impl Workshop<'_> {
-    /// The sheets of which the game has cards, by the words of the rules.
+    /// The sheets that the game has cards of, with their words in the rules.
     pub fn card_sheets(&self) -> Vec<(Files, String)> {
         let prints = &self.program.prints;
         let cards = || prints.ids.values().filter_map(|print| prints.print(*print));
@@ -38,7 +38,7 @@ impl Workshop<'_> {
         if used.is_empty() { all } else { used }
     }
 
-    /// A new card with a scenario, like one that there is.
+    /// Creates a new card that resembles an existing one, with a scenario.
     pub fn card(&self, name: &Name, files: Files, like: Option<&str>) -> Result<Made, Stop> {
         self.free(name)?;
         let card = self.card_with(name, files, like, &[], &[])?;
@@ -58,7 +58,7 @@ impl Workshop<'_> {
         Ok(self.made(made, next))
     }
 
-    /// A new card with some abilities, and somebody who brings it.
+    /// Creates a new card with some abilities, and a bearer.
     pub fn card_with(
         &self,
         name: &Name,
@@ -100,7 +100,7 @@ impl Workshop<'_> {
         matches!((print, files), (Some(print), Files::Card(sheet)) if print.sheet == sheet)
     }
 
-    /// A sheet of those that sides bring that lists one of the models.
+    /// Finds an entrant's sheet that lists one of the models.
     fn listed<'n>(&self, entries: &'n [Entry<'n>], models: &[&'n Entry<'n>], name: &Name) -> Option<Listed<'n>> {
         let bearers = entries.iter().filter(|entry| self.program.sheets.contains_key(&entry.id));
         for bearer in bearers {
@@ -116,14 +116,14 @@ impl Workshop<'_> {
         None
     }
 
-    /// The lines of all sheets that sides bring.
+    /// The lines for zones in all entrants' sheets.
     fn zone_lines(&self) -> impl Iterator<Item = &str> {
         let kind = self.program.sides.entrant.and_then(|kind| self.program.kinds.get(usize::from(kind)));
         kind.into_iter().flat_map(|kind| &kind.zones).map(|zone| zone.name.as_str())
     }
 }
 
-/// A list of cards in which one copy of a card is another card; none if it is not in it.
+/// A list of cards with one copy of a card replaced by another; `None` if the card is not in it.
 fn exchanged(node: &Node, old: &str, new: &str) -> Option<Written> {
     match &node.value {
         Value::Map(entries) => {

@@ -1,4 +1,4 @@
-//! Somebody new to play with, in the words of the game: a character, a deck, a fighter.
+//! A new entrant, in the game's own terms: a character, a deck, a fighter.
 
 use super::sheet_text::{SheetText, comment};
 use super::{Made, Name, NewFile, Workshop, trial};
@@ -13,17 +13,17 @@ use ludex_engine::yaml::Written;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// So many sheets are tried as a model, before one is made up.
+/// Maximum number of sheets tried as a model before one is made up.
 const MOST_TRIED: usize = 6;
 
-/// A sheet of what sides bring, with the game as it is with it.
+/// An entrant's sheet, and the game compiled with it.
 pub struct Entrant {
     pub file: NewFile,
     pub program: Arc<Program>,
 }
 
 impl Workshop<'_> {
-    /// Somebody new, like somebody who is there, with a scenario.
+    /// Creates a new entrant that resembles an existing one, with a scenario.
     pub fn character(&self, name: &Name, like: Option<&str>) -> Result<Made, Stop> {
         self.free(name)?;
         let made = self.entrant(name, like, &[], &BTreeMap::new(), &[])?;
@@ -42,7 +42,7 @@ impl Workshop<'_> {
         Ok(self.made(vec![made.file, scenario], vec![play]))
     }
 
-    /// The sheet of somebody new who plays, with some abilities, and lines that are other than those of the model.
+    /// Creates the sheet of a new entrant, with some abilities and with lines that replace those of the model.
     pub fn entrant(
         &self,
         name: &Name,
@@ -78,7 +78,7 @@ impl Workshop<'_> {
         Err(first_wrong.unwrap_or_else(Stop::left))
     }
 
-    /// The game with some files, if somebody in them can play it.
+    /// Compiles the game with some files, and checks that their entrant can play it.
     fn playable(&self, files: &[NewFile], id: &str) -> Result<Arc<Program>, Stop> {
         let program = self.with(files)?;
         Session::admit(&program, id)?;
@@ -86,7 +86,7 @@ impl Workshop<'_> {
         Ok(program)
     }
 
-    /// Those who may stand as a model, the plainest first.
+    /// The possible models, plainest first.
     fn models<'e, 'n>(&self, entries: &'e [Entry<'n>], like: Option<&str>) -> Result<Vec<&'e Entry<'n>>, Problem> {
         let plays =
             |entry: &&Entry| self.program.sheets.contains_key(&entry.id) && Session::admit(&self.program, &entry.id).is_ok();
@@ -106,7 +106,7 @@ impl Workshop<'_> {
         Ok(models)
     }
 
-    /// Which declared sheet a file is like one that there is; without any the first that sides bring.
+    /// The declared sheet of a model's file; without a model the first that sides bring.
     fn files_of(&self, model: Option<&Entry>) -> Files {
         let sheet = model.and_then(|model| self.program.sheets.get(&model.id));
         let declared = sheet.and_then(|sheet| self.program.prints.print(sheet.print)).map(|print| print.sheet);

@@ -1,4 +1,4 @@
-//! A small new game, that of the tutorial, to be changed into another one.
+//! A small new game, that of the tutorial, as a starting point for another.
 
 use super::{Made, Name, NewFile, trial};
 use crate::load::{Loaded, slashed};
@@ -12,7 +12,7 @@ const RULES: &str = include_str!("game/rules.ludex");
 const README: &str = include_str!("game/README.md");
 const SCENARIOS: &str = include_str!("game/scenarios.yaml");
 
-/// The rules of a game with a table of them, and scenarios.
+/// Creates the rules of a game with a table, and scenarios.
 pub fn game(loaded: &Loaded, name: &Name, folder: &Path) -> Result<Made, Stop> {
     free(loaded, name)?;
     let id = &name.id;
@@ -34,7 +34,7 @@ pub fn game(loaded: &Loaded, name: &Name, folder: &Path) -> Result<Made, Stop> {
     Ok(Made { files, next })
 }
 
-/// Refuses the name of another game.
+/// Refuses the name of an existing game.
 pub fn free(loaded: &Loaded, name: &Name) -> Result<(), Problem> {
     match loaded.library.games().contains(&name.id) {
         true => Err(name.taken("a game")),

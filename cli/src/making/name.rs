@@ -1,24 +1,24 @@
-//! What something new is called: words for players, and the id that files have.
+//! Names of new things: words for players, and the id in file names.
 
 use ludex_engine::codes;
 use ludex_engine::problem::{Problem, capitalised};
 
-/// Words that commands and files take for something else.
+/// Words that commands and files use for something else.
 const RESERVED: [&str; 9] = ["abilities", "characters", "games", "none", "options", "order", "pass", "random", "words"];
-/// Longer names are no names of files everywhere.
+/// Maximum length. Longer file names do not work everywhere.
 const LONGEST: usize = 60;
 
-/// A name that was given in either form.
+/// A name, given in either form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// In small letters, digits and hyphens: `night-owl`.
+    /// In lower case letters, digits and hyphens: `night-owl`.
     pub id: String,
-    /// As players read it: `Night Owl`.
+    /// The form for players: `Night Owl`.
     pub title: String,
 }
 
 impl Name {
-    /// `Night Owl` or `night-owl`.
+    /// Parses `Night Owl` or `night-owl`.
     pub fn read(words: &str) -> Result<Name, Problem> {
         let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
         let id = id_of(&words);
@@ -41,17 +41,17 @@ impl Name {
         Ok(Name { id, title })
     }
 
-    /// As rules and scripts write it: `night_owl`.
+    /// The form for rules and scripts: `night_owl`.
     pub fn in_rules(&self) -> String {
         self.id.replace('-', "_")
     }
 
-    /// Another name beside it: `night-owl-deck`.
+    /// A derived name: `night-owl-deck`.
     pub fn with(&self, word: &str) -> Name {
         Name { id: format!("{}-{}", self.id, id_of(word)), title: format!("{} {}", self.title, titled(&id_of(word))) }
     }
 
-    /// That something has this name already.
+    /// The problem that this name is taken.
     pub fn taken(&self, what: &str) -> Problem {
         let help = format!("choose another name, such as `{}-2`; nothing is written", self.id);
         Problem::error(codes::NEW_NAME, format!("{what} is called `{}` already", self.id)).help(help)
@@ -70,7 +70,7 @@ fn id_of(words: &str) -> String {
     signs.collect::<String>().split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
 }
 
-/// `Night Owl`
+/// The title for an id, such as `Night Owl`.
 fn titled(id: &str) -> String {
     id.split('-').map(capitalised).collect::<Vec<_>>().join(" ")
 }

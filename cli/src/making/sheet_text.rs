@@ -1,4 +1,4 @@
-//! The text of a sheet's file: every line that the rules know, with what may stand there.
+//! The text of a sheet's file: every line that the rules know, with its possible values.
 
 use super::{Name, Workshop};
 use crate::layout::broken;
@@ -7,24 +7,24 @@ use ludex_engine::sheet::{Entry, Files, SheetLine};
 use ludex_engine::yaml::Written;
 use std::collections::BTreeMap;
 
-/// As wide as comments are.
+/// Maximum width of comments.
 const WIDTH: usize = 110;
 
-/// What a new sheet is made of.
+/// The parts of a new sheet.
 pub struct SheetText<'w> {
     pub workshop: &'w Workshop<'w>,
     pub files: Files,
     pub name: &'w Name,
-    /// What is said at the top.
+    /// The comment at the top.
     pub head: Vec<String>,
     /// Ids of the abilities that it lists.
     pub abilities: Vec<String>,
-    /// Lines that are other than those of the model.
+    /// Lines that differ from those of the model.
     pub other: BTreeMap<String, Written>,
 }
 
 impl Workshop<'_> {
-    /// What is said at the top of a new sheet: what it is, and what it is like.
+    /// The comment at the top of a new sheet: what it is, and its model.
     pub fn head(&self, name: &Name, word: &str, model: Option<&Entry>) -> Vec<String> {
         let like = match model {
             Some(model) => format!("Its values are those of `{}` so far", model.id),
@@ -36,7 +36,7 @@ impl Workshop<'_> {
 }
 
 impl SheetText<'_> {
-    /// The file, with the values of another sheet where there is one.
+    /// The text of the file, with the values of a model if there is one.
     pub fn text(&self, model: Option<&Entry>) -> String {
         let notes = self.workshop.notes();
         let mut text: String = self.head.iter().map(|line| comment(line)).collect();
@@ -70,7 +70,7 @@ impl SheetText<'_> {
         text
     }
 
-    /// What a line says; nothing where the file need not say it.
+    /// The value of a line; `None` if the file need not contain it.
     fn value(&self, line: &SheetLine, model: Option<&Entry>) -> Option<Written> {
         let other = self.other.get(&line.name).cloned();
         let said = model.and_then(|model| model.line(&line.name)).map(Written::from);
@@ -90,7 +90,7 @@ impl SheetText<'_> {
     }
 }
 
-/// What a line is, and what may stand there.
+/// Describes a line and its possible values.
 fn about(line: &SheetLine, note: Option<&String>, workshop: &Workshop) -> String {
     let what = line.words(&workshop.program);
     let what = match note {
@@ -101,7 +101,7 @@ fn about(line: &SheetLine, note: Option<&String>, workshop: &Workshop) -> String
     format!("{}.{need}", capitalised(&what))
 }
 
-/// Words behind `#`, on as many lines as they need.
+/// Formats words as `#` comment lines.
 pub fn comment(words: &str) -> String {
     let lines = broken(words.split_whitespace(), WIDTH, WIDTH);
     if lines.is_empty() { "#\n".to_string() } else { lines.iter().map(|line| format!("# {line}\n")).collect() }

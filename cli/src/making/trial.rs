@@ -1,4 +1,4 @@
-//! A first game: is it played to somewhere, and what is a scenario of it?
+//! A trial game: does play get anywhere, and what does a scenario of it look like?
 
 use crate::args::SeatSpec;
 use crate::game::loaded::entrants;
@@ -13,10 +13,10 @@ use ludex_engine::recording::{Entry, Given, Way};
 use ludex_engine::runtime::{Session, SessionOptions, Setup};
 use std::sync::Arc;
 
-/// A game that is not over after so many answers has been played long enough.
+/// Number of answers after which an unfinished game has been played long enough.
 const MOST_ANSWERS: usize = 400;
 
-/// Lets bots play at random, with somebody on the first side; nobody in a game whose sides bring nothing.
+/// Lets bots play at random, with the given entrant on the first side. There is none in a game whose sides bring nothing.
 pub fn played(program: &Arc<Program>, first: Option<&str>, seed: u64) -> Result<Story, Problem> {
     let seats: Vec<SeatSpec> =
         first.map(|id| SeatSpec { side: 0, entrants: team(program, id), player: None }).into_iter().collect();
@@ -34,7 +34,7 @@ pub fn played(program: &Arc<Program>, first: Option<&str>, seed: u64) -> Result<
     guarded(game).unwrap_or_else(|bug| Err(*bug))
 }
 
-/// The one who is new, with others where a side brings several.
+/// The new entrant, with others if a side brings several.
 pub fn team(program: &Program, id: &str) -> Vec<String> {
     let others = entrants(program).into_iter().map(|sheet| sheet.id.clone()).filter(|other| other != id);
     std::iter::once(id.to_string()).chain(others).take(program.sides.entrants_least.max(1)).collect()
@@ -53,7 +53,8 @@ fn way(program: &Arc<Program>, setup: Setup, bots: &mut [Box<dyn Player>]) -> Re
     Ok(Way { setup, given: given.collect(), results: session.results().to_vec(), resigned: false })
 }
 
-/// A scenario of some steps of a game: from a position, unless that takes many more words than to start at the beginning.
+/// Writes some steps of a game as a scenario. It starts from a position, unless that takes many more words than starting at the
+/// beginning.
 pub fn scenario(story: &Story, name: &str, from: usize, to: usize) -> Result<String, Problem> {
     let whole = || story.scenario(name, From::Beginning, to).map(|told| told.text);
     let part = story.scenario(name, From::Step(from), to).map(|told| told.text);

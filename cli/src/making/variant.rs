@@ -1,4 +1,4 @@
-//! A package that extends a game and changes nothing yet, with parts of the game that it may replace.
+//! A package that extends a game and changes nothing yet, with examples of parts that it may replace.
 
 use super::game::free;
 use super::sheet_text::comment;
@@ -7,11 +7,11 @@ use crate::game::loaded::entrants;
 use crate::stop::Stop;
 use ludex_engine::library::WordSort;
 
-/// So many parts of the rules are shown as examples of what may be replaced.
+/// Number of parts of the rules shown as examples.
 const EXAMPLES: usize = 3;
 
 impl Workshop<'_> {
-    /// A variant of the game.
+    /// Creates a variant of the game.
     pub fn variant(&self, name: &Name) -> Result<Made, Stop> {
         free(self.loaded, name)?;
         let (id, base) = (&name.id, &self.game);
@@ -57,7 +57,7 @@ impl Workshop<'_> {
         text
     }
 
-    /// Some definitions of the game as they stand in its rules.
+    /// The text of some definitions in the game's rules.
     fn definitions(&self) -> Vec<String> {
         let library = &self.loaded.library;
         let words = library.declared_words(&self.game, &ludex_engine::library::Wanted::default());
@@ -69,7 +69,7 @@ impl Workshop<'_> {
     }
 }
 
-/// A line without the ids of rules and the notes behind it: they are the game's own.
+/// A line without rule ids and notes at its end: they belong to the base game.
 fn without_cites(line: &str) -> String {
     let end = line.find(" @").or(line.find(" #")).unwrap_or(line.len());
     line[..end].trim_end().to_string()

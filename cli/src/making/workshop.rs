@@ -1,4 +1,4 @@
-//! A game with all that is known of it, in which something new is made.
+//! A workshop: a compiled game in which something new is made.
 
 use super::{Made, Name, NewFile};
 use crate::args::Common;
@@ -15,18 +15,18 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A game, the libraries that it is in, and the folder in which something is made.
+/// A game, its libraries, and the folder for new files.
 pub struct Workshop<'l> {
     pub loaded: &'l Loaded,
     pub game: String,
     pub program: Arc<Program>,
     wanted: Wanted,
-    /// What the folder is called among the libraries.
+    /// The name of the folder among the libraries.
     library: String,
 }
 
 impl<'l> Workshop<'l> {
-    /// Reads the libraries, that in the folder among them.
+    /// Reads the libraries, including the one in the folder.
     pub fn library(common: &Common, folder: &Path) -> Loaded {
         let named: &[PathBuf] = &[folder.to_path_buf()];
         let is_other =
@@ -41,18 +41,18 @@ impl<'l> Workshop<'l> {
 }
 
 impl Workshop<'_> {
-    /// The game as it is with some files more, compiled in each of its modes; what is wrong with it that was not before.
+    /// Compiles the game with some additional files in each of its modes. The error holds only new problems.
     pub fn with(&self, files: &[NewFile]) -> Result<Arc<Program>, Stop> {
         self.with_in(&self.game, files)
     }
 
-    /// As [`Workshop::with`], of a game that the files may bring with them.
+    /// Like [`Workshop::with`], for a game that the files may add.
     pub fn with_in(&self, game: &str, files: &[NewFile]) -> Result<Arc<Program>, Stop> {
         let file = |file: &NewFile| File { path: file.path.clone(), text: file.text.clone(), library: self.library.clone() };
         compiled(self.loaded, files.iter().map(file).collect(), game, &self.wanted)
     }
 
-    /// Refuses a name that something in the game has.
+    /// Refuses a name that is taken in the game.
     pub fn free(&self, name: &Name) -> Result<(), Problem> {
         let (id, program, title) = (&name.id, &self.program, &self.program.title);
         if program.sheets.contains_key(id) {
@@ -67,23 +67,23 @@ impl Workshop<'_> {
         Ok(())
     }
 
-    /// All sheets of the game as they stand in files.
+    /// All sheets of the game, as written in files.
     pub fn entries(&self) -> Vec<Entry<'_>> {
         self.loaded.library.sheets(&self.game)
     }
 
-    /// What the file of a sheet may say.
+    /// The lines that a sheet's file may have.
     pub fn lines(&self, files: Files) -> Vec<SheetLine> {
         lines(&self.program, files)
     }
 
-    /// The notes that the rules have beside the lines of sheets.
+    /// The rules' notes on the lines of sheets.
     pub fn notes(&self) -> BTreeMap<String, String> {
         let words = self.loaded.library.declared_words(&self.game, &self.wanted);
         words.into_iter().filter_map(|word| Some((word.name, word.of.and(word.note)?))).collect()
     }
 
-    /// What the game calls the sheet that files are of, if it has several.
+    /// The game's word for the sheet of some files, if it has several.
     pub fn sheet_word(&self, files: Files) -> Option<&str> {
         let sheets = &self.program.prints.sheets;
         let several = sheets.iter().filter(|sheet| sheet.kind.is_some()).count() > 1;
@@ -94,7 +94,7 @@ impl Workshop<'_> {
         sheets.get(usize::from(sheet)).filter(|_| several).map(|sheet| sheet.name.as_str())
     }
 
-    /// Files beside what to do with them.
+    /// Files with the suggested next steps.
     pub fn made(&self, files: Vec<NewFile>, first: Vec<(String, &'static str)>) -> Made {
         let mut next = first;
         next.push((format!("ludex test {}", self.game), "run the scenarios, the new one too"));
@@ -102,7 +102,7 @@ impl Workshop<'_> {
     }
 }
 
-/// A game compiled with further files, in each of its modes, as it is without any or with the one that is wanted.
+/// Compiles a game with additional files in each of its modes, and returns the program without a mode or with the requested one.
 pub fn compiled(loaded: &Loaded, files: Vec<File>, game: &str, wanted: &Wanted) -> Result<Arc<Program>, Stop> {
     let with = loaded.with_more(files);
     let each = with.library.in_each_mode(game, wanted);

@@ -1,4 +1,4 @@
-//! New files, all of them or none.
+//! Writes new files, all of them or none.
 
 use super::NewFile;
 use crate::load::shown;
@@ -9,7 +9,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Writes files into a folder. If one of them is there already, or cannot be written, none is.
+/// Writes files into a folder. If one exists or cannot be written, no file is.
 pub fn write(folder: &Path, files: &[NewFile]) -> Result<(), Problem> {
     let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(&file.path)).collect();
     if let Some(there) = paths.iter().find(|path| path.symlink_metadata().is_ok()) {
@@ -29,7 +29,7 @@ pub fn write(folder: &Path, files: &[NewFile]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// What has been made so far.
+/// The files and folders made so far.
 #[derive(Default)]
 struct Done {
     files: Vec<PathBuf>,
@@ -51,7 +51,7 @@ impl Done {
         Ok(())
     }
 
-    /// Whatever cannot be removed is left: it holds nothing of anybody else.
+    /// Removes them again. Anything that cannot be removed stays: it contains no one else's data.
     fn take_back(self) {
         self.files.iter().for_each(|file| drop(fs::remove_file(file)));
         self.folders.iter().for_each(|folder| drop(fs::remove_dir(folder)));

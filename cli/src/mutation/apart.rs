@@ -1,8 +1,8 @@
-//! Whether two statements touch nothing of each other, so that either order leads to the same table: to exchange them breaks
+//! Decides whether two statements are independent, so that either order leads to the same table. Exchanging them then breaks
 //! nothing.
 //!
-//! What a statement changes and what it looks at is followed into definitions and procedures, and whatever cannot be followed
-//! (hooks, questions, dice) counts as touching everything.
+//! Reads and writes are followed into definitions and procedures. Anything that cannot be followed (hooks, questions, dice)
+//! counts as depending on everything.
 
 use super::code::{Code, Text};
 use ludex_engine::library::Role;
@@ -10,14 +10,14 @@ use ludex_engine::scripting::PieceKind;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// What a stretch of statements does, as far as its words tell.
+/// The effects of a stretch of statements, as far as its words show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Effects {
-    /// Names whose value changes: fields, counters, marks, locals, and zones that are emptied or filled.
+    /// Names whose value changes: fields, counters, marks, locals, and zones that lose or gain pieces.
     changed: BTreeSet<String>,
-    /// Something moves from a zone that is not named.
+    /// Whether something moves from an unnamed zone.
     moves_from_anywhere: bool,
-    /// Every word, those of what is called included.
+    /// Every word, including those of called definitions and procedures.
     words: BTreeSet<String>,
 }
 
@@ -37,7 +37,7 @@ impl Code<'_> {
         !one.changed.is_disjoint(&other.words) || one.moves_from_anywhere && other.words.iter().any(looks_at_zones)
     }
 
-    /// What statements do; nothing if that cannot be followed. Only in what is called may a `stop` stand.
+    /// The effects of statements; `None` if they cannot be followed. A `stop` is allowed only in called procedures.
     fn effects(&self, text: &Text, stretch: &Range<usize>, stops: bool, followed: &mut BTreeSet<String>) -> Option<Effects> {
         let mut effects = Effects::default();
         let is_rules = text.role == Role::Rules;
@@ -62,7 +62,7 @@ impl Code<'_> {
         Some(effects)
     }
 
-    /// Adds what a definition or procedure does, if a word names one.
+    /// Adds the effects of a definition or procedure, if a word names one.
     fn follow(&self, word: &str, effects: &mut Effects, followed: &mut BTreeSet<String>) -> Option<()> {
         let bodies = self.bodies.get(word).filter(|_| !followed.contains(word));
         followed.insert(word.to_string());
@@ -76,7 +76,8 @@ impl Code<'_> {
     }
 }
 
-/// Whether a statement of a script is its answer, which counts when the script has ended, and another one does not end it.
+/// Whether one statement of a script is its answer, which takes effect at the end of the script, and the other does not end the
+/// script.
 fn answers_last(text: &Text, one: &Range<usize>, other: &Range<usize>) -> bool {
     let written = |stretch: &Range<usize>| text.text.get(stretch.clone()).unwrap_or("");
     let ends = |word: &str| matches!(word, "return" | "answer");

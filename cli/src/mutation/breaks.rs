@@ -1,7 +1,7 @@
-//! Rules and scripts with one statement or guard broken, so that they mean something else.
+//! Breaks a statement or guard of rules and scripts, so that they mean something else.
 //!
-//! The places of statements and conditions are those that the compiled programs know. Numbers, bounds, members and guards are
-//! pieces of what the grammar has read.
+//! The places of statements and conditions come from the compiled programs. Numbers, bounds, members and guards are pieces of the
+//! parsed text.
 
 use super::change::Change;
 use super::code::{Code, Text};
@@ -14,36 +14,36 @@ use ludex_engine::source::{SourceId, Span};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// One thing that is broken.
+/// One way to break one place.
 #[derive(Clone, Debug)]
 pub struct Break {
     pub change: Change,
-    /// What is done to it.
+    /// The kind of break.
     pub how: Breaking,
-    /// The statement or condition: only scenarios that reach it can notice. Nothing: any might.
+    /// The statement or condition that a scenario must reach to notice it. `None`: any scenario might.
     pub place: Option<Span>,
 }
 
-/// Larger numbers are caps: one more or less of such is not to be seen.
+/// Larger numbers are caps, where a difference of one cannot be seen.
 const LARGEST: i64 = 99;
 
-/// Words that begin a statement which only tells.
+/// Keywords of statements that only print.
 const TELLING: &[&str] = &["say", "debug"];
 
-/// Words that begin a statement which does nothing but give a name to a value: when it does so hardly ever matters.
+/// Keywords of statements that only name a value: their order hardly ever matters.
 const NAMING: &[&str] = &["let"];
 
-/// The statements and conditions of programs: their places, and what each is.
+/// The statements and conditions of programs, with their places.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     statements: BTreeSet<Span>,
     conditions: BTreeSet<Span>,
-    /// Those conditions that options settle: no game asks them.
+    /// Conditions that options settle, which games never evaluate.
     settled: BTreeSet<Span>,
 }
 
 impl Places {
-    /// Adds those of a program that is looked at, so that it has what any option leads to.
+    /// Adds those of a program that was compiled for inspection, with the code for every option.
     pub fn add(&mut self, program: &Program) {
         for place in Coverage::default().places(program) {
             if place.settled {
@@ -56,7 +56,7 @@ impl Places {
         }
     }
 
-    /// The place that scenarios must reach to notice what is broken there.
+    /// The place that scenarios must reach to notice a break there.
     fn reached(&self, span: Span) -> Option<Span> {
         Some(span).filter(|span| !self.settled.contains(span))
     }
@@ -67,7 +67,7 @@ impl Places {
     }
 }
 
-/// All that can be broken in the texts that `own` takes.
+/// Every possible break in the texts that `own` selects.
 pub fn breaks(code: &Code, places: &Places, own: impl Fn(SourceId) -> bool) -> Vec<Break> {
     let mut breaks = Vec::new();
     for text in code.texts.iter().filter(|text| own(text.source)) {
@@ -108,7 +108,7 @@ impl Site<'_> {
         words.iter().any(|word| written.starts_with(word))
     }
 
-    /// Each left out, and each exchanged with the next one unless they touch nothing of each other.
+    /// Leaves out each statement, and exchanges it with the next unless they are independent.
     fn statements(&self, breaks: &mut Vec<Break>) {
         let mut before: Option<Span> = None;
         let own = self.places.statements.iter().filter(|span| span.source == self.source());
@@ -128,16 +128,16 @@ impl Site<'_> {
         }
     }
 
-    /// Whether nothing but blanks and remarks stands between two statements.
+    /// Whether only spaces and comments separate two statements.
     fn follows(&self, one: Span, other: Span) -> bool {
         let between = self.text.pieces.code.get(one.end as usize..other.start as usize);
         between.is_some_and(|between| between.iter().all(u8::is_ascii_whitespace))
     }
 
-    /// Each turned into its opposite.
+    /// Negates each condition.
     fn conditions(&self, breaks: &mut Vec<Break>) {
         for span in self.places.conditions.iter().filter(|span| span.source == self.source()) {
-            // Of an ability the whole clause is known: its guard is found by its `when`.
+            // For an ability the span is the whole clause; its guard is found by its `when`.
             let clause = self.is_rules(span.start as usize) && self.text.role == Role::Script;
             let marked = self.written(bytes(*span)).starts_with("modify") || self.written(bytes(*span)).starts_with("trigger");
             if !clause && !marked {
@@ -155,16 +155,16 @@ impl Site<'_> {
         Break { change: Change::new(self.source(), at, with), how: Breaking::Opposite, place }
     }
 
-    /// `when …` of actions, abilities and restrictions.
+    /// Negates `when …` in actions, abilities and restrictions.
     fn guards(&self, breaks: &mut Vec<Break>) {
         let guards = self.text.pieces.list.iter().filter(|piece| piece.kind == PieceKind::Guard);
         breaks.extend(guards.map(|guard| self.negated(guard.at.clone(), None)));
     }
 
-    /// Numbers, signs, sides and zones within statements and conditions, each in the smallest that holds it.
+    /// Changes numbers, signs, sides and zones in statements and conditions, each within the smallest one that contains it.
     fn words(&self, breaks: &mut Vec<Break>) {
         let mut spans: Vec<Span> = self.places.of(self.source()).filter(|span| !self.only_tells(*span)).collect();
-        // Of two that begin at one place the larger stands first, so that the last one open is the smallest.
+        // Of two spans with the same start the larger comes first, so that the last open one is the smallest.
         spans.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
         let mut next = spans.into_iter().peekable();
         let mut open: Vec<Span> = Vec::new();
@@ -183,7 +183,7 @@ impl Site<'_> {
         }
     }
 
-    /// What may stand for a piece, with what that is.
+    /// The possible replacements of a piece, with their kinds.
     fn others(&self, piece: &Piece) -> Vec<(Range<usize>, String, Breaking)> {
         let word = self.text.word(piece);
         match piece.kind {
@@ -210,7 +210,7 @@ impl Site<'_> {
         }
     }
 
-    /// `x.foe.flies` for `x.flies`, and the other way round.
+    /// Replaces `x.flies` by `x.foe.flies`, or the reverse.
     fn other_side(&self, member: &Piece) -> Option<(Range<usize>, &'static str)> {
         if !self.code.names.is_of_sides(self.text.word(member)) {
             return None;
@@ -221,7 +221,7 @@ impl Site<'_> {
         let chain = self.written(0..start).trim_end().strip_suffix('.');
         match (owner, chain) {
             ("foe", Some(chain)) => Some((chain.len()..start + owner.len(), "")),
-            // Of all sides it makes no difference, nor in what is asked of each.
+            // For all sides, or in a question to each, this makes no difference.
             ("" | "foe" | "sides" | "it", _) | (_, Some(_)) => None,
             (_, None) => Some((before.len()..before.len(), ".foe")),
         }

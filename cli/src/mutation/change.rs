@@ -1,9 +1,9 @@
-//! One change of one text.
+//! A change of one text.
 
 use ludex_engine::source::{SourceId, line_start};
 use std::ops::Range;
 
-/// What a text is changed to at one place.
+/// A change of a text in one place.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Change {
     pub source: SourceId,
@@ -24,12 +24,12 @@ impl Change {
         format!("{before}{}{after}", self.with)
     }
 
-    /// The line of the text, from 1, at which the change begins.
+    /// The line of the text where the change begins, from 1.
     pub fn line(&self, text: &str) -> usize {
         text.get(..self.start).map_or(0, |before| before.matches('\n').count()) + 1
     }
 
-    /// What is written there before and after, each on one line; with what stands around it if that is little.
+    /// The text before and after the change, each on one line. A short change is shown with its surroundings.
     pub fn shown(&self, text: &str) -> (String, String) {
         let changed = text.get(self.start..self.end).unwrap_or("");
         if changed.len().min(self.with.len()) >= TELLING {
@@ -42,10 +42,10 @@ impl Change {
     }
 }
 
-/// A text of so many bytes tells by itself what it is.
+/// Minimum length in bytes of a text that is clear without its surroundings.
 const TELLING: usize = 12;
 
-/// A text as a list holds it.
+/// Formats a text for a list.
 fn one_line(text: &str) -> String {
     const LONGEST: usize = 100;
     let words: Vec<&str> = text.split_whitespace().collect();

@@ -1,4 +1,4 @@
-//! The rules and scripts of a library by their pieces, and the names of what a game has.
+//! The rules and scripts of a library in pieces, and the names that a game declares.
 
 use ludex_engine::library::{Library, Role};
 use ludex_engine::program::{Kind, Program, SIDE};
@@ -20,18 +20,18 @@ impl Text<'_> {
         self.text.get(piece.at.clone()).unwrap_or("")
     }
 
-    /// The pieces that begin in a stretch.
+    /// The pieces that start within a stretch.
     pub fn pieces_in(&self, stretch: &Range<usize>) -> &[Piece] {
         let before = |end: usize| self.pieces.list.partition_point(|piece| piece.at.start < end);
         self.pieces.list.get(before(stretch.start)..before(stretch.end)).unwrap_or_default()
     }
 }
 
-/// The texts of a library, with the bodies of definitions and procedures by their names.
+/// The texts of a library, with the bodies of definitions and procedures by name.
 pub struct Code<'l> {
     pub texts: Vec<Text<'l>>,
     pub names: Names,
-    /// Each body by the index of its text. Of a name that several packages declare, all bodies count.
+    /// Each body, with the index of its text. If several packages declare a name, all bodies are listed.
     pub bodies: BTreeMap<String, Vec<(usize, Range<usize>)>>,
 }
 
@@ -64,7 +64,7 @@ fn bodies(texts: &[Text]) -> BTreeMap<String, Vec<(usize, Range<usize>)>> {
     bodies
 }
 
-/// The names of what a game has, in all its modes.
+/// The names that a game declares, in all its modes.
 #[derive(Default)]
 pub struct Names {
     members: BTreeMap<String, BTreeSet<Member>>,
@@ -72,11 +72,11 @@ pub struct Names {
     plurals: BTreeSet<String>,
 }
 
-/// A field or zone of some kind of things.
+/// A field or zone of a kind.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Member {
     of_sides: bool,
-    /// Of a zone: the kind of pieces in it.
+    /// For a zone: the kind of pieces in it.
     holds: Option<String>,
 }
 
@@ -106,7 +106,7 @@ impl Names {
         self.members.get(name).is_some_and(|members| members.iter().any(|member| member.holds.is_some()))
     }
 
-    /// Whether a word says something of several pieces.
+    /// Whether a word refers to several pieces.
     pub fn is_of_pieces(&self, word: &str) -> bool {
         self.plurals.contains(word) || self.is_zone(word)
     }
@@ -116,7 +116,7 @@ impl Names {
         self.members.get(name).is_some_and(|members| members.iter().all(|member| member.of_sides))
     }
 
-    /// Another zone of the same pieces.
+    /// Another zone for the same pieces.
     pub fn other_zone(&self, name: &str) -> Option<&str> {
         let zones = self.members.get(name)?;
         let zone = zones.first().filter(|first| first.holds.is_some())?;

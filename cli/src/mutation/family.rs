@@ -1,4 +1,4 @@
-//! The games that a change of a text can concern, as a library of their own: the others need not be compiled again.
+//! The games that a change of a text can affect, as a library of their own. The others need not be compiled again.
 
 use crate::load::Loaded;
 use ludex_engine::library::{File, Library, hash};
@@ -9,23 +9,23 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug)]
 pub struct Family {
     files: Vec<File>,
-    /// By their numbers in the whole library: those here.
+    /// The indices of the files, by their ids in the whole library.
     numbers: BTreeMap<SourceId, usize>,
     pub games: BTreeSet<String>,
 }
 
 impl Family {
-    /// The games that a text belongs to or that extend one of those, with all that they extend, and what is part of no game.
+    /// The games that contain a text and those that extend them, with all their ancestors and the files outside any game.
     pub fn of(library: &Library, source: SourceId) -> Family {
         Family::of_games(library, library.games_with(source).into_iter().collect())
     }
 
-    /// One game with what it extends.
+    /// One game with its ancestors.
     pub fn of_game(library: &Library, game: &str) -> Family {
         Family::of_games(library, [game.to_string()].into())
     }
 
-    /// Some games with all that they extend, and what is part of no game.
+    /// Some games with all their ancestors, and the files outside any game.
     pub fn of_games(library: &Library, games: BTreeSet<String>) -> Family {
         let all: BTreeSet<&str> = games.iter().flat_map(|game| library.line(game)).map(|game| game.id.as_str()).collect();
         let held = |source: SourceId| {
@@ -47,7 +47,7 @@ impl Family {
         family
     }
 
-    /// The library with another text in one place, which is told by its number in the whole library.
+    /// The library with one text replaced. `source` is its id in the whole library.
     pub fn with(&self, source: SourceId, text: String) -> Loaded {
         match self.number(source) {
             Some(here) => self.with_own(here, text),
@@ -55,7 +55,7 @@ impl Family {
         }
     }
 
-    /// The same, with the number that the text has here.
+    /// Like [`Family::with`], with the id of the text in this family.
     pub fn with_own(&self, source: SourceId, text: String) -> Loaded {
         let mut files = self.files.clone();
         if let Some(file) = files.get_mut(source.0 as usize) {
@@ -64,19 +64,19 @@ impl Family {
         Loaded::of_texts(files)
     }
 
-    /// The library as it is.
+    /// The library without changes.
     pub fn unchanged(&self) -> Loaded {
         Loaded::of_texts(self.files.clone())
     }
 
-    /// A hash over the files, by their paths within their libraries.
+    /// A hash of the files, by their paths within their libraries.
     pub fn hash(&self) -> String {
         let mut lines: Vec<String> = self.files.iter().map(|file| format!("{}  {}\n", hash(&file.text), file.path)).collect();
         lines.sort();
         hash(&lines.concat())
     }
 
-    /// The number that a text of the whole library has here.
+    /// The id in this family of a text of the whole library.
     pub fn number(&self, source: SourceId) -> Option<SourceId> {
         self.numbers.get(&source).map(|number| SourceId(*number as u32))
     }

@@ -1,4 +1,5 @@
-//! What the scenarios of a package notice: its rules and scripts are broken in one place at a time, and its scenarios run.
+//! Tests which breaks the scenarios of a package notice: its rules and scripts are broken in one place at a time, and its
+//! scenarios run.
 
 use super::breaks::{Break, Places, breaks};
 use super::code::Code;
@@ -20,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// What was broken, and whether a scenario has noticed it.
+/// A break, and whether a scenario noticed it.
 #[derive(Clone, Debug)]
 pub struct Tried {
     pub file: String,
@@ -29,20 +30,20 @@ pub struct Tried {
     pub before: String,
     pub after: String,
     pub noticed: bool,
-    /// Why nobody can notice it, as `unnoticed.yaml` says.
+    /// Why it cannot be noticed, according to `unnoticed.yaml`.
     pub because: Option<String>,
 }
 
-/// What came of one package.
+/// The results for one package.
 #[derive(Clone, Debug)]
 pub struct Package {
     pub game: String,
-    /// What can be broken in all, whether or not `check` refuses it.
+    /// Number of all possible breaks, including those that `check` refuses.
     pub places: usize,
     pub tried: Vec<Tried>,
-    /// Problems with what says why something is not noticed. Where everything is noticed, that is known if all was tried.
+    /// Problems with the entries of `unnoticed.yaml`. Useless entries are known only if every break was tried.
     pub useless: Vec<Problem>,
-    /// What the places of those problems are places of.
+    /// The sources that those problems refer to.
     pub sources: Sources,
 }
 
@@ -51,12 +52,12 @@ impl Package {
         self.tried.iter().filter(|tried| tried.noticed).count()
     }
 
-    /// What no scenario notices, and nobody has said why.
+    /// The breaks that no scenario notices, without a stated reason.
     pub fn unnoticed(&self) -> impl Iterator<Item = &Tried> {
         self.tried.iter().filter(|tried| !tried.noticed && tried.because.is_none())
     }
 
-    /// What no scenario notices for a reason, with the reason.
+    /// The breaks that no scenario notices for a stated reason, with the reason.
     pub fn explained(&self) -> impl Iterator<Item = (&Tried, &str)> {
         let unnoticed = self.tried.iter().filter(|tried| !tried.noticed);
         unnoticed.filter_map(|tried| Some((tried, tried.because.as_deref()?)))
@@ -67,35 +68,35 @@ impl Package {
     }
 }
 
-/// One change that `check` accepts, by its place among all, and whether a scenario has noticed it.
+/// A break that `check` accepts, by its index among all, and whether a scenario noticed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trial {
     place: usize,
     noticed: bool,
 }
 
-/// All that can be broken in one package, in the order in which it is tried.
+/// All breaks of one package, in the order in which they are tried.
 pub struct Breakable<'t> {
     game: &'t str,
     wanted: &'t Wanted,
     family: Family,
     library: Library,
     all: Vec<Break>,
-    /// What need not be noticed.
+    /// The entries of `unnoticed.yaml`.
     unnoticed: Vec<Unnoticed>,
-    /// Problems with how that is said.
+    /// Problems with these entries.
     problems: Vec<Problem>,
     order: Vec<u64>,
 }
 
-/// A hash over all texts that decide what is noticed in a package, scenarios included.
+/// A hash of all texts that affect the results for a package, including scenarios.
 pub fn hash_of(loaded: &Loaded, game: &str) -> String {
     Family::of_game(&loaded.library, game).hash()
 }
 
 impl<'t> Breakable<'t> {
-    /// What is drawn by a seed from all that can be broken; in some texts only, by their numbers in the whole library, or in all
-    /// of the package if none are named.
+    /// Draws the order of all breaks by a seed. `only` restricts them to some texts, by their ids in the whole library; empty
+    /// means the whole package.
     pub fn new(
         loaded: &Loaded,
         game: &'t str,
@@ -118,12 +119,12 @@ impl<'t> Breakable<'t> {
         Ok(Breakable { game, wanted, family, library, all, unnoticed, problems, order })
     }
 
-    /// How much can be broken in all, whether or not `check` refuses it.
+    /// Number of all possible breaks, including those that `check` refuses.
     pub fn places(&self) -> usize {
         self.all.len()
     }
 
-    /// Tries some of the changes that `check` accepts, counted from 0 in the order in which they are drawn.
+    /// Tries some of the breaks that `check` accepts, counted from 0 in the order drawn.
     pub fn tried(&self, range: Range<usize>, progress: &(dyn Fn() + Sync)) -> Vec<Trial> {
         let passing = match range.is_empty() {
             true => Vec::new(),
@@ -139,7 +140,7 @@ impl<'t> Breakable<'t> {
         found.into_iter().map(|(place, noticed)| Trial { place, noticed }).collect()
     }
 
-    /// Goes on until so many changes have come to something, or none is left.
+    /// Continues until `count` breaks gave a result, or all were tried.
     fn first<T: Send>(
         &self,
         count: usize,
@@ -161,7 +162,7 @@ impl<'t> Breakable<'t> {
         found
     }
 
-    /// What has become of the rules, unless `check` refuses it.
+    /// The library with the break, unless `check` refuses it.
     fn accepted(&self, broken: &Break) -> Option<Loaded> {
         let text = &self.library.sources.get(broken.change.source).text;
         let loaded = self.family.with_own(broken.change.source, broken.change.applied(text));
@@ -169,17 +170,17 @@ impl<'t> Breakable<'t> {
         Some(loaded)
     }
 
-    /// Nothing if `check` refuses what has become of the rules.
+    /// Whether the scenarios notice a break; `None` if `check` refuses it.
     fn notices(&self, passing: &[Passing], broken: &Break) -> Option<bool> {
         let loaded = self.accepted(broken)?;
         let reaches = |scenario: &&Passing| broken.place.is_none_or(|place| scenario.reached.contains(&place));
         let names: BTreeSet<Span> = passing.iter().filter(reaches).map(|scenario| scenario.name).collect();
         let suite = || Suite::new(&loaded.library, self.game, self.wanted.clone()).notices(&names);
-        // What makes Ludex fail has not gone unnoticed.
+        // A break that makes Ludex fail counts as noticed.
         Some(guarded(suite).unwrap_or(true))
     }
 
-    /// What came of the changes that were tried, of so many that were to be, in the order in which they were drawn.
+    /// The results of the breaks that were tried, of `asked` requested ones, in the order drawn.
     pub fn package(&self, trials: &[Trial], asked: u64) -> Package {
         let mut used: BTreeSet<Span> = BTreeSet::new();
         let mut tried: Vec<Tried> = trials.iter().filter_map(|trial| self.told(trial, &mut used)).collect();
@@ -191,7 +192,7 @@ impl<'t> Breakable<'t> {
         Package { game: self.game.to_string(), places: self.all.len(), tried, useless, sources }
     }
 
-    /// What came of one change. The entry by which it need not be noticed is used.
+    /// The result of one break. Marks the entry that explains it as used.
     fn told(&self, trial: &Trial, used: &mut BTreeSet<Span>) -> Option<Tried> {
         let Break { change, how, .. } = self.all.get(trial.place)?;
         let source = self.library.sources.get(change.source);
@@ -204,7 +205,7 @@ impl<'t> Breakable<'t> {
     }
 }
 
-/// The programs of a game in all modes, whatever options are chosen, or what `check` refuses.
+/// The programs of a game in all modes, for any choice of options, or the problems found by `check`.
 fn accepted(library: &Library, game: &str, wanted: &Wanted) -> Result<Vec<Program>, Vec<Problem>> {
     let each = library.in_each_mode(game, &Wanted { open: true, ..wanted.clone() });
     let (programs, problems) = library.compile_each(game, &each);

@@ -1,5 +1,4 @@
-//! A terminal that is taken over as a whole: its keys come one by one, and what stood there is back when it is given up,
-//! however that happens.
+//! Takes over a whole terminal: keys arrive one by one, and the previous contents return on release, however it happens.
 
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
@@ -14,10 +13,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Whether the terminal is taken.
 static TAKEN: AtomicBool = AtomicBool::new(false);
-/// What others wanted to write meanwhile, which would have torn what is drawn.
+/// Text held back meanwhile, since it would damage the screen.
 static HELD: Mutex<String> = Mutex::new(String::new());
 
-/// A terminal that is taken, until this goes.
+/// Holds the terminal until dropped.
 pub struct Taken(Terminal<CrosstermBackend<Stdout>>);
 
 impl Taken {
@@ -26,14 +25,14 @@ impl Taken {
         enable_raw_mode()?;
         TAKEN.store(true, Ordering::SeqCst);
         let taken = execute!(io::stdout(), EnterAlternateScreen).and_then(|()| {
-            // The size is asked for here: it is that of the terminal which is written to.
+            // The size is passed in: it is that of the terminal being written to.
             let options = TerminalOptions { viewport: Viewport::Fixed(area) };
             Terminal::with_options(CrosstermBackend::new(io::stdout()), options)
         });
         taken.map(Taken).inspect_err(|_| release())
     }
 
-    /// Draws anew, in the size that the terminal has now.
+    /// Draws a frame in the current size of the terminal.
     pub fn draw(&mut self, draw: &mut dyn FnMut(&mut Frame)) -> io::Result<()> {
         let area = size();
         if self.0.get_frame().area() != area {
@@ -42,12 +41,12 @@ impl Taken {
         self.0.draw(|frame| draw(frame)).map(|_| ())
     }
 
-    /// Nothing that was drawn before is there any more.
+    /// Clears the screen for a full redraw.
     pub fn clear(&mut self) -> io::Result<()> {
         self.0.clear()
     }
 
-    /// Waits for a key, or for another size.
+    /// Waits for a key or a change of size.
     pub fn wait(&mut self) -> io::Result<Event> {
         event::read()
     }
@@ -59,18 +58,18 @@ impl Drop for Taken {
     }
 }
 
-/// Gives the terminal back if it is taken.
+/// Releases the terminal if it is taken.
 pub fn release() {
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return;
     }
-    // Whoever leaves cannot do more than try.
+    // Errors on the way out are ignored.
     let mut out = io::stdout();
     let _ = queue!(out, LeaveAlternateScreen, Show).and_then(|()| out.flush());
     let _ = disable_raw_mode();
 }
 
-/// Keeps a text until the terminal is given back; false if it is not taken.
+/// Holds a text back until the terminal is released. Returns false if the terminal is not taken.
 pub fn hold(text: &str) -> bool {
     let is_taken = TAKEN.load(Ordering::SeqCst);
     if is_taken {
@@ -79,7 +78,7 @@ pub fn hold(text: &str) -> bool {
     is_taken
 }
 
-/// What was kept.
+/// Takes the text held back.
 pub fn kept() -> String {
     std::mem::take(&mut *held())
 }

@@ -1,14 +1,13 @@
-//! Tones of text: marks that only this process can write, turned into colours on the way out.
+//! Tones of text: marks that only this process can write, turned into colours on output.
 //!
-//! A text on its way out has words of files and people in it. Whatever steers a terminal is taken out of the whole text at
-//! the end, so our own colours cannot stand in it before: a mark of signs drawn at random, which nobody outside knows,
-//! stands for them.
+//! Output contains words from files and people. All terminal control characters are removed from the whole text at the end, so
+//! our own colours cannot be in it before that. A mark of randomly drawn characters, unknown to others, stands for them.
 
 use ludex_engine::visible;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-/// What a stretch of text is, for whoever sees colours.
+/// The role of a stretch of text, which decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     Heading,
@@ -18,7 +17,7 @@ pub enum Tone {
     Bad,
 }
 
-/// Tones with the signs that mark them and the codes that terminals know.
+/// Tones, with the characters that mark them and their terminal codes.
 const TONES: [(Tone, char, &str); 5] = [
     (Tone::Heading, 'h', "\u{1b}[1;36m"),
     (Tone::Strong, 's', "\u{1b}[1m"),
@@ -26,21 +25,21 @@ const TONES: [(Tone, char, &str); 5] = [
     (Tone::Number, 'n', "\u{1b}[36m"),
     (Tone::Bad, 'b', "\u{1b}[33m"),
 ];
-/// What marks the end of a tone.
+/// The end of a tone.
 const END: (char, &str) = ('e', "\u{1b}[0m");
 
-/// Signs that stand for no letter, from which the mark is drawn: 32 of them.
+/// The first of 32 noncharacters from which the mark is drawn.
 const FIRST_SIGN: u32 = 0xfdd0;
 const SIGNS: usize = 24;
 
-/// What marks begin with. Where no randomness is to be had, nothing is coloured.
+/// The prefix of all marks. Without a source of randomness, text is not coloured.
 static MARK: LazyLock<Option<String>> = LazyLock::new(|| {
     let mut bytes = [0_u8; SIGNS];
     getrandom::fill(&mut bytes).ok()?;
     bytes.iter().map(|byte| char::from_u32(FIRST_SIGN + u32::from(byte % 32))).collect()
 });
 
-/// A stretch of text in a tone. Only for texts that go to a terminal with colours.
+/// Marks a text with a tone. Only for text on a coloured terminal.
 pub fn painted(tone: Tone, text: &str) -> String {
     let sign = TONES.iter().find(|(known, _, _)| *known == tone).map(|(_, sign, _)| sign);
     match (MARK.as_ref(), sign) {
@@ -49,7 +48,7 @@ pub fn painted(tone: Tone, text: &str) -> String {
     }
 }
 
-/// A text as it goes out: nothing in it steers a terminal but the colours of its marks.
+/// The final form of a text: its only control codes are the colours of its marks.
 pub fn dressed(text: &str) -> Cow<'_, str> {
     let Some(mark) = MARK.as_ref().filter(|mark| text.contains(mark.as_str())) else { return visible::lines(text) };
     let mut parts = text.split(mark.as_str());
@@ -62,7 +61,7 @@ pub fn dressed(text: &str) -> Cow<'_, str> {
     out.into()
 }
 
-/// A text without its marks, as wide as it is shown.
+/// A text without its marks, with the same display width.
 pub fn unmarked(text: &str) -> Cow<'_, str> {
     let Some(mark) = MARK.as_ref().filter(|mark| text.contains(mark.as_str())) else { return visible::lines(text) };
     let mut parts = text.split(mark.as_str());

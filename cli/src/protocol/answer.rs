@@ -1,4 +1,4 @@
-//! From the words of an answer to a choice.
+//! Parses an answer into a choice.
 
 use super::arguments;
 use super::request::{Answer, InReplyTo, Rejection, illegal};
@@ -8,8 +8,8 @@ use ludex_engine::problem::Problem;
 use ludex_engine::runtime::{Choice, Decision, Draft, Drafted, Form, Misfit, MoveStep, Refusal, Session};
 use serde_json::Value;
 
-/// The open decision that is answered by the number under which it was put, and perhaps with the seat that it is put to. A
-/// seat does not learn whether another is asked something.
+/// Finds the open decision with the number of an answer, and optionally its seat. A seat does not learn whether others have a
+/// question.
 pub fn asked(open: &[(u64, Decision)], id: u64, seat: Option<usize>) -> Result<&Decision, Rejection> {
     let found = open.iter().find(|(number, decision)| *number == id && seat.is_none_or(|seat| seat == decision.seat));
     found.map(|(_, decision)| decision).ok_or_else(|| {
@@ -34,7 +34,7 @@ pub fn choice(session: &Session, decision: &Decision, answer: &Answer) -> Result
     }
 }
 
-/// What an answer makes of a move that is put together in steps: the whole move may be named at any of them.
+/// The result of an answer in a move made step by step. The whole move may be named at any step.
 pub fn drafted(
     session: &Session,
     decision: &Decision,
@@ -107,7 +107,7 @@ fn wrong_form(decision: &Decision, form: Form) -> Rejection {
     Rejection::new(InReplyTo::Number(decision.id), codes::ANSWER_FORM, format!("this decision wants {wanted}"))
 }
 
-/// Several options, each by number or key; none of them passes, where that may be.
+/// Reads several options, each by number or key. An empty list passes, if allowed.
 fn each(decision: &Decision, options: &[Value], by_key: impl Fn(&str) -> Result<u64, Rejection>) -> Result<Choice, Rejection> {
     if options.is_empty() && decision.may_pass {
         return Ok(Choice::Options(Vec::new()));
@@ -127,7 +127,7 @@ fn each(decision: &Decision, options: &[Value], by_key: impl Fn(&str) -> Result<
     })
 }
 
-/// One of the things of which several are chosen.
+/// Finds one of the things to choose several from.
 fn by_key(session: &Session, decision: &Decision, key: &str) -> Result<u64, Rejection> {
     let options = session.options(decision.id, 0, decision.count);
     let found = options.iter().find(|option| option.key == key).map(|option| option.id);

@@ -1,4 +1,4 @@
-//! From the arguments of an answer to the option that has them.
+//! Finds the option with the arguments of an answer.
 
 use super::messages::MOST_OPTIONS;
 use super::request::{Rejection, illegal};
@@ -9,14 +9,14 @@ use ludex_engine::runtime::{Choice, Decision, OptionView, Session};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The only option whose arguments are these: as they are listed, or as they stand in keys.
+/// The only option with these arguments, as listed or as written in keys.
 pub fn choice(
     session: &Session,
     decision: &Decision,
     action: Option<&str>,
     args: &Map<String, Value>,
 ) -> Result<Choice, Rejection> {
-    // Of more moves than are listed one is found by its key, without making the others.
+    // Beyond the listed number, a move is found by its key without generating the others.
     if decision.count > MOST_OPTIONS
         && let Ok(choice) = by_keys(session, decision, action, args)
     {
@@ -29,7 +29,7 @@ pub fn choice(
     }
 }
 
-/// The option that is listed with these arguments, or with what they mean; of several that are listed alike, the first.
+/// The option listed with these arguments, or with equivalent ones. Among equal options the first counts.
 pub fn listed(
     decision: &Decision,
     options: &[OptionView],
@@ -50,13 +50,13 @@ pub fn listed(
     }
 }
 
-/// Whether arguments mean those that are listed; what is left out is nothing.
+/// Whether arguments are equivalent to the listed ones. A missing argument means nothing.
 fn mean(args: &Map<String, Value>, listed: &Map<String, Value>) -> bool {
     let given = |name: &String| args.get(name).unwrap_or(&Value::Null);
     args.keys().all(|name| listed.contains_key(name)) && listed.iter().all(|(name, listed)| means(given(name), listed))
 }
 
-/// Pieces and sides may be given by number, and lists in any order.
+/// Accepts pieces and sides by number, and lists in any order.
 fn means(argument: &Value, listed: &Value) -> bool {
     match (argument, listed) {
         (Value::Array(given), Value::Array(listed)) => {
@@ -71,7 +71,7 @@ fn means(argument: &Value, listed: &Value) -> bool {
     }
 }
 
-/// The number of a piece or a side that is listed.
+/// The number of a listed piece or side.
 fn number(thing: &Map<String, Value>) -> Option<u64> {
     thing.get("id").or(thing.get("side")).and_then(Value::as_u64)
 }
@@ -81,7 +81,7 @@ fn several(decision: &Decision, one: &str, other: &str) -> Rejection {
     illegal(decision, reason).help("add `action`, or choose by `key`")
 }
 
-/// The only option with a key that arguments may mean.
+/// The only option with a key that the arguments may mean.
 fn by_keys(session: &Session, decision: &Decision, action: Option<&str>, args: &Map<String, Value>) -> Result<Choice, Rejection> {
     let keys = keys(session.program(), action, args);
     let fitting: Vec<(&String, Choice)> =
@@ -101,13 +101,13 @@ fn keys(program: &Program, action: Option<&str>, args: &Map<String, Value>) -> B
     kinds.filter_map(|(name, roles)| key(name, &roles, &given)).collect()
 }
 
-/// The names of what an action takes.
+/// The names of an action's roles.
 pub fn role_names(info: &ActionInfo) -> Vec<&str> {
     info.roles.iter().map(|role| role.name.as_str()).collect()
 }
 
-/// The key of a move with these roles, of what is given for them as it stands in keys; what is left out is nothing. None if
-/// something is given for no role.
+/// The key of a move with these roles and the given arguments. A missing argument means nothing. `None` if an argument has no
+/// role.
 pub fn key(name: &str, roles: &[&str], given: &BTreeMap<&str, String>) -> Option<String> {
     if given.keys().any(|role| !roles.contains(role)) {
         return None;
@@ -116,12 +116,12 @@ pub fn key(name: &str, roles: &[&str], given: &BTreeMap<&str, String>) -> Option
     Some(if words.is_empty() { name.to_string() } else { format!("{name}({})", words.join(">")) })
 }
 
-/// Arguments as they stand in a key; none if one of them is no argument.
+/// Arguments as written in a key; `None` if one of them is invalid.
 fn words_of(args: &Map<String, Value>) -> Option<BTreeMap<&str, String>> {
     args.iter().map(|(role, argument)| Some((role.as_str(), words(argument)?))).collect()
 }
 
-/// An argument as it stands in a key. Pieces and sides are given by number or as they are listed, lists in any order.
+/// An argument as written in a key. Pieces and sides may be numbers or listed objects, and lists may have any order.
 fn words(argument: &Value) -> Option<String> {
     match argument {
         Value::Null => Some(NOTHING.to_string()),

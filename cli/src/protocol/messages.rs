@@ -1,4 +1,4 @@
-//! The lines that go out.
+//! The outgoing messages.
 
 use super::request::Rejection;
 use super::steps::BACK;
@@ -10,17 +10,17 @@ use ludex_engine::recording::{Header, SeatRecord};
 use ludex_engine::runtime::{Decision, Event, Form, MoveStep, Outcome, RandomDraw, RandomKind, RandomRequest, Session, Viewer};
 use serde_json::{Map, Value, json};
 
-/// The number of the protocol.
+/// Version of the protocol.
 pub const PROTOCOL: u32 = 1;
-/// A decision among more moves than these is put in steps.
+/// Maximum number of moves in a decision that is asked as a whole. Larger ones are asked in steps.
 pub const MOST_WHOLE: u64 = 1_000;
-/// So many options are listed with a decision.
+/// Maximum number of options listed with a decision.
 pub const MOST_OPTIONS: u64 = 10_000;
 
-/// The fields of a line, its type first.
+/// The fields of a message, its type first.
 pub type Fields = Map<String, Value>;
 
-/// Whom a line is for.
+/// The recipients of a message.
 #[derive(Clone, Debug)]
 pub enum To {
     All,
@@ -36,7 +36,7 @@ impl To {
     }
 }
 
-/// A line with whom it is for, behind its type.
+/// Adds the recipients to a message, after its type.
 pub fn addressed(to: To, fields: Fields) -> Value {
     let to = match to {
         To::All => json!("all"),
@@ -50,11 +50,10 @@ pub fn addressed(to: To, fields: Fields) -> Value {
     Value::Object(line)
 }
 
-/// A line for a program that speaks for one seat. Nothing in it tells who else hears of it or is asked something, or where
-/// files are.
+/// Removes what a program at one seat must not learn: the other recipients, the questions of others, and the paths of files.
 pub fn alone(mut fields: Fields) -> Value {
     match fields.get("type").and_then(Value::as_str) {
-        // What others are asked counts, too, in the number of a decision.
+        // The number of a decision also counts the questions of others.
         Some("event") => drop(fields.shift_remove("decision")),
         Some("outcome") => drop(fields.shift_remove("recording")),
         _ => {}
@@ -62,7 +61,7 @@ pub fn alone(mut fields: Fields) -> Value {
     Value::Object(fields)
 }
 
-/// That play cannot start or go on.
+/// The message that play cannot start or continue.
 pub fn error(problem: &Problem) -> Fields {
     let mut line = fields(json!({ "type": "error", "code": problem.code, "message": problem.message.to_string() }));
     if let Some(help) = &problem.help {
@@ -71,9 +70,9 @@ pub fn error(problem: &Problem) -> Fields {
     line
 }
 
-/// How play begins.
+/// The message at the start of play.
 pub fn hello(header: &Header) -> Fields {
-    // A recording of an earlier version tells how programs were started.
+    // Recordings of earlier versions contain the command lines of programs.
     let public = |seat: &SeatRecord| SeatRecord { player: public_player(&seat.player).to_string(), ..seat.clone() };
     let seats: Vec<SeatRecord> = header.seats.iter().map(public).collect();
     let mut line = fields(json!({
@@ -94,7 +93,7 @@ pub fn hello(header: &Header) -> Fields {
     line
 }
 
-/// An event in each of its forms: who may not know of it learns that there was one, if it leaves a trace.
+/// An event in each of its forms. Seats that must not know it learn that there was one, if it leaves a trace.
 pub fn event(event: &Event, numbers: &Numbers) -> Vec<(To, Fields)> {
     let hidden = |number: u64| fields(json!({ "type": "event", "n": number, "kind": "hidden" }));
     let line = |(seat, number): (usize, &u64)| {
@@ -107,7 +106,7 @@ pub fn event(event: &Event, numbers: &Numbers) -> Vec<(To, Fields)> {
     together(numbers.seats.len(), numbers.seats.iter().enumerate().filter_map(line))
 }
 
-/// An event of its own: the state is again what it was after event `back_to`.
+/// The message for a take-back: the state is again that after event `back_to`.
 pub fn taken_back(undone: &TakeBackNotice, name: &str) -> Vec<(To, Fields)> {
     let numbers = undone.numbers.seats.iter().zip(&undone.back_to.seats).enumerate();
     let line = |(seat, (number, back_to)): (usize, (&u64, &u64))| {
@@ -129,7 +128,7 @@ pub fn taken_back(undone: &TakeBackNotice, name: &str) -> Vec<(To, Fields)> {
     together(undone.numbers.seats.len(), numbers.map(line))
 }
 
-/// Lines for one seat each, of so many: who gets the same gets it together.
+/// Groups messages for one seat each, so that seats with equal ones share a message.
 fn together(seats: usize, lines: impl Iterator<Item = (usize, Fields)>) -> Vec<(To, Fields)> {
     let mut forms: Vec<(Vec<usize>, Fields)> = Vec::new();
     for (seat, line) in lines {
@@ -142,12 +141,12 @@ fn together(seats: usize, lines: impl Iterator<Item = (usize, Fields)>) -> Vec<(
     forms.into_iter().map(|(own, line)| (to(own), line)).collect()
 }
 
-/// A secret answer that counts, and of which nothing else is told yet.
+/// Confirms a secret answer that took effect and is not revealed yet.
 pub fn accepted(decision: u64) -> Fields {
     fields(json!({ "type": "accepted", "in_reply_to": decision }))
 }
 
-/// How play ended, what hid the seed until then, and how often each seat went back across chance or another's answer.
+/// The outcome, the data that hid the seed until then, and each seat's number of take-backs across chance or another's answer.
 pub fn outcome(outcome: &Outcome, header: &Header, undone: &[usize]) -> Fields {
     let mut line = fields(json!({ "type": "outcome" }));
     line.extend(form::outcome(outcome));
@@ -161,7 +160,7 @@ pub fn outcome(outcome: &Outcome, header: &Header, undone: &[usize]) -> Fields {
     line
 }
 
-/// A decision, or the step at which it stands. With `own` it goes under a number that counts for its seat alone.
+/// A decision, or its current step. `own` is its number if decisions are numbered for the seat alone.
 pub fn decision(session: &Session, decision: &Decision, step: Option<&MoveStep>, own: Option<u64>) -> Fields {
     let (id, prompt) = (own.unwrap_or(decision.id), session.prompt(decision.id));
     let mut line = fields(json!({ "type": "decision", "id": id, "seat": decision.seat, "prompt": prompt }));
@@ -184,7 +183,7 @@ pub fn decision(session: &Session, decision: &Decision, step: Option<&MoveStep>,
     line
 }
 
-/// What a step asks. After the first, going back is an option too, unless several are chosen.
+/// The question of a step. After the first step, going back is an option too, unless several are chosen.
 fn step_of(decision: &Decision, step: &MoveStep) -> Fields {
     let listed = step.options.len().min(MOST_OPTIONS as usize);
     let mut options: Vec<Value> = step.options[..listed].iter().map(form::option).collect();
@@ -239,7 +238,7 @@ pub fn rejected(rejection: Rejection) -> Fields {
     line
 }
 
-/// The fields of an object that is written as one.
+/// The fields of an object.
 pub fn fields(value: Value) -> Fields {
     match value {
         Value::Object(fields) => fields,

@@ -1,4 +1,4 @@
-//! What the process at the other end may say.
+//! The incoming requests.
 
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
@@ -6,7 +6,7 @@ use ludex_engine::runtime::Decision;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// One understood line.
+/// A parsed request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
     Choose {
@@ -22,7 +22,7 @@ pub enum Request {
     Undo {
         seat: usize,
     },
-    /// Of one seat, or of all that are asked.
+    /// For one seat, or for all that are asked.
     Consent {
         seat: Option<usize>,
         agrees: bool,
@@ -34,7 +34,7 @@ pub enum Request {
 }
 
 impl Request {
-    /// As it is meant where only one seat speaks.
+    /// Fills in the seat if only one may speak.
     pub fn spoken_by(self, only: Option<usize>) -> Request {
         match self {
             Request::Choose { decision, seat: None, answer } => Request::Choose { decision, seat: only, answer },
@@ -43,7 +43,7 @@ impl Request {
         }
     }
 
-    /// How a reply names it.
+    /// How a reply refers to it.
     pub fn named(&self) -> InReplyTo {
         match self {
             Request::Choose { decision: id, .. } | Request::Random { id, .. } => InReplyTo::Number(*id),
@@ -57,7 +57,7 @@ impl Request {
         }
     }
 
-    /// The seat that says it speaks.
+    /// The seat that it claims to speak for.
     pub fn seat(&self) -> Option<usize> {
         match self {
             Request::Choose { seat, .. } | Request::Consent { seat, .. } => *seat,
@@ -67,7 +67,7 @@ impl Request {
     }
 }
 
-/// The ways to name a choice.
+/// The forms of a choice.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     Option(u64),
@@ -83,13 +83,13 @@ pub enum Answer {
     Amounts(Vec<i64>),
 }
 
-/// Which line is meant: the one about a decision or throw of this number, or the one with this word.
+/// What a reply refers to: the decision or throw with this number, or the request with this word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum InReplyTo {
     Number(u64),
     Word(&'static str),
-    /// The line could not be read so far.
+    /// The line could not be parsed that far.
     Unknown(()),
 }
 
@@ -112,12 +112,12 @@ impl Rejection {
         self
     }
 
-    /// The same in reply to the decision of this number, under which its seat knows it.
+    /// Turns it into a reply to the decision with this number, as its seat knows it.
     pub fn in_reply_to(self, decision: u64) -> Rejection {
         Rejection { in_reply_to: InReplyTo::Number(decision), ..self }
     }
 
-    /// A line that is no request at all.
+    /// A line that is no request.
     pub fn of_line(reason: impl Into<String>) -> Rejection {
         Rejection::new(InReplyTo::Unknown(()), codes::PROTOCOL_LINE, reason)
             .help("send one JSON object on a line, such as `{\"choose\":9,\"option\":0}`")
@@ -128,12 +128,12 @@ impl Rejection {
     }
 }
 
-/// An answer that the decision does not have.
+/// An answer that is not among the options of a decision.
 pub fn illegal(decision: &Decision, reason: impl Into<String>) -> Rejection {
     Rejection::new(InReplyTo::Number(decision.id), codes::ILLEGAL_CHOICE, reason)
 }
 
-/// Reads a line. Fields nobody knows are ignored.
+/// Parses a line. Unknown fields are ignored.
 pub fn parse(line: &str) -> Result<Request, Rejection> {
     let value: Value = serde_json::from_str(line).map_err(|error| {
         let words = error.to_string();
@@ -228,7 +228,7 @@ fn random(id: &Value, object: &Map<String, Value>) -> Result<Request, Rejection>
     }
 }
 
-/// `true`, `{"seat":1,"agrees":true}`, or `true` with a `seat` beside it.
+/// Parses consent: `true`, `{"seat":1,"agrees":true}`, or `true` with a `seat` beside it.
 fn consent(consent: &Value, seat: Option<&Value>) -> Result<Request, Rejection> {
     let (seat, agrees) = match consent {
         Value::Object(object) => (object.get("seat").or(seat), object.get("agrees").and_then(Value::as_bool)),

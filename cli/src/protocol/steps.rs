@@ -1,11 +1,11 @@
-//! Decisions among very many moves: they are put step by step.
+//! Decisions with very many moves, asked step by step.
 
 use ludex_engine::runtime::{Decision, Draft, MoveStep, Session};
 
-/// What is answered for going back to the step before.
+/// The answer that goes back to the previous step.
 pub const BACK: &str = "back";
 
-/// The step at which a decision stands, if it is one among more than `most` moves.
+/// The current step of a decision, if it has more than `most` moves.
 pub fn step(session: &Session, decision: &Decision, draft: &Draft, most: u64) -> Option<MoveStep> {
     if decision.count <= most {
         return None;

@@ -1,8 +1,8 @@
-//! What rulebooks consist of: sections, each a heading with paragraphs and items beneath it.
+//! The structure of rulebooks: sections, each a heading with paragraphs and items below it.
 
 use crate::markdown::{self, Backticks};
 
-/// A part of a text that is shown as one.
+/// A block of a text, shown as one unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
     Heading(String),
@@ -17,14 +17,14 @@ impl Block {
     }
 }
 
-/// A heading with what stands beneath it.
+/// A heading with the blocks below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     pub title: String,
     pub blocks: Vec<Block>,
 }
 
-/// A text by its headings: first what its title heads. Examples in code are for those who make games.
+/// Splits a text at its headings. The first section is under the title. Code examples are dropped: they are for authors of games.
 pub fn sections(text: &str) -> Vec<Section> {
     let mut title = String::new();
     let mut sections: Vec<Section> = vec![Section { title: String::new(), blocks: Vec::new() }];
@@ -54,11 +54,11 @@ pub fn sections(text: &str) -> Vec<Section> {
     sections
 }
 
-/// The column of a table of rules that says which declarations carry a rule out. It is for those who make games.
+/// The column of a table of rules that names the declarations of each rule. It is for authors of games.
 const WHERE: &str = "where";
 
-/// `foreign aid: 2 coins; who blocks it: Duke`: what a row is about, what is said of it first, and more under the names of its
-/// columns. Empty cells are left out.
+/// Formats a row: `foreign aid: 2 coins; who blocks it: Duke`. This is the topic, its main text, and further cells under the
+/// names of their columns. Empty cells are left out.
 fn row(columns: &[String], cells: &[String]) -> String {
     let named = columns.iter().map(String::as_str).chain(std::iter::repeat("")).zip(cells).skip(2);
     let named = named.filter(|(column, cell)| !cell.is_empty() && *column != WHERE);

@@ -1,21 +1,21 @@
-//! Things to read: what is printed on a card or a sheet, what an ability does, what a die shows.
+//! Things to read: the print of a card or a sheet, the text of an ability, the faces of a die.
 
 use crate::layout::spaced;
 use ludex_engine::problem::counted_alike;
 use ludex_engine::program::{AbilityInfo, FieldInfo, Listed, NONE, Print, Printed, PrintedPiece, Program, Shape, Sheet, Value};
 use ludex_engine::runtime::facts::{Fact, printed_fact};
 
-/// Fewer things than these are read in full; of more only the names are told.
+/// Maximum number of things shown in full. Beyond it only the names are listed.
 const MOST_READ: usize = 5;
 
-/// Something that has a name.
+/// A thing with a name.
 enum Thing<'p> {
     Card(&'p Print),
     Entrant(&'p Sheet),
     Ability(&'p AbilityInfo),
 }
 
-/// The lines of the things that are called so, or that have the words in their names.
+/// The lines of the things with this name, or with the words in their names.
 pub fn read(program: &Program, words: &str) -> Vec<String> {
     let words = words.trim().to_lowercase();
     if words.is_empty() {
@@ -29,7 +29,7 @@ pub fn read(program: &Program, words: &str) -> Vec<String> {
     if found.is_empty() {
         found = known.iter().filter(|thing| thing.name(program).to_lowercase().contains(&words)).collect();
     }
-    // A card reads its own ability.
+    // A card already shows its own ability.
     let read: Vec<&str> =
         found.iter().filter(|thing| !matches!(thing, Thing::Ability(_))).map(|thing| thing.name(program)).collect();
     found.retain(|thing| !matches!(thing, Thing::Ability(ability) if read.contains(&ability.title.as_str())));
@@ -43,7 +43,7 @@ pub fn read(program: &Program, words: &str) -> Vec<String> {
     }
 }
 
-/// Everything that can be read by its name: whom sides bring, then cards, then abilities.
+/// Everything that can be read by name: entrants, then cards, then abilities.
 fn things(program: &Program) -> Vec<Thing<'_>> {
     let entrants = program.sheets.values().map(Thing::Entrant);
     let cards = program.prints.ids.values().filter_map(|print| program.prints.print(*print)).map(Thing::Card);
@@ -77,7 +77,7 @@ impl Thing<'_> {
     }
 }
 
-/// `d6` or `d%`: what it shows.
+/// The faces of `d6` or `d%`.
 fn die(program: &Program, words: &str) -> Option<String> {
     if let Some(kind) = program.faces.iter().find(|kind| kind.title.to_lowercase() == words) {
         return Some(format!("{}: shows {}", kind.title, kind.words()));
@@ -89,7 +89,7 @@ fn die(program: &Program, words: &str) -> Option<String> {
     })
 }
 
-/// `Otter: swimmer; pond d6 d8`, then a line for each ability.
+/// `Otter: swimmer; pond d6 d8`, followed by a line for each ability.
 fn entrant(program: &Program, sheet: &Sheet) -> Vec<String> {
     let kind = program.kind(sheet.kind);
     let mut head = vec![spaced(&kind.name)];
@@ -107,7 +107,7 @@ fn entrant(program: &Program, sheet: &Sheet) -> Vec<String> {
     lines
 }
 
-/// `starting d4 d8 d8`: what lies in each of an entrant's zones.
+/// The contents of each of an entrant's zones: `starting d4 d8 d8`.
 pub fn zones(program: &Program, sheet: &Sheet) -> Vec<String> {
     let kind = program.kind(sheet.kind);
     let zone = |(zone, pieces): &(u16, Vec<PrintedPiece>)| {
@@ -122,13 +122,13 @@ pub fn zones(program: &Program, sheet: &Sheet) -> Vec<String> {
     sheet.zones.iter().filter_map(zone).collect()
 }
 
-/// What there is to see of an entrant before play, in one line: what lies in its zones, and its abilities.
+/// A one-line summary of an entrant before play: the contents of its zones, and its abilities.
 pub fn brief(program: &Program, sheet: &Sheet) -> String {
     let titles = sheet.abilities.iter().filter_map(|listed| program.abilities.get(usize::from(listed.ability)));
     let titles: Vec<String> = titles.map(|ability| ability.title.clone()).collect();
     let dice = sheet.zones.iter().any(|(_, pieces)| pieces.iter().any(|piece| piece.print.is_none()));
     let zones = if dice { zones(program, sheet) } else { Vec::new() };
-    // There is little room, and all of it is dice.
+    // Space is short, and all of it is dice.
     let zones = zones.into_iter().map(|zone| zone.replace(" d", " "));
     let parts: Vec<String> = zones.chain([titles.join(", ")]).filter(|part| !part.is_empty()).collect();
     parts.join(" · ")
@@ -141,7 +141,7 @@ fn piece_name(program: &Program, piece: &PrintedPiece) -> String {
     }
 }
 
-/// ` (1 per match)`
+/// The limits of an ability: ` (1 per match)`.
 fn often(program: &Program, ability: &AbilityInfo) -> String {
     let scope = |id: u16| program.procedures.get(usize::from(id)).map_or("match", |procedure| &procedure.name);
     let limits = ability.uses.iter().map(|limit| format!("{} per {}", limit.times, spaced(scope(limit.per))));
@@ -160,7 +160,7 @@ fn abilities(program: &Program, listed: &[Listed]) -> Vec<String> {
     listed.iter().filter_map(line).collect()
 }
 
-/// What the rules show of a card, by the id of its sheet, as it is told where it lies on the table: `health 80`, `points 1`.
+/// The shown facts of a card, by the id of its sheet, in the words used on the table: `health 80`, `points 1`.
 pub fn facts_of_card(program: &Program, sheet: &str) -> Vec<String> {
     let Some(print) = program.prints.ids.get(sheet).and_then(|print| program.prints.print(*print)) else { return Vec::new() };
     let is_told = |column: &&FieldInfo| column.shown && !is_part(&column.shape);
@@ -168,7 +168,7 @@ pub fn facts_of_card(program: &Program, sheet: &str) -> Vec<String> {
     facts(program, &told).collect()
 }
 
-/// `Otter: ally; health 80`, then a line for each part and each ability.
+/// `Otter: ally; health 80`, followed by a line for each part and each ability.
 fn card(program: &Program, print: &Print) -> Vec<String> {
     let sheet = program.prints.sheets.get(usize::from(print.sheet)).map_or("", |sheet| sheet.name.as_str());
     let (parts, plain): (Vec<Column>, Vec<Column>) =
@@ -185,7 +185,7 @@ fn card(program: &Program, print: &Print) -> Vec<String> {
     lines
 }
 
-/// The parts that stand in a column, such as attacks.
+/// The parts in a column, such as attacks.
 fn members<'p>(program: &'p Program, shape: &Shape, value: Value) -> Vec<&'p Print> {
     let members = match shape {
         Shape::List(_) => program.prints.list(value),
@@ -194,21 +194,21 @@ fn members<'p>(program: &'p Program, shape: &Shape, value: Value) -> Vec<&'p Pri
     members.iter().filter_map(|part| program.prints.print(*part)).collect()
 }
 
-/// `cost soul, soul, damage 30`
+/// The facts of a print in one line: `cost soul, soul, damage 30`.
 fn told(program: &Program, print: &Print) -> String {
     facts(program, &columns(program, print)).collect::<Vec<_>>().join(", ")
 }
 
-/// What columns say, as far as they say something.
+/// The facts in columns, without empty ones.
 fn facts(program: &Program, columns: &[Column]) -> impl Iterator<Item = String> {
     let facts = columns.iter().map(|(column, value)| printed_fact(program, column, *value));
     facts.filter(Fact::tells).map(|fact| fact.words())
 }
 
-/// What a sheet prints in a column.
+/// A column and its printed value.
 type Column<'p> = (&'p FieldInfo, Value);
 
-/// The columns that a sheet prints, but for those that say what goes without saying.
+/// The columns that a sheet prints, without default values.
 fn columns<'p>(program: &'p Program, print: &Print) -> Vec<Column<'p>> {
     let column = |(printed, column): (Printed, &'p FieldInfo)| {
         let value = print.values.get(usize::from(printed.column)).copied().unwrap_or(NONE);

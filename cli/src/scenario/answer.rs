@@ -1,4 +1,4 @@
-//! What a scenario's words choose.
+//! Resolves a scenario's words to a choice.
 
 use super::Answer;
 use super::labels::Labels;
@@ -23,7 +23,7 @@ pub fn choice(session: &Session, decision: &Decision, answer: &Answer, labels: &
     }
 }
 
-/// Among more moves than are looked through, the only one whose key has these roles; what is left out is nothing.
+/// Finds the only option whose key has these roles, among too many moves to list. A missing role means nothing.
 fn by_roles(
     session: &Session,
     decision: &Decision,
@@ -42,7 +42,7 @@ fn by_roles(
     found.pop().filter(|_| found.is_empty())
 }
 
-/// The option that an answer with a key would be if it named another copy of the same card.
+/// The option that a key would mean if it named another copy of the same card.
 pub fn copy_left(session: &Session, decision: &Decision, answer: &Answer, labels: &Labels) -> Option<String> {
     let Answer::Words(words) = answer else { return None };
     let written = without_numbers(&labels.key(words));
@@ -52,17 +52,17 @@ pub fn copy_left(session: &Session, decision: &Decision, answer: &Answer, labels
     Some(labels.shown(session.program(), &option.key))
 }
 
-/// A key in which no `#2` tells one copy from another.
+/// A key without copy numbers such as `#2`.
 fn without_numbers(key: &str) -> String {
     let mut parts = key.split('#');
     let first = parts.next().unwrap_or_default().to_string();
     parts.fold(first, |key, part| key + part.trim_start_matches(|sign: char| sign.is_ascii_digit()))
 }
 
-/// A key first; else words that only one option's sentence has.
+/// Tries a key first, and then words in the sentence of only one option.
 fn by_words(session: &Session, decision: &Decision, words: &str, labels: &Labels) -> Result<Choice, Refusal> {
     by_key(session, decision, words, labels).or_else(|refusal| {
-        // Parentheses make it a key, and the refusal of a key tells more.
+        // Parentheses make it a key, whose refusal says more.
         let found = match words.contains('(') {
             true => None,
             false => only(session, decision, labels, |option| has_words(option, words)).map(Some).or_else(ambiguous)?,
@@ -71,12 +71,12 @@ fn by_words(session: &Session, decision: &Decision, words: &str, labels: &Labels
     })
 }
 
-/// That nothing fits is told better by the key's refusal; that several do is not.
+/// Ignores the refusal that nothing fits, since that of the key says more, but keeps the one for several matches.
 fn ambiguous(refusal: Refusal) -> Result<Option<Choice>, Refusal> {
     if refusal.help.is_some() { Err(refusal) } else { Ok(None) }
 }
 
-/// The choice of a key, also of a number alone where one is asked for, and of a thing alone where things are.
+/// The choice of a key. A number alone is enough if a number is asked for, and a thing alone if things are chosen.
 pub fn by_key(session: &Session, decision: &Decision, words: &str, labels: &Labels) -> Result<Choice, Refusal> {
     let key = labels.key(words);
     let refusal = match session.find(decision.id, &key) {
@@ -87,7 +87,7 @@ pub fn by_key(session: &Session, decision: &Decision, words: &str, labels: &Labe
     session.find(decision.id, &asked).map_err(|_| refusal)
 }
 
-/// The one option that a test holds for.
+/// The only option that passes a test.
 fn only(session: &Session, decision: &Decision, labels: &Labels, test: impl Fn(&OptionView) -> bool) -> Result<Choice, Refusal> {
     if decision.form.is_of_all() {
         return Err(refused("one of the options is no answer here", None));
@@ -108,9 +108,9 @@ fn refused(reason: &str, help: Option<String>) -> Refusal {
     Refusal { code: codes::SCENARIO_ANSWER, reason: reason.to_string(), help }
 }
 
-/// The options of a decision, as many as anybody would list.
+/// The options of a decision, up to the maximum that is listed.
 pub fn options<'a>(session: &'a Session, decision: &'a Decision) -> impl Iterator<Item = OptionView> + 'a {
-    // All at once: the question is made anew each time that the session is asked for options.
+    // Fetched at once: the session builds the question again for each request of options.
     session.options(decision.id, 0, MOST_OPTIONS).into_iter()
 }
 
@@ -130,7 +130,7 @@ fn has_arguments(option: &OptionView, action: Option<&str>, roles: &[(String, Ve
         })
 }
 
-/// Whether an argument is what some words say; a list in any order.
+/// Whether some words denote an argument. A list may have any order.
 fn is_argument(argument: &Argument, words: &[String], labels: &Labels) -> bool {
     let found: Vec<String> = match argument {
         Argument::List(list) => list.iter().map(plain).collect(),

@@ -1,5 +1,5 @@
-//! What was answered without asking: a question with one possible answer is no step, so that whoever writes a step for it
-//! must be told of the answer.
+//! Answers given without asking. A question with only one possible answer is not a step. If an author writes a step for it, the
+//! message must mention the answer.
 
 use super::events::{Told, is_answer};
 use super::labels::Labels;
@@ -8,10 +8,10 @@ use ludex_engine::program::Program;
 use ludex_engine::runtime::policy::usual;
 use ludex_engine::runtime::{Pending, Session};
 
-/// At most so many answers are told in a message, the last ones.
+/// Maximum number of answers in a message; the last ones are kept.
 const MOST_TOLD: usize = 8;
 
-/// The answers among some events, of which none is one that a step gives.
+/// The answers among some events, none of which comes from a step.
 pub fn among<'e>(events: impl Iterator<Item = &'e Told>, program: &Program, labels: &Labels) -> Vec<String> {
     let answers = events.filter(|event| is_answer(&event.kind)).map(|event| event.shown(program, labels));
     answers
@@ -19,7 +19,7 @@ pub fn among<'e>(events: impl Iterator<Item = &'e Told>, program: &Program, labe
         .collect()
 }
 
-/// The answers that a session gives by itself, from where it has stopped to the fault that it meets.
+/// The answers that a session gives by itself from its current state up to a fault.
 pub fn before_a_fault(mut session: Session, labels: &Labels) -> Vec<String> {
     let mut answers = Vec::new();
     loop {
@@ -34,7 +34,7 @@ pub fn before_a_fault(mut session: Session, labels: &Labels) -> Vec<String> {
     }
 }
 
-/// A problem with what was answered by itself before it, in front of what else is to be done.
+/// Adds the automatic answers before a problem to its help.
 pub fn noted(mut problem: Problem, answers: &[String]) -> Problem {
     let told = answers.get(answers.len().saturating_sub(MOST_TOLD)..).unwrap_or_default();
     if !told.is_empty() {

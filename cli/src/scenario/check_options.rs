@@ -1,4 +1,4 @@
-//! Whether a decision offers what a scenario says, and nothing it rules out.
+//! Checks that a decision has the options a scenario requires, and none that it rules out.
 
 use super::answer::{by_key, copy_left, options};
 use super::labels::Labels;
@@ -9,10 +9,10 @@ use ludex_engine::position::Spanned;
 use ludex_engine::problem::Problem;
 use ludex_engine::runtime::{Choice, Decision, Form, OptionView, Refusal, Session};
 
-/// At most so many options are told in a message.
+/// Maximum number of options in a message.
 const MOST_TOLD: usize = 24;
 
-/// The first thing that is not as expected.
+/// The first unmet expectation.
 pub fn unmet(session: &Session, decision: &Decision, expected: &ExpectedOptions, labels: &Labels) -> Option<Problem> {
     let find = |key: &Spanned<String>| by_key(session, decision, &key.value, labels);
     let all = || format!("the options are {}", told(session, decision, labels));
@@ -47,7 +47,7 @@ fn not_offered(key: &Spanned<String>, refusal: &Refusal) -> Problem {
     problem(format!("`{}` should be possible, but is not", key.value), key, &refusal.reason)
 }
 
-/// Nothing would ever offer it.
+/// The problem that a key is never possible, so that ruling it out tests nothing.
 fn tests_nothing(key: &Spanned<String>, found: Meaningless) -> Problem {
     let problem = problem(format!("`{}` is never possible, so nothing is tested", key.value), key, &found.reason);
     found.advise(problem)
@@ -67,7 +67,7 @@ fn has_reason(refusal: &Refusal, wanted: &str) -> bool {
     told.to_lowercase().contains(&wanted.to_lowercase())
 }
 
-/// An option beyond those that were chosen, if there is one.
+/// An option beyond the expected ones, if there is one.
 fn more_than(session: &Session, decision: &Decision, chosen: &[Choice], labels: &Labels) -> Option<String> {
     let shown = |key: &str| format!("`{}`", labels.shown(session.program(), key));
     let are_more = || decision.answers().number() > chosen.len() as u128;
@@ -94,7 +94,7 @@ pub fn told(session: &Session, decision: &Decision, labels: &Labels) -> String {
             let key = |option: OptionView| {
                 let key = labels.shown(session.program(), &option.key);
                 let mut pieces = option.args.iter().flat_map(|(_, argument)| argument.pieces());
-                // The number of a piece says little about which it is.
+                // A piece's number alone says little.
                 if pieces.any(|piece| !labels.has_name(piece)) { format!("{key} ({})", option.text) } else { key }
             };
             let keys: Vec<String> = options(session, decision).take(MOST_TOLD).map(key).collect();

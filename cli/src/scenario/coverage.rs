@@ -1,5 +1,4 @@
-//! What the scenarios of a game reach: its rules by id, its cards with abilities, its statements, and both sides of its
-//! conditions.
+//! Coverage of a game by its scenarios: rules by id, cards with abilities, statements, and both outcomes of conditions.
 
 use super::Rule;
 use ludex_engine::program::{Program, Value as Print};
@@ -8,20 +7,20 @@ use ludex_engine::source::{Sources, Span};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What was reached so far, by place, so that programs made for other options count together.
+/// The coverage so far, by place, so that programs compiled for different options add up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Covered {
     statements: BTreeMap<Span, bool>,
-    /// Whether a condition held, and whether it did not.
+    /// Whether a condition was true, and whether it was false.
     conditions: BTreeMap<Span, (bool, bool)>,
-    /// Rules by id, in the README's order, and whether a scenario shows each.
+    /// Rules by id in the README's order, and whether a scenario shows each.
     rules: Vec<(Rule, bool)>,
-    /// Cards that have an ability, and whether one of theirs had an effect.
+    /// Cards with abilities, and whether one of these had an effect.
     cards: BTreeMap<String, bool>,
 }
 
 impl Covered {
-    /// Nothing reached yet.
+    /// Coverage before any scenario.
     pub fn new(rules: Vec<Rule>) -> Covered {
         Covered { rules: rules.into_iter().map(|rule| (rule, false)).collect(), ..Covered::default() }
     }
@@ -33,7 +32,7 @@ impl Covered {
         }
     }
 
-    /// Adds what a session reached, if it has kept account of that.
+    /// Adds the coverage of a session, if it was recorded.
     pub fn note(&mut self, session: &Session) {
         self.cards(session);
         if let Some(coverage) = session.coverage() {
@@ -41,13 +40,13 @@ impl Covered {
         }
     }
 
-    /// The statements that ran, and the conditions that came out.
+    /// The executed statements and evaluated conditions.
     pub fn reached(&self) -> impl Iterator<Item = Span> {
         let statements = self.statements.iter().filter(|(_, reached)| **reached).map(|(span, _)| *span);
         statements.chain(self.conditions.iter().filter(|(_, seen)| seen.0 || seen.1).map(|(span, _)| *span))
     }
 
-    /// Adds what a program holds, whether or not any scenario runs it.
+    /// Adds the places of a program, reached or not.
     pub fn expect(&mut self, program: &Program) {
         self.places(Coverage::default().places(program));
     }
@@ -61,7 +60,7 @@ impl Covered {
         }
     }
 
-    /// Every card of the game counts, whether or not it lies on the table.
+    /// Counts every card of the game, on the table or not.
     fn cards(&mut self, session: &Session) {
         if self.cards.is_empty() {
             let prints = &session.program().prints;
@@ -94,12 +93,12 @@ impl Covered {
         self.rules.iter().filter(|(rule, seen)| !rule.exempt && !seen).map(|(rule, _)| rule.id.as_str())
     }
 
-    /// Rules that need no scenario, as their table says.
+    /// Rules that need no scenario, according to their table.
     fn exempt(&self) -> impl Iterator<Item = &str> {
         self.rules.iter().filter(|(rule, _)| rule.exempt).map(|(rule, _)| rule.id.as_str())
     }
 
-    /// Rules of which a table says that no scenario shows them although one does.
+    /// Rules that a table exempts although a scenario shows them.
     fn shown_after_all(&self) -> impl Iterator<Item = &str> {
         self.rules.iter().filter(|(rule, seen)| rule.exempt && *seen).map(|(rule, _)| rule.id.as_str())
     }
@@ -109,7 +108,7 @@ impl Covered {
         self.cards.iter().filter(|(_, seen)| !**seen).map(|(id, _)| id.as_str())
     }
 
-    /// Places that were not reached, in order, and how they were not.
+    /// Places that were not fully reached, in order, and why.
     fn gaps(&self) -> Vec<(Span, &'static str)> {
         let statements = self.statements.iter().filter(|(_, reached)| !**reached).map(|(span, _)| (*span, "never reached"));
         let conditions = self.conditions.iter().filter_map(|(span, seen)| match seen {
@@ -123,7 +122,7 @@ impl Covered {
         gaps
     }
 
-    /// `99 of 99 rules, 41 of 42 statements, 17 of 20 sides of conditions`.
+    /// A summary: `99 of 99 rules, 41 of 42 statements, 17 of 20 sides of conditions`.
     fn summary(&self) -> String {
         let needed = self.rules.iter().filter(|(rule, _)| !rule.exempt).count();
         let shown = needed - self.unshown().count();

@@ -1,4 +1,4 @@
-//! `then`: how the table must stand after the last step; `check` says the same of another step.
+//! `then`: the expected state of the table after the last step. `check` expects the same after another step.
 
 mod compare;
 mod pieces;
@@ -11,7 +11,7 @@ use ludex_engine::runtime::Payoff;
 use ludex_engine::yaml::{Key, Node, Value};
 use pieces::Piece;
 
-/// What is said about the end; what is left out may be as it will.
+/// The expected end. Anything left out is ignored.
 #[derive(Clone, Debug, Default)]
 pub struct Ending {
     sides: Vec<Place>,
@@ -21,20 +21,20 @@ pub struct Ending {
     refused: Option<Spanned<String>>,
 }
 
-/// What a side, or the table, holds.
+/// The expected contents of a side or the table.
 #[derive(Clone, Debug, Default)]
 struct Place {
     counters: Vec<(Spanned<String>, Spanned<String>)>,
-    /// Of the table: what is written like a zone, and may be a field that is a list.
+    /// For the table: entries written like a zone, which may also be a field with a list.
     lists: Vec<(Spanned<String>, Spanned<String>)>,
     zones: Vec<(Spanned<String>, Spanned<Content>)>,
     used: Vec<(Spanned<String>, Spanned<i64>)>,
-    /// Of a side: the marks that it bears itself.
+    /// For a side: its own marks.
     marks: Option<Spanned<Vec<String>>>,
     entrants: Vec<Bearer>,
 }
 
-/// How an entrant stands, as far as it is told.
+/// The expected state of an entrant.
 #[derive(Clone, Debug)]
 struct Bearer {
     id: Spanned<String>,
@@ -46,13 +46,13 @@ struct Bearer {
 }
 
 impl Bearer {
-    /// One of whom nothing is said yet.
+    /// An entrant without expectations.
     fn of(id: Spanned<String>) -> Bearer {
         Bearer { id, values: Vec::new(), marks: None, zones: Vec::new(), used: Vec::new() }
     }
 }
 
-/// What lies in a zone.
+/// The expected contents of a zone.
 #[derive(Clone, Debug)]
 enum Content {
     Count(i64),
@@ -67,7 +67,7 @@ enum Outcome {
     Winners(Vec<i64>),
 }
 
-/// What may be said of an entrant beside its fields.
+/// The keys of an entrant beside its fields.
 const KEYS: [&str; 3] = ["marks", "zones", "used"];
 
 const RESULTS: [&str; 6] = ["none", "win", "tie", "nobody", "abandoned", "capped"];
@@ -75,7 +75,7 @@ const RESULTS: [&str; 6] = ["none", "win", "tie", "nobody", "abandoned", "capped
 // --- reading -----------------------------------------------------------------
 
 impl Ending {
-    /// What `then`, or a step `check`, holds.
+    /// Reads `then`, or the step `check`.
     pub fn read(node: &Node, what: &str, problems: &mut Vec<Problem>) -> Option<Ending> {
         let mut map = node.as_map(problems, what)?;
         let sides = map.optional("sides").and_then(|node| node.as_list(problems, "`sides`"));
@@ -83,7 +83,7 @@ impl Ending {
         let table = Box::new(map.optional("table").map(|node| table(node, problems)).unwrap_or_default());
         let (outcome, payoffs) = map.optional("outcome").map(|node| outcome(node, problems)).unwrap_or_default();
         let refused = map.optional("refused").and_then(|node| words(node, problems));
-        // Who wins belongs to the outcome.
+        // The winner belongs to the outcome.
         for wrong in ["winner", "winners", "wins", "won", "result", "payoffs"] {
             if let Some((key, value)) = map.entry(wrong) {
                 let known = if matches!(wrong, "wins" | "won") { "winner" } else { wrong };
@@ -110,7 +110,7 @@ fn words(node: &Node, problems: &mut Vec<Problem>) -> Option<Spanned<String>> {
 
 fn side(node: &Node, problems: &mut Vec<Problem>) -> Place {
     let mut place = Place::default();
-    // `- ` alone: nothing is said about this side.
+    // `- ` alone: no expectation for this side.
     if node.value == Value::Null {
         return place;
     }
@@ -127,7 +127,7 @@ fn side(node: &Node, problems: &mut Vec<Problem>) -> Place {
     place
 }
 
-/// `{otter: {health: 5, marks: [tired], zones: {nest: [6]}, used: {dive: 1}}}`; of `otter` alone nothing is said.
+/// Reads `{otter: {health: 5, marks: [tired], zones: {nest: [6]}, used: {dive: 1}}}`. A bare `otter` has no expectations.
 fn bearer(node: &Node, problems: &mut Vec<Problem>) -> Option<Bearer> {
     let Value::Map(entries) = &node.value else {
         let value = node.as_text(problems, "an entrant")?.to_string();
@@ -142,7 +142,7 @@ fn bearer(node: &Node, problems: &mut Vec<Problem>) -> Option<Bearer> {
     for (key, node) in self::entries(Some(stated), problems, "the description of an entrant") {
         match (key.name.as_str(), &node.value) {
             ("marks", _) => bearer.marks = Some(marks(node, problems)),
-            // Fields may have these names, too.
+            // Fields may also have these names.
             ("zones", Value::Map(_)) => bearer.zones = zones(Some(node), problems),
             ("used", Value::Map(_)) => bearer.used = uses(Some(node), problems),
             (name, Value::Map(_)) if nearest(name, KEYS).is_some() => {
@@ -179,7 +179,7 @@ fn uses(node: Option<&Node>, problems: &mut Vec<Problem>) -> Vec<(Spanned<String
     entries.filter_map(times).collect()
 }
 
-/// What a list of plain words says: `[0, 1]`.
+/// Formats a list of plain words: `[0, 1]`.
 fn listed(members: &[Node]) -> Option<String> {
     let word = |node: &Node| match &node.value {
         Value::Number(number) => Some(number.to_string()),
@@ -191,7 +191,7 @@ fn listed(members: &[Node]) -> Option<String> {
     Some(format!("[{}]", members?.join(", ")))
 }
 
-/// Zones are lists, and so are some fields; everything else is counted.
+/// Zones are lists, and so are some fields. All other entries are counters.
 fn table(node: &Node, problems: &mut Vec<Problem>) -> Place {
     let mut place = Place::default();
     for (key, node) in entries(Some(node), problems, "`table`") {
@@ -234,11 +234,11 @@ fn zone(key: &Key, node: &Node, problems: &mut Vec<Problem>) -> Option<(Spanned<
     Some((named(key), Spanned { value: content, span: node.span }))
 }
 
-/// Who won, and what that is worth to each side.
+/// The winners, and the payoff of each side.
 fn outcome(node: &Node, problems: &mut Vec<Problem>) -> (Option<Spanned<Outcome>>, Option<Spanned<Vec<Payoff>>>) {
     let mut payoffs = None;
     let value = match &node.value {
-        // In YAML `~` and nothing are none too.
+        // In YAML, `~` and an empty value also mean none.
         Value::Null => Some(Outcome::Open),
         Value::Map(_) => node.as_map(problems, "`outcome`").and_then(|mut map| {
             let one = map.optional("winner").and_then(|node| node.as_number(problems, "`winner`", 0..=i64::MAX));

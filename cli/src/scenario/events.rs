@@ -1,15 +1,15 @@
-//! Events as scenarios speak of them: a kind, arguments in order, and the side concerned.
+//! Events in the form that scenarios use: a kind, arguments in order, and the side concerned.
 
 use super::labels::Labels;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Bearer, Event, EventKind, Outcome};
 
-/// An event reduced to what a pattern can ask for.
+/// An event reduced to the parts that a pattern can match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
     pub kind: String,
     pub by: Option<usize>,
-    /// The arguments, in the ways they may be written; the first is how they are shown.
+    /// The arguments in their possible forms. The first form is the one shown.
     pub readings: Vec<Vec<Argument>>,
 }
 
@@ -27,7 +27,7 @@ impl Told {
         Told { kind: event.name.clone(), by: event.by, readings: readings(event) }
     }
 
-    /// The numbers of the pieces that it tells of, as it is shown.
+    /// The numbers of the pieces in its shown form.
     pub fn pieces(&self) -> impl Iterator<Item = usize> {
         let arguments = self.readings.first().map_or(&[][..], Vec::as_slice);
         arguments.iter().filter_map(|argument| match argument {
@@ -36,7 +36,7 @@ impl Told {
         })
     }
 
-    /// As a pattern that matches it.
+    /// The pattern that matches it.
     pub fn shown(&self, program: &Program, labels: &Labels) -> String {
         let arguments = self.readings.first().map_or(&[][..], Vec::as_slice);
         let words = arguments.iter().map(|argument| match argument {
@@ -54,12 +54,12 @@ impl Told {
     }
 }
 
-/// Scopes that begin and end are the frame of what happens; few care.
+/// Whether an event only marks the start or end of a scope, which few scenarios check.
 pub fn is_frame(kind: &str) -> bool {
     kind == "began" || kind == "ended"
 }
 
-/// An answer: a question with one possible answer announces it as well.
+/// Whether an event is an answer, including one that was given without asking.
 pub fn is_answer(kind: &str) -> bool {
     kind == "chose"
 }
@@ -85,7 +85,7 @@ fn readings(event: &Event) -> Vec<Vec<Argument>> {
             }
             return readings;
         }
-        // Who bears the mark may be left out.
+        // The bearer of the mark may be left out.
         EventKind::Marked { bearer, mark, .. } | EventKind::Unmarked { bearer, mark, .. } => match bearer {
             Bearer::Entrant { entrant } => return vec![vec![word(entrant), word(mark)], vec![word(mark)]],
             Bearer::Piece { piece } => vec![Argument::Piece(piece.id), word(mark)],
@@ -106,7 +106,8 @@ fn readings(event: &Event) -> Vec<Vec<Argument>> {
     vec![arguments]
 }
 
-/// A change of a counter or field of a piece or entrant (`of`), or of a side or the table. An event that the rules named says by its name what has changed.
+/// The forms of a change of a counter or field of a piece or entrant (`of`), or of a side or the table. An event with a name from
+/// the rules may leave out the field's name.
 fn set_readings(event: &Event, name: &str, value: &str, of: Option<Argument>) -> Vec<Vec<Argument>> {
     let name = Argument::Word(name.to_string());
     let value = Argument::Word(value.to_string());
@@ -123,7 +124,7 @@ fn set_readings(event: &Event, name: &str, value: &str, of: Option<Argument>) ->
     readings
 }
 
-/// The members of a list stand side by side, as dice that are rolled together do.
+/// Lists the members of a list one after the other, like dice rolled together.
 fn lists(readings: Vec<Vec<Argument>>, value: &Argument, members: &str) -> Vec<Vec<Argument>> {
     let members: Vec<Argument> =
         members.split(", ").filter(|member| !member.is_empty()).map(|member| Argument::Word(member.to_string())).collect();

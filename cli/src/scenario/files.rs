@@ -1,4 +1,4 @@
-//! The files of scenarios of a game and of all that it extends, read, and what is wrong with what they say of each other.
+//! The scenario files of a game and all its ancestors, and the problems between them.
 
 use super::rules::{Rule, cited_in, ids_in, rules_in};
 use super::unplayed;
@@ -17,54 +17,53 @@ use std::sync::{Arc, OnceLock};
 /// The scenarios of one file.
 #[derive(Clone, Debug, Default)]
 pub struct ScenarioFile {
-    /// The game or package whose they are.
+    /// The game or package that owns them.
     pub package: String,
     pub scenarios: Vec<Scenario>,
     pub problems: Vec<Problem>,
 }
 
-/// Files of scenarios, each of which is read by whoever wants it first: those of a game are read once for all packages that
-/// extend it.
+/// Scenario files, each read on first use. Those of a game are read once for all packages that extend it.
 #[derive(Clone)]
 pub struct Read(BTreeMap<SourceId, Arc<Unread>>);
 
-/// A file that may have been read.
+/// A file that is read on first use.
 struct Unread {
     package: String,
     read: OnceLock<Arc<ScenarioFile>>,
 }
 
-/// The scenarios that belong to a game.
+/// The scenarios of a game.
 pub struct Files<'a> {
     library: &'a Library,
     game: &'a str,
-    /// The ids in the tables of all READMEs.
+    /// The rules in the tables of all READMEs.
     rules: Vec<Rule>,
     ids: BTreeSet<String>,
     files: BTreeMap<SourceId, Arc<ScenarioFile>>,
 }
 
 impl Read {
-    /// Those of all games.
+    /// The files of all games.
     pub fn new(library: &Library) -> Read {
         let unread = |package: &String| Arc::new(Unread { package: package.clone(), read: OnceLock::new() });
         let files = |game: String| library.scenarios(&game).into_iter().map(move |source| (source, unread(&game)));
         Read(library.games().into_iter().flat_map(files).collect())
     }
 
-    /// Some of them, which stay the same: what is read here is read there.
+    /// A subset that shares its contents: a file read in one is read in both.
     pub fn only(&self, sources: impl IntoIterator<Item = SourceId>) -> Read {
         Read(sources.into_iter().filter_map(|source| Some((source, self.0.get(&source)?.clone()))).collect())
     }
 
-    /// Reads those that nobody has read yet.
+    /// Reads all files that were not read yet.
     pub fn read_all(&self, library: &Library) {
         for source in self.0.keys() {
             self.file(library, *source);
         }
     }
 
-    /// One of them, if it is there.
+    /// Reads one of them, if it exists.
     pub fn file(&self, library: &Library, source: SourceId) -> Option<Arc<ScenarioFile>> {
         let Unread { package, read } = self.0.get(&source)?.as_ref();
         Some(read.get_or_init(|| Arc::new(read_file(library, package, source))).clone())
@@ -84,31 +83,31 @@ impl<'a> Files<'a> {
         &self.rules
     }
 
-    /// A file of the game, or one that was named beside them.
+    /// Reads a file of the game, or another one named explicitly.
     pub fn file(&self, source: SourceId) -> Arc<ScenarioFile> {
         let read = || Arc::new(read_file(self.library, self.game, source));
         self.files.get(&source).cloned().unwrap_or_else(read)
     }
 
-    /// The files of the game and of all that it extends.
+    /// The files of the game and all its ancestors.
     pub fn all(&self) -> impl Iterator<Item = &ScenarioFile> {
         self.files.values().map(Arc::as_ref)
     }
 
     // --- all scenarios together -----------------------------------------------------------
 
-    /// The game's own files, without those of what it extends.
+    /// The game's own files, without those of its ancestors.
     fn own(&self) -> impl Iterator<Item = &Arc<ScenarioFile>> {
         self.files.values().filter(|file| file.package == self.game)
     }
 
-    /// What is wrong with how the game's own scenarios are written.
+    /// The syntax problems of the game's own scenarios.
     pub fn miswritten(&self) -> Vec<Problem> {
         self.own().flat_map(|file| file.problems.iter().cloned()).collect()
     }
 
-    /// What is wrong with the game's own scenarios, as far as it can be told without playing them. In which words they may
-    /// speak is known for each mode of the game that can be compiled.
+    /// The problems of the game's own scenarios that can be found without playing them. `modes` has the vocabulary of each mode
+    /// that compiles.
     pub fn problems(&self, modes: &BTreeMap<Option<String>, Vocabulary>, known_modes: &[String]) -> Vec<Problem> {
         let wrong = |scenario: &Scenario| {
             let wrong = self.wrong(scenario, self.game).into_iter();
@@ -121,12 +120,12 @@ impl<'a> Files<'a> {
 
     // --- scenarios that stand in for others ----------------------------------------------
 
-    /// The places of the names of those for which others stand in.
+    /// The spans of the names of replaced scenarios.
     pub fn replaced(&self) -> BTreeSet<Span> {
         self.files.values().flat_map(|file| self.replaced_by(file)).collect()
     }
 
-    /// The scenarios of what a package extends.
+    /// The scenarios of a package's ancestors.
     fn inherited(&self, package: &str) -> impl Iterator<Item = &Spanned<String>> {
         let line = self.library.line(package);
         let parents: BTreeSet<String> = line.iter().map(|game| game.id.clone()).filter(|id| id != package).collect();
@@ -140,7 +139,7 @@ impl<'a> Files<'a> {
         self.inherited(&file.package).filter(|name| names.contains(&name.value)).map(|name| name.span).collect()
     }
 
-    /// What a scenario says that it stands in for and that is not there.
+    /// Reports replacements of scenarios that do not exist.
     fn replaces_nothing(&self, scenario: &Scenario, package: &str) -> Vec<Problem> {
         if scenario.replaces.is_empty() {
             return Vec::new();
@@ -163,7 +162,7 @@ impl<'a> Files<'a> {
 
     // --- one scenario ---------------------------------------------------------------------
 
-    /// What is wrong with a scenario whatever the rules are. Those of a package without a table of rules may show any.
+    /// The problems of a scenario independent of the rules. Those of a package without a table of rules may show any rule.
     pub fn wrong(&self, scenario: &Scenario, package: &str) -> Vec<Problem> {
         let named = !self.ids.is_empty() && (package == self.game || !rules_of(self.library, package).is_empty());
         let unknown = scenario.shows.iter().filter(|id| named && !self.ids.contains(&id.value));
@@ -174,7 +173,7 @@ impl<'a> Files<'a> {
         problems
     }
 
-    /// All scenarios of a file are of one game, or of what it extends.
+    /// All scenarios of a file must be for one game or its ancestors.
     fn of_another_game(&self, game: &Spanned<String>) -> Option<Problem> {
         if self.library.line(self.game).iter().any(|known| known.id == game.value) {
             return None;
@@ -184,7 +183,7 @@ impl<'a> Files<'a> {
         Some(problem.help("put it into a file of its own"))
     }
 
-    /// Rules that the game's own files cite and that no table lists. Those of a game without such a table may cite any.
+    /// Reports rules that the game's own files cite and that no table lists. In a game without such a table, any may be cited.
     pub fn unlisted(&self) -> Vec<Problem> {
         if self.ids.is_empty() {
             return Vec::new();
@@ -200,7 +199,7 @@ impl<'a> Files<'a> {
             .collect()
     }
 
-    /// The rules that the game's own text for players cites.
+    /// The rules cited in the game's own text for players.
     fn told(&self) -> Vec<(String, Span)> {
         let cited = |source: SourceId| {
             let text = &self.library.sources.get(source).text;
@@ -211,7 +210,7 @@ impl<'a> Files<'a> {
     }
 }
 
-/// The id of a rule that is in no table, with the nearest one.
+/// Reports the id of a rule that is in no table, with the nearest one.
 fn unknown_rule(id: &str, span: Span, known: &BTreeSet<String>, problem: fn(&'static str, String) -> Problem) -> Problem {
     let problem = problem(codes::UNKNOWN_RULE, format!("there is no rule `{id}`")).at(span, "not known");
     match closest(id, known.iter().map(String::as_str)) {
@@ -220,7 +219,7 @@ fn unknown_rule(id: &str, span: Span, known: &BTreeSet<String>, problem: fn(&'st
     }
 }
 
-/// Scenarios that are called as one before them in their file. In another file, one may show the same of another mode.
+/// Reports scenarios with the name of an earlier one in their file. Another file may show the same in another mode.
 fn named_twice(scenarios: &[Scenario]) -> Vec<Problem> {
     let mut known: BTreeMap<&str, Span> = BTreeMap::new();
     let mut problems = Vec::new();
@@ -236,7 +235,7 @@ fn named_twice(scenarios: &[Scenario]) -> Vec<Problem> {
     problems
 }
 
-/// What is wrong with a scenario in the mode that it is for.
+/// The problems of a scenario in its mode.
 fn wrong_in_mode(scenario: &Scenario, modes: &BTreeMap<Option<String>, Vocabulary>, known_modes: &[String]) -> Vec<Problem> {
     let mode = scenario.heading.mode.as_ref();
     if let Some(mode) = mode.filter(|mode| !known_modes.contains(mode)) {
@@ -245,7 +244,7 @@ fn wrong_in_mode(scenario: &Scenario, modes: &BTreeMap<Option<String>, Vocabular
     modes.get(&mode.cloned()).map(|game| unplayed::wrong(game, scenario)).unwrap_or_default()
 }
 
-/// The ids of the rules of a game and of all that it extends, each once.
+/// The ids of the rules of a game and all its ancestors, without duplicates.
 fn rules_of(library: &Library, game: &str) -> Vec<Rule> {
     let line = library.line(game);
     let readmes = line.iter().flat_map(|game| library.readmes(&game.id));
@@ -255,7 +254,7 @@ fn rules_of(library: &Library, game: &str) -> Vec<Rule> {
     rules
 }
 
-/// Reads a file of scenarios of a game or package.
+/// Reads a scenario file of a game or package.
 fn read_file(library: &Library, package: &str, source: SourceId) -> ScenarioFile {
     let (root, mut problems) = yaml::read(&library.sources.get(source).text, source);
     let scenarios = root.map(|root| read(&root, &mut problems)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Where a scenario or a position says which mode and which options it is for.
+//! The heading of a scenario or a position: its mode and options, with their places.
 
 use ludex_engine::codes;
 use ludex_engine::library::wrong_option;
@@ -9,14 +9,14 @@ use ludex_engine::source::Span;
 use ludex_engine::yaml::{Node, Value};
 use std::collections::BTreeMap;
 
-/// The places of what a heading says.
+/// The places of the entries in a heading.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     pub mode: Option<Span>,
-    /// By the names of the options.
+    /// By name of option.
     pub options: BTreeMap<String, Span>,
     pub sides: Option<Span>,
-    /// A key that looks like one of these.
+    /// A key that resembles one of these.
     pub misspelt: Option<Problem>,
 }
 
@@ -24,7 +24,7 @@ pub struct Places {
 const KEYS: [&str; 7] = ["ludex-position", "game", "mode", "options", "sides", "table", "at"];
 
 impl Places {
-    /// Those in the map that begins a scenario, or is a position.
+    /// Finds the places in the map that starts a scenario, or is a position.
     pub fn of(node: &Node) -> Places {
         let Value::Map(entries) = &node.value else { return Places::default() };
         let mut places = Places::default();
@@ -47,7 +47,7 @@ impl Places {
         places
     }
 
-    /// A mode that the game does not have.
+    /// Reports a mode that the game does not have.
     pub fn unknown_mode(&self, mode: &str, known: &[String]) -> Problem {
         let problem = Problem::error(codes::UNKNOWN_MODE, format!("there is no mode `{mode}`"));
         let problem = self.mode.into_iter().fold(problem, |problem, span| problem.at(span, "asked for here"));
@@ -61,7 +61,7 @@ impl Places {
         }
     }
 
-    /// Options that the game does not have, and values that they cannot have.
+    /// Reports options that the game does not have, and impossible values.
     pub fn wrong_options(&self, program: &Program, heading: &Heading) -> Vec<Problem> {
         let wrong = heading.options.iter().filter_map(|(name, words)| {
             let problem = wrong_option(program, name, words)?;

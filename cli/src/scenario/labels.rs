@@ -1,4 +1,4 @@
-//! The names a scenario gives to pieces, in keys that know them by number, or by their sheet, only.
+//! The names that a scenario gives to pieces, for keys in which pieces have only a number or their sheet.
 
 use ludex_engine::program::{ActionInfo, KindSort, Program, Shape};
 use ludex_engine::runtime::keys::{Key, changed, is_ordered, share, things};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 pub struct Labels {
     numbers: BTreeMap<String, usize>,
     names: BTreeMap<usize, String>,
-    /// What keys call the pieces that are printed on sheets.
+    /// The words in keys for pieces that are printed on sheets.
     keys: BTreeMap<usize, String>,
     called: BTreeMap<String, usize>,
 }
@@ -20,7 +20,7 @@ impl Labels {
         Labels { numbers, names, ..Labels::default() }
     }
 
-    /// With what keys call each piece, from the first on; nothing for those that go by their number.
+    /// Adds the word in keys for each piece, from the first on; empty for those that go by number.
     pub fn with_keys(mut self, keys: &[String]) -> Labels {
         let known = keys.iter().enumerate().filter(|(_, key)| !key.is_empty());
         self.keys = known.map(|(number, key)| (number, key.clone())).collect();
@@ -28,12 +28,12 @@ impl Labels {
         self
     }
 
-    /// The number of a piece, by its name or its number.
+    /// The number of a piece, by its name or number.
     pub fn piece(&self, word: &str) -> Option<usize> {
         self.numbers.get(word).or_else(|| self.called.get(word)).copied().or_else(|| word.parse().ok())
     }
 
-    /// Whether a word is the name that the scenario gives to one piece.
+    /// Whether a word is the scenario's name for one piece.
     pub fn names_one(&self, word: &str) -> bool {
         self.numbers.contains_key(word)
     }
@@ -48,24 +48,24 @@ impl Labels {
         self.numbers.keys().chain(self.called.keys()).map(String::as_str)
     }
 
-    /// Whether a piece is called by more than its number.
+    /// Whether a piece has a name other than its number.
     pub fn has_name(&self, piece: usize) -> bool {
         self.names.contains_key(&piece) || self.keys.contains_key(&piece)
     }
 
-    /// What a piece is called here.
+    /// The name of a piece in the scenario.
     pub fn name(&self, piece: usize) -> String {
         self.names.get(&piece).or_else(|| self.keys.get(&piece)).cloned().unwrap_or_else(|| piece.to_string())
     }
 
-    /// A key as the engine writes it: without spaces, pieces by number, sets in rising order.
+    /// A key in the engine's form: without spaces, pieces by number, sets in ascending order.
     pub fn key(&self, written: &str) -> String {
         let written: String = written.chars().filter(|sign| !sign.is_whitespace()).collect();
         let called = |piece: &usize| self.keys.get(piece).cloned().unwrap_or_else(|| piece.to_string());
         self.in_roles(&written, |_, word| self.numbers.get(word).map_or(word.to_string(), called))
     }
 
-    /// A key as the scenario would write it: ` > ` between roles, and pieces by name where the role is one.
+    /// A key in the scenario's form: ` > ` between roles, and pieces by name in roles for pieces.
     pub fn shown(&self, program: &Program, key: &str) -> String {
         let action = Key::read(key).and_then(|key| program.actions.iter().find(|action| action.name == key.name));
         let shown = self.in_roles(key, |role, word| match (self.called.get(word), word.parse()) {
@@ -76,8 +76,8 @@ impl Labels {
         shown.replace('>', " > ")
     }
 
-    /// A key with each word in its parentheses changed, given the number of its role; words of a set come in the order
-    /// of the pieces, or in rising order if they are numbers; those that are put in order stay as they are.
+    /// Maps each word in a key's parentheses, given the index of its role. The words of a set are sorted in the order of the
+    /// pieces, or ascending if they are numbers. Ordered lists stay as they are.
     fn in_roles(&self, key: &str, change: impl Fn(usize, &str) -> String) -> String {
         let Some(read) = Key::read(key).filter(|key| key.arguments.is_some()) else { return key.to_string() };
         let rank = |thing: &String| {
@@ -95,7 +95,7 @@ impl Labels {
     }
 }
 
-/// Whether a role of an action is filled by pieces.
+/// Whether an action's role takes pieces.
 fn is_piece(program: &Program, action: &ActionInfo, role: usize) -> bool {
     match action.roles.get(role).map(|role| &role.item) {
         Some(Shape::Entity(kind)) => program.kinds.get(*kind as usize).is_some_and(|kind| kind.sort == KindSort::Piece),

@@ -1,4 +1,5 @@
-//! Whether a key can mean anything in a game: of what is misspelt it is always true that it is not possible.
+//! Checks whether a key can mean anything in a game. A misspelt key is never possible, so a test that rules it out would always
+//! pass.
 
 use super::labels::Labels;
 use ludex_engine::problem::{Near, Problem, closest, joined};
@@ -6,10 +7,10 @@ use ludex_engine::program::Program;
 use ludex_engine::runtime::Session;
 use ludex_engine::runtime::keys::{KEY_WORDS, Key, PASS, share, things};
 
-/// What may stand in a key in every game.
+/// Words allowed in keys of every game.
 const PLAIN: [&str; 3] = ["none", "yes", "no"];
 
-/// Why a key names nothing that the game has, and what may be meant.
+/// Why a key is meaningless, and what may be meant.
 pub struct Meaningless {
     pub reason: String,
     pub near: Option<Near>,
@@ -17,7 +18,7 @@ pub struct Meaningless {
 }
 
 impl Meaningless {
-    /// A problem with what can be done about it.
+    /// Adds the advice to a problem.
     pub fn advise(self, problem: Problem) -> Problem {
         match (self.near, self.help) {
             (Some(near), _) => problem.meant(near),
@@ -27,15 +28,15 @@ impl Meaningless {
     }
 }
 
-/// What keys may name.
+/// The names that keys may use.
 pub trait Known {
     fn program(&self) -> &Program;
 
-    /// Whether a word is the name of something that is chosen: a name of the scenario, an entrant, a card or a part of one, a
-    /// word of the rules.
+    /// Whether a word names something to choose: a name of the scenario, an entrant, a card or a part of one, a word of the
+    /// rules.
     fn has_thing(&self, word: &str) -> bool;
 
-    /// What is meant by a word that is near to one of these.
+    /// Candidates for a misspelt word.
     fn things(&self) -> Vec<&str>;
 
     /// The names of all actions and offers.
@@ -44,7 +45,7 @@ pub trait Known {
     fn has_move(&self, name: &str) -> bool;
 }
 
-/// What is known where a scenario is played.
+/// The names known while a scenario is played.
 pub struct InPlay<'a> {
     pub session: &'a Session,
     pub labels: &'a Labels,
@@ -81,7 +82,7 @@ impl Known for InPlay<'_> {
     }
 }
 
-/// What is wrong with a key that can be no option of any question.
+/// Returns what is wrong with a key that can be no option of any question.
 pub fn meaningless(known: &impl Known, key: &str) -> Option<Meaningless> {
     let written: String = key.chars().filter(|sign| !sign.is_whitespace()).collect();
     let Some(read) = Key::read(&written) else {
@@ -99,7 +100,7 @@ pub fn meaningless(known: &impl Known, key: &str) -> Option<Meaningless> {
     if !known.has_move(read.name) {
         let reason = format!("there is no move called `{}`", read.name);
         let alone = || near_thing(read.option, known.things()).filter(|_| read.arguments.is_none());
-        // `number(3)` is written with brackets, so that a word alone was not meant to be one of these.
+        // `number(3)` has parentheses, so a bare word was not meant to be one of these.
         let moves = known.moves().into_iter().filter(|name| read.arguments.is_some() || !KEY_WORDS.contains(name));
         return Some(Meaningless { reason, near: near_thing(read.option, moves).or_else(alone), help: None });
     }
@@ -110,11 +111,11 @@ pub fn meaningless(known: &impl Known, key: &str) -> Option<Meaningless> {
     })
 }
 
-/// More or fewer things than any move of this name takes.
+/// Reports a wrong number of roles for every move of this name.
 fn wrong_roles(program: &Program, key: Key) -> Option<Meaningless> {
     let named = || program.actions.iter().filter(|action| action.name == key.name);
     let written = key.arguments.map_or(0, |_| key.roles().count());
-    // An offer, whose key has no roles, may bear the name of an action.
+    // An offer, whose key has no roles, may have the name of an action.
     let fits = |roles: usize| roles == written || roles == 0 && key.arguments == Some("");
     let offered = program.clauses.iter().any(|clause| clause.name == key.name);
     if named().next().is_none() || named().any(|action| fits(action.roles.len())) || offered && fits(0) {
@@ -129,17 +130,17 @@ fn wrong_roles(program: &Program, key: Key) -> Option<Meaningless> {
     Some(Meaningless { reason, near: None, help: None })
 }
 
-/// Whether a word may stand for something that is chosen; numbers always may.
+/// Whether a word may denote something to choose; numbers always may.
 fn is_thing(known: &impl Known, word: &str) -> bool {
     word.parse::<i64>().is_ok() || PLAIN.contains(&word) || known.has_thing(word)
 }
 
-/// The nearest word; the number of a copy is no part of it.
+/// The nearest known word, without the copy number.
 fn near_thing<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<Near> {
     closest(word.split_once('#').map_or(word, |(id, _)| id), known)
 }
 
-/// Whether a word is a zone of the table, `meadow.2.3`, or of somebody else, `1.meadow.2.3`.
+/// Whether a word is a zone of the table, `meadow.2.3`, or of a side, `1.meadow.2.3`.
 pub fn is_zone(program: &Program, word: &str) -> bool {
     let owned = word.split_once('.').map(|(_, zone)| zone);
     let mut zones = program.kinds.iter().flat_map(|kind| &kind.zones);

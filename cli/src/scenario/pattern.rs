@@ -5,7 +5,7 @@ use super::labels::Labels;
 use ludex_engine::program::Program;
 use std::fmt;
 
-/// An expected event. What is left out matches anything: arguments from the end, and the side.
+/// An expected event. Arguments left out at the end, and a missing side, match anything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     pub kind: String,
@@ -13,7 +13,7 @@ pub struct Pattern {
     pub by: Option<usize>,
 }
 
-/// One argument as written.
+/// One argument, as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
     pub text: String,
@@ -21,13 +21,13 @@ pub struct Word {
 }
 
 impl Pattern {
-    /// The text of a pattern that an event matches; none if its words cannot stand in one.
+    /// The text of a pattern that an event matches; `None` if its words cannot occur in one.
     pub fn of(event: &Told, program: &Program, labels: &Labels) -> Option<String> {
         let shown = event.shown(program, labels);
         Pattern::parse(&shown).ok().filter(|pattern| pattern.matches(event, labels)).map(|_| shown)
     }
 
-    /// Reads a pattern; the error tells what is wrong with it.
+    /// Parses a pattern. The error describes the mistake.
     pub fn parse(text: &str) -> Result<Pattern, String> {
         let text = text.trim();
         let (kind, rest) = match text.find('(') {
@@ -78,7 +78,7 @@ impl Word {
 }
 
 impl Pattern {
-    /// The pattern with one number after the other as an amount by which something changes.
+    /// The variants of the pattern in which one number is the amount of a change.
     pub fn as_amounts(&self) -> Vec<Pattern> {
         let numbers = self.arguments.iter().enumerate().filter(|(_, word)| !word.quoted && is_number(&word.text));
         let amounts = numbers.flat_map(|(place, word)| {
@@ -94,18 +94,18 @@ impl Pattern {
     }
 }
 
-/// Whether a word is a number, perhaps with a half: `1`, `+2`, `-1.5`.
+/// Whether a word is a number, optionally with a sign and a fraction: `1`, `+2`, `-1.5`.
 fn is_number(word: &str) -> bool {
     let digits = word.trim_start_matches(['+', '-']).replacen('.', "", 1);
     !digits.is_empty() && digits.bytes().all(|sign| sign.is_ascii_digit())
 }
 
-/// Splits ` by SIDE` off the end.
+/// Splits off ` by SIDE` at the end.
 fn split_side(body: &str) -> Result<(&str, Option<usize>), String> {
     let (front, side) = match body.trim().strip_prefix("by ") {
         Some(side) => ("", side),
         None => match body.rsplit_once(" by ") {
-            // In a quoted text it is a word like any other.
+            // Inside quotes it is an ordinary word.
             Some((_, side)) if side.contains('"') => return Ok((body, None)),
             Some(parts) => parts,
             None => return Ok((body, None)),
@@ -117,7 +117,7 @@ fn split_side(body: &str) -> Result<(&str, Option<usize>), String> {
     }
 }
 
-/// Splits at commas that stand in no parentheses and no quotes.
+/// Splits at commas outside parentheses and quotes.
 fn split_commas(body: &str) -> Result<Vec<&str>, String> {
     let mut parts = Vec::new();
     let (mut start, mut depth, mut quoted) = (0, 0i32, false);

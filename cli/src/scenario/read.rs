@@ -1,4 +1,4 @@
-//! YAML → scenarios, with a problem for everything that is not understood.
+//! YAML → scenarios, with a problem for everything that cannot be parsed.
 
 use super::ending::Ending;
 use super::heading::Places;
@@ -9,10 +9,10 @@ use ludex_engine::position::{Heading, Spanned};
 use ludex_engine::problem::{Problem, closest, nearest};
 use ludex_engine::yaml::{Key, MapReader, Node, Value};
 
-/// The most rules that one scenario may be said to show.
+/// Maximum number of rules that one scenario may show.
 const MOST_SHOWN: usize = 4;
 
-/// All scenarios of one file that can be run; the others are among the problems.
+/// The scenarios of a file that can be run. The others are reported as problems.
 pub fn read(root: &Node, problems: &mut Vec<Problem>) -> Vec<Scenario> {
     if let Value::Map(entries) = &root.value
         && let Some((key, _)) = entries.first()
@@ -37,14 +37,14 @@ fn scenario(node: &Node, problems: &mut Vec<Problem>) -> Option<Scenario> {
     Some(scenario)
 }
 
-/// A scenario that need not expect anything yet.
+/// Reads a scenario that need not have expectations yet.
 pub fn unfinished(node: &Node, problems: &mut Vec<Problem>) -> Option<Scenario> {
     let before = problems.len();
     let mut map = node.as_map(problems, "a scenario")?;
     let name = map.required("name").and_then(|node| text(node, problems, "the name of a scenario"));
     let game = map.optional("game").and_then(|node| text(node, problems, "the id of a game"));
     let replaces = map.optional("replaces").map(|node| items(node, problems, "`replaces`")).unwrap_or_default();
-    // Rules of a game whose README lists none have no ids to show.
+    // In a game whose README lists no rules, there are no ids to show.
     let shows = map.optional("shows").map(|node| shows(node, problems)).unwrap_or_default();
     let places = map.entry("position").or(map.entry("start")).map(|(_, node)| Places::of(node)).unwrap_or_default();
     let start = start(&mut map, problems);
@@ -55,7 +55,7 @@ pub fn unfinished(node: &Node, problems: &mut Vec<Problem>) -> Option<Scenario> 
     let (mut heading, start) = start?;
     heading.game = game.or(heading.game);
     let scenario = Scenario { name: name?, replaces, shows, heading, places, start, random, steps, ending };
-    // Half of a scenario would fail for reasons of its own.
+    // An incomplete scenario would fail for unrelated reasons.
     (!problems.iter().skip(before).any(Problem::is_error)).then_some(scenario)
 }
 
@@ -76,13 +76,13 @@ fn shows(node: &Node, problems: &mut Vec<Problem>) -> Vec<Spanned<String>> {
     ids
 }
 
-/// Where play may start.
+/// The keys for the start of play.
 const STARTS: [&str; 2] = ["position", "start"];
 
-/// What may be expected of the options of a seat.
+/// The keys for expected options of a seat.
 const EXPECTED: [&str; 3] = ["legal", "only", "not"];
 
-/// Whether an answer by roles may be meant as an expectation: its key is told where the roles of the game are known.
+/// Whether an answer by roles may be meant as an expectation. Its key is reported later, when the roles of the game are known.
 fn may_expect(step: &Step) -> bool {
     let StepKind::Answer { answer: Answer::Arguments { roles, .. }, .. } = &step.kind else { return false };
     roles.iter().any(|(role, _)| nearest(role, EXPECTED).is_some())
@@ -92,7 +92,7 @@ fn start(map: &mut MapReader<'_>, problems: &mut Vec<Problem>) -> Option<(Headin
     match (map.optional("position"), map.optional("start")) {
         (Some(node), None) => Some((Heading::read(node), Start::Position(node.clone()))),
         (None, Some(node)) => Some((Heading::read(node), beginning(node, problems)?)),
-        // It is told that nobody knows the key.
+        // The unknown key is reported instead.
         (None, None) if map.has_near(&STARTS) => None,
         (None, None) => {
             let problem = Problem::error(codes::YAML_MISSING_KEY, "a scenario has neither `position` nor `start`");
@@ -113,14 +113,14 @@ fn beginning(node: &Node, problems: &mut Vec<Problem>) -> Option<Start> {
     for heading in ["game", "mode", "options"] {
         map.optional(heading);
     }
-    // Where sides bring nothing there is nothing to say of them.
+    // If sides bring nothing, they need no entry.
     let sides = map.optional("sides");
     map.finish(problems);
     let sides = sides.map_or(Some(&[][..]), |sides| sides.as_list(problems, "`sides`"))?;
     Some(Start::Beginning(sides.iter().map(|side| entrants(side, problems)).collect()))
 }
 
-/// `[cat]`, or `{entrants: [cat]}` as positions have it; `{}` is a side that brings nothing.
+/// Reads `[cat]`, or `{entrants: [cat]}` as in positions; `{}` is a side that brings nothing.
 fn entrants(node: &Node, problems: &mut Vec<Problem>) -> Vec<Spanned<String>> {
     let list = match &node.value {
         Value::Map(entries) if entries.is_empty() => None,
@@ -177,7 +177,7 @@ fn step(node: &Node, problems: &mut Vec<Problem>) -> Option<Step> {
     Some(Step { span: key.span.to(value.span), kind })
 }
 
-/// As `then`, in the middle of play.
+/// Reads expectations like `then`, in the middle of play.
 fn check(node: &Node, problems: &mut Vec<Problem>) -> Option<Ending> {
     let ending = Ending::read(node, "`check`", problems)?;
     let Some(refused) = ending.refusal() else { return Some(ending) };
@@ -220,7 +220,7 @@ fn options(node: &Node, problems: &mut Vec<Problem>) -> Option<ExpectedOptions> 
     Some(ExpectedOptions { legal, only, not })
 }
 
-/// `{key: "words of the reason"}`, or a list of keys alone.
+/// Reads `{key: "words of the reason"}`, or a list of keys.
 fn refused(node: &Node, problems: &mut Vec<Problem>) -> Vec<(Spanned<String>, String)> {
     let Value::Map(entries) = &node.value else {
         return items(node, problems, "`not`").into_iter().map(|key| (key, String::new())).collect();
@@ -282,7 +282,7 @@ fn patterns(node: &Node, problems: &mut Vec<Problem>) -> Option<Vec<Spanned<Patt
 
 // --- words -------------------------------------------------------------------
 
-/// The items of a list, or the one that stands alone.
+/// The items of a list, or a single item.
 fn items(node: &Node, problems: &mut Vec<Problem>, what: &str) -> Vec<Spanned<String>> {
     let list = match &node.value {
         Value::List(list) => list.as_slice(),
@@ -298,7 +298,7 @@ fn items(node: &Node, problems: &mut Vec<Problem>, what: &str) -> Vec<Spanned<St
     items
 }
 
-/// The text of a scalar, however YAML reads it.
+/// The text of a scalar of any YAML type.
 fn words(node: &Node) -> Option<String> {
     match &node.value {
         Value::Text(text) => Some(text.clone()),

@@ -1,23 +1,23 @@
-//! The ids of a game's rules, as its README lists them.
+//! The rule ids in a game's README.
 
 use ludex_engine::library::is_rule_id;
 use std::collections::BTreeMap;
 
-/// What heads the first column of a table of rules.
+/// Possible headings of the first column in a table of rules.
 const HEADINGS: [&str; 3] = ["id", "rule", "rule id"];
 
-/// What heads the last column of a table of rules that no scenario can show.
+/// Heading of the last column in a table of rules that no scenario can show.
 const EXEMPT: &str = "why no scenario shows it";
 
-/// A rule of a README's tables.
+/// A rule in a README's tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
     pub id: String,
-    /// The tables say why no scenario shows it.
+    /// Whether the tables say why no scenario shows it.
     pub exempt: bool,
 }
 
-/// The first column of every Markdown table that is headed by one of [`HEADINGS`], in order.
+/// The first column of every Markdown table whose heading is one of [`HEADINGS`], in order.
 pub fn rules_in(readme: &str) -> Vec<Rule> {
     let mut rules = Rules::default();
     let mut lines = readme.lines().peekable();
@@ -36,25 +36,25 @@ pub fn rules_in(readme: &str) -> Vec<Rule> {
     rules.list
 }
 
-/// The ids that rules and scripts may cite: those that head a row of any Markdown table, such as one of readings.
+/// The ids that rules and scripts may cite: those at the start of a row in any Markdown table, such as one of readings.
 pub fn ids_in(readme: &str) -> impl Iterator<Item = &str> {
     readme.lines().filter_map(first_cell).filter(|cell| is_rule_id(cell))
 }
 
-/// The ids of rules that a text for players cites.
+/// The rule ids cited in a text for players.
 pub fn cited_in(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|sign: char| !(sign.is_ascii_alphanumeric() || sign == '-'));
     words.map(|word| word.trim_matches('-')).filter(|word| is_rule_id(word))
 }
 
-/// What a table says of a rule: the cell behind its id.
+/// The text of a rule in a table: the cell after its id.
 pub fn row_of(readme: &str, id: &str) -> Option<String> {
     let row = readme.lines().find(|line| first_cell(line) == Some(id))?;
     let cells: Vec<&str> = row.trim().trim_matches('|').split('|').map(str::trim).collect();
     cells.get(1).map(|text| text.replace(['`', '*'], ""))
 }
 
-/// Rules in order, each once.
+/// Rules in order, without duplicates.
 #[derive(Default)]
 struct Rules<'t> {
     list: Vec<Rule>,
@@ -62,7 +62,7 @@ struct Rules<'t> {
 }
 
 impl<'t> Rules<'t> {
-    /// A rule may stand in several tables.
+    /// A rule may occur in several tables.
     fn add(&mut self, id: &'t str, exempt: bool) {
         let place = *self.places.entry(id).or_insert(self.list.len());
         match self.list.get_mut(place) {
@@ -83,7 +83,7 @@ fn last_cell(line: &str) -> Option<&str> {
     line.trim().strip_suffix('|')?.rsplit('|').next().map(str::trim)
 }
 
-/// The line under the head: `|---|:--|`.
+/// Whether a line is the one below the header row: `|---|:--|`.
 fn is_ruler(line: &str) -> bool {
     line.trim().starts_with('|') && line.contains('-') && line.chars().all(|sign| matches!(sign, '|' | '-' | ':' | ' '))
 }

@@ -1,4 +1,4 @@
-//! One scenario, played against a session.
+//! Plays one scenario in a session.
 
 mod amending;
 
@@ -23,21 +23,21 @@ use ludex_engine::source::{SourceId, Span};
 use ludex_engine::yaml;
 use std::sync::Arc;
 
-/// At most so many events are told in a message.
+/// Maximum number of events in a message.
 const MOST_EVENTS: usize = 16;
 
-/// What the steps of a scenario come to.
+/// The result of a scenario's steps.
 pub struct Played {
-    /// Who has answered, with the keys; what answers itself is not among it.
+    /// The answers given: seats and keys. Forced answers are not included.
     pub answers: Vec<(usize, String)>,
-    /// The referee has ruled as is usual, since no step names them.
+    /// Whether the referee ruled by default, since no step names them.
     pub ruled: bool,
-    /// What the last of them leads to needs more results of chance than are listed.
+    /// Whether play after the last step needs more results of chance than are listed.
     pub is_short: bool,
 }
 
-/// Plays the steps of a scenario, whatever is expected to follow them; the first thing that differs is a problem. What their
-/// end leads to may need more results of chance than are listed: what is expected of it is not looked at then.
+/// Plays the steps of a scenario without its final expectations. The first difference is a problem. If play after the last step
+/// needs more results of chance than are listed, expectations there are skipped.
 pub fn steps(program: &Arc<Program>, scenario: &Scenario) -> Result<Played, Vec<Problem>> {
     let asks = |step: &Step| matches!(step.kind, StepKind::Answer { .. } | StepKind::Options { .. });
     let is_short = |problem: &Problem| problem.code == codes::SCENARIO_RANDOM;
@@ -59,14 +59,14 @@ pub fn steps(program: &Arc<Program>, scenario: &Scenario) -> Result<Played, Vec<
     Ok(Played { answers: run.given, ruled: run.ruled, is_short: false })
 }
 
-/// The work that all scenarios of a library may do together: about two minutes.
+/// The work budget that all scenarios of a library share: about two minutes.
 pub const WORK_OF_ALL: u64 = 20_000_000_000;
 
-/// A start that fails counts for this much, and for more if it was more work than an answer may be.
+/// The work charged for a start that fails. A start that exceeds the budget of an answer costs more.
 const WORK_OF_FAILED_START: u64 = 100_000_000;
 const WORK_OF_ENDLESS_START: u64 = 4_000_000_000;
 
-/// As [`run_within`], for one scenario by itself.
+/// Like [`run_within`], for a single scenario.
 pub fn run(
     program: &Arc<Program>,
     scenario: &Scenario,
@@ -76,8 +76,8 @@ pub fn run(
     run_within(&mut WORK_OF_ALL.clone(), program, scenario, covered, printed)
 }
 
-/// Plays a scenario to its end with the work that is left; the problems are those of its position, or the first thing that differs. What scripts print
-/// with `debug` is put into `printed`, and what is reached into `covered` if that is wanted.
+/// Plays a scenario to its end within the remaining work budget. The problems are those of its position, or the first difference.
+/// The output of `debug` in scripts is added to `printed`, and coverage to `covered` if requested.
 pub fn run_within(
     work_left: &mut u64,
     program: &Arc<Program>,
@@ -109,7 +109,7 @@ pub fn run_within(
     outcome.map_err(|problem| vec![problem])
 }
 
-/// Whether all scenarios of a text pass; the first problem if one does not, without a place in any file.
+/// Checks that all scenarios of a text pass. Otherwise returns the first problem, without a location in a file.
 pub fn passes(program: &Arc<Program>, text: &str) -> Result<(), Problem> {
     let (node, mut problems) = yaml::read(text, SourceId(0));
     let scenarios = node.map(|node| super::read(&node, &mut problems)).unwrap_or_default();
@@ -124,12 +124,12 @@ pub fn passes(program: &Arc<Program>, text: &str) -> Result<(), Problem> {
     }
 }
 
-/// Scenarios note which statements run, and may count through all that can happen.
+/// Sessions of scenarios record coverage and have a large budget, to enumerate all possibilities.
 fn session_options(stops_at_single: bool) -> SessionOptions<'static> {
     SessionOptions { covers: true, has_large_budget: true, stops_at_single, ..SessionOptions::default() }
 }
 
-/// Play must not begin, for a reason with these words.
+/// Checks that play is refused at the start, for a reason with these words.
 fn refused(program: &Arc<Program>, scenario: &Scenario, words: &Spanned<String>) -> Result<(), Vec<Problem>> {
     let unmet = |message: String| Err(vec![Problem::error(codes::SCENARIO_STATE, message).at(words.span, "expected here")]);
     if let Some(step) = scenario.steps.first() {
@@ -148,19 +148,19 @@ struct Run<'a> {
     scenario: &'a Scenario,
     session: Session,
     labels: Labels,
-    /// What has happened since the last answer; the answer's own event is left out.
+    /// The events since the last answer. The answer's own event, if there is one, is the first.
     events: Vec<Told>,
-    /// Where among them those begin that come after the answer.
+    /// Index of the first event after the answer.
     first: usize,
-    /// Where the next expected event may stand among them.
+    /// Index at which the next expected event may occur.
     next: usize,
-    /// The table was looked at where play has stopped; it goes on with the next step that is about more.
+    /// Whether play is paused for a check of the table. It resumes with the next step of another kind.
     checked: bool,
     /// The referee's seat, if there is one.
     referee: Option<usize>,
-    /// Who has answered, with the keys.
+    /// The answers given: seats and keys.
     given: Vec<(usize, String)>,
-    /// The referee has ruled as is usual, since no step names them.
+    /// Whether the referee ruled by default, since no step names them.
     ruled: bool,
 }
 
@@ -188,7 +188,7 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    /// Where no step names the referee, what is usual is ruled.
+    /// If no step names the referee, gives the default ruling.
     fn rule_as_usual(&mut self, span: Span) -> Result<(), Problem> {
         if self.referee.is_none() || self.scenario.steps.iter().any(is_of_referee) {
             return Ok(());
@@ -220,7 +220,7 @@ impl<'a> Run<'a> {
         self.all_used()
     }
 
-    /// One step, and those that come after it.
+    /// Runs one step, given those after it.
     fn step(&mut self, step: &Step, after: &[Step]) -> Result<(), Problem> {
         if matches!(step.kind, StepKind::Tell(_)) {
             return Ok(());
@@ -258,7 +258,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Goes on where play has stopped for a step that looks at the table.
+    /// Resumes play after a pause for a check of the table.
     fn go_on(&mut self, span: Span) -> Result<(), Problem> {
         self.checked = false;
         let gone_on = self.session.go_on();
@@ -267,7 +267,7 @@ impl<'a> Run<'a> {
         self.rule_as_usual(span)
     }
 
-    /// The question that is open for a seat.
+    /// The open question of a seat.
     fn asked(&self, who: Who, span: Span) -> Result<Decision, Problem> {
         let seat = match (who, self.referee) {
             (Who::Seat(seat), _) | (Who::Referee, Some(seat)) => seat,
@@ -297,7 +297,8 @@ impl<'a> Run<'a> {
         Err(by_itself::noted(problem, &self.answered()))
     }
 
-    /// Gives an answer. Play stops at the very next question if the table is looked at before anybody answers again.
+    /// Gives an answer. Play pauses at the very next question if `stops` is set, so that the table can be checked before another
+    /// answer.
     fn choose(&mut self, decision: &Decision, choice: Choice, span: Span, stops: bool) -> Result<(), Problem> {
         self.given.extend(self.session.choice_key(decision.id, &choice).map(|key| (decision.seat, key)));
         let chosen = match stops {
@@ -316,10 +317,10 @@ impl<'a> Run<'a> {
         self.rule_as_usual(span)
     }
 
-    /// The expected events happen in this order, others perhaps between them.
+    /// Checks that the expected events happen in this order, possibly with others between them.
     fn expect(&mut self, patterns: &[Spanned<Pattern>]) -> Result<(), Problem> {
         for pattern in patterns {
-            // The answer's own event may be expected too.
+            // The answer's own event can be expected too.
             let from = if self.next == 1 && self.is_own_choice(pattern) { 0 } else { self.next };
             let rest = self.events.iter().enumerate().skip(from);
             let mut matching = rest.filter(|(_, event)| pattern.value.matches(event, &self.labels));
@@ -335,8 +336,8 @@ impl<'a> Run<'a> {
         self.events.first().is_some_and(|event| event.kind == "chose" && pattern.value.matches(event, &self.labels))
     }
 
-    /// The expected events happen and no others. Scopes that begin and end count only if one is expected; so do answers that
-    /// nobody was asked for.
+    /// Checks that exactly the expected events happen. Starts and ends of scopes count only if one is expected. The same holds
+    /// for answers given without asking.
     fn expect_exactly(&mut self, patterns: &[Spanned<Pattern>], span: Span) -> Result<(), Problem> {
         let expected = |test: fn(&str) -> bool| patterns.iter().any(|pattern| test(&pattern.value.kind));
         let (frames, answers) = (expected(is_frame), expected(is_answer));
@@ -388,12 +389,12 @@ impl<'a> Run<'a> {
 
     // --- words for messages ----------------------------------------------------
 
-    /// What was answered without asking since the last step that gave an answer.
+    /// The answers given without asking since the last step with an answer.
     fn answered(&self) -> Vec<String> {
         by_itself::among(self.events.iter().skip(self.first), self.session.program(), &self.labels)
     }
 
-    /// A fault of play at a step; `again` gives the session where it goes on from there, stopping at each question.
+    /// Reports a fault of play at a step. `again` returns the session from before it, which stops at each question.
     fn fault(&self, problem: Problem, span: Span, again: impl FnOnce() -> Option<Session>) -> Problem {
         let answered = match problem.code {
             codes::RANDOM_MISSING => again().map_or_else(Vec::new, |again| by_itself::before_a_fault(again, &self.labels)),
@@ -410,7 +411,7 @@ impl<'a> Run<'a> {
         event.shown(self.session.program(), &self.labels)
     }
 
-    /// What happened since the last answer, from a certain event on.
+    /// Lists the events since the last answer, from a given one on.
     fn happened(&self, from: usize) -> String {
         let events: Vec<String> =
             self.events.iter().skip(from).filter(|event| !is_frame(&event.kind)).map(|event| self.shown(event)).collect();
@@ -431,7 +432,7 @@ pub(super) fn is_of_referee(step: &Step) -> bool {
     matches!(step.kind, StepKind::Answer { who: Who::Referee, .. } | StepKind::Options { who: Who::Referee, .. })
 }
 
-/// Whether a step looks at the table before anybody answers, or is asked about.
+/// Whether a step checks the table before the next step with an answer or `options`.
 fn is_checked(steps: &[Step]) -> bool {
     let mut before = steps.iter().take_while(|step| !matches!(step.kind, StepKind::Answer { .. } | StepKind::Options { .. }));
     before.any(|step| matches!(step.kind, StepKind::Check(_)))
@@ -474,7 +475,7 @@ fn unknown(program: &Program, entrant: &Spanned<String>) -> Option<Problem> {
     })
 }
 
-/// A fault before anybody is asked, with what was answered by itself before it.
+/// Reports a fault before the first question, with the automatic answers before it.
 fn fault_at_start(program: &Arc<Program>, scenario: &Scenario, setup: &Setup, problem: Problem) -> Problem {
     let again = match problem.code {
         codes::RANDOM_MISSING => Session::start_with(program.clone(), setup, session_options(true)).ok(),
@@ -487,7 +488,7 @@ fn fault_at_start(program: &Arc<Program>, scenario: &Scenario, setup: &Setup, pr
     by_itself::noted(fault(scenario, problem, scenario.name.span), &answered)
 }
 
-/// A fault of play, told at the step that met it.
+/// Reports a fault of play at the step that caused it.
 fn fault(scenario: &Scenario, problem: Problem, span: Span) -> Problem {
     if problem.code != codes::RANDOM_MISSING {
         return problem.at(span, "at this step");

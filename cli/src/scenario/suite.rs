@@ -1,4 +1,4 @@
-//! All scenarios of one game: read, run, and counted together.
+//! All scenarios of a game: reads them, runs them, and adds up their coverage.
 
 mod noticing;
 
@@ -17,19 +17,19 @@ use std::sync::Arc;
 
 pub use noticing::Passing;
 
-/// What came of one scenario.
+/// The result of one scenario.
 #[derive(Clone, Debug)]
 pub struct Verdict {
     pub name: String,
-    /// The game or package whose scenario it is.
+    /// The game or package that the scenario belongs to.
     pub package: String,
-    /// The place of its name.
+    /// The span of its name.
     pub span: Span,
-    /// Nothing: it came out as it should.
+    /// Empty if it passed.
     pub problems: Vec<Problem>,
-    /// What scripts printed with `debug`, each with the place of its statement.
+    /// Output of `debug` in scripts, each with the span of its statement.
     pub printed: Vec<(Span, String)>,
-    /// What would make it pass, if that is wanted and it fails by nothing but what it expects.
+    /// The edits after which it passes, if requested and only its expectations fail.
     pub amended: Vec<Edit>,
 }
 
@@ -43,21 +43,21 @@ impl Verdict {
 pub struct Suite<'a> {
     library: &'a Library,
     game: &'a str,
-    /// Mode and options where a scenario says nothing else.
+    /// Default mode and options of scenarios.
     wanted: Wanted,
-    /// Programs by mode and options; each is compiled once.
+    /// Programs by mode and options, each compiled once.
     programs: BTreeMap<String, Result<Arc<Program>, Vec<Problem>>>,
     files: Files<'a>,
-    /// The names of scenarios for which others stand in, by their places.
+    /// The names of replaced scenarios, by their spans.
     replaced: BTreeSet<Span>,
-    /// What they reach, if that is wanted.
+    /// Coverage, if requested.
     pub covered: Option<Covered>,
     pub verdicts: Vec<Verdict>,
-    /// What is wrong with the files themselves.
+    /// Problems of the files themselves.
     pub problems: Vec<Problem>,
-    /// It is worked out what would make scenarios pass.
+    /// Whether to compute the edits that make scenarios pass.
     pub amends: bool,
-    /// The work that is left for scenarios.
+    /// The work budget left for scenarios.
     pub work_left: u64,
 }
 
@@ -79,12 +79,12 @@ impl<'a> Suite<'a> {
         }
     }
 
-    /// The scenarios of the game and of all that it extends, file by file.
+    /// The scenario files of the game and its ancestors.
     pub fn all_files(library: &Library, game: &str) -> Vec<SourceId> {
         library.line(game).iter().flat_map(|game| library.scenarios(&game.id)).collect()
     }
 
-    /// Runs the scenarios of one file, but for those for which others stand in.
+    /// Runs the scenarios of one file, without those that are replaced.
     pub fn file(&mut self, source: SourceId) {
         let file = self.files.file(source);
         self.problems.extend(file.problems.iter().cloned());
@@ -102,7 +102,7 @@ impl<'a> Suite<'a> {
         self.replaced = replaced;
     }
 
-    /// From now on it is counted what scenarios reach, of all that there is in any mode of the game, whatever options are chosen.
+    /// Enables coverage of everything in any mode of the game, for any choice of options.
     pub fn count_everything(&mut self) {
         let covered = self.covered.insert(Covered::new(self.files.rules().to_vec()));
         let every = Wanted { open: true, ..self.wanted.clone() };
@@ -124,7 +124,7 @@ impl<'a> Suite<'a> {
         outcome.err().unwrap_or_default()
     }
 
-    /// What would make a scenario pass; nothing, unless it does so once it is changed.
+    /// The edits that make a scenario pass; empty if it still fails with them.
     fn amended(&mut self, scenario: &Scenario) -> Vec<Edit> {
         let Ok(program) = self.program(scenario) else { return Vec::new() };
         let edits = run::amended(&program, scenario).unwrap_or_default();

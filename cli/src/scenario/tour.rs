@@ -1,5 +1,5 @@
-//! A guided beginning: the scenario in `scenarios/tour.yaml`. Seat 0 is somebody who learns the game. What they are told stands
-//! in steps of the form `tell: …`, and they give the answers of the scenario themselves.
+//! A guided tour: the scenario in `scenarios/tour.yaml`. A player who learns the game has seat 0. Steps of the form `tell: …`
+//! have the text for them, and they give the answers of the scenario themselves.
 
 use super::labels::Labels;
 use super::{Answer, Scenario, StepKind, Who, answer, read, run};
@@ -13,16 +13,16 @@ use ludex_engine::yaml;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// The seat of whoever learns.
+/// The learner's seat.
 pub const LEARNER: usize = 0;
 
-/// A scenario to be played with somebody.
+/// A scenario to be played with a learner.
 pub struct Tour {
     scenario: Scenario,
 }
 
 impl Tour {
-    /// That of a game, if it has one.
+    /// The tour of a game, if it has one.
     pub fn of(library: &Library, game: &str) -> Option<Tour> {
         let is_tour = |name: &str| name.ends_with("/tour.yaml") || name == "tour.yaml";
         let source = library.scenarios(game).into_iter().find(|source| is_tour(&library.sources.get(*source).name))?;
@@ -37,12 +37,12 @@ impl Tour {
         Wanted { mode: heading.mode.clone(), options: heading.options.clone(), open: false }
     }
 
-    /// Where it starts.
+    /// The start of play.
     pub fn setup(&self, program: &Arc<Program>) -> Result<Setup, Vec<Problem>> {
         run::setup(program, &self.scenario)
     }
 
-    /// Who answers for another seat as the scenario says.
+    /// A player that answers for another seat as in the scenario.
     pub fn partner(&self, seat: usize) -> Box<dyn Player> {
         let answers = self.scenario.steps.iter().filter_map(|step| match &step.kind {
             StepKind::Answer { who: Who::Seat(other), answer } if *other == seat => Some(answer.clone()),
@@ -56,7 +56,7 @@ impl Tour {
     }
 }
 
-/// Answers as a scenario says, and as is usual when it says no more.
+/// Gives the answers of a scenario, and the default ones after its end.
 struct Partner {
     answers: VecDeque<Answer>,
 }
@@ -71,20 +71,20 @@ impl Player for Partner {
     }
 }
 
-/// What the learner is told, and what they answer.
+/// The learner's texts and answers.
 pub struct Guide {
     scenario: Scenario,
     next: usize,
 }
 
-/// One answer of the learner, with what they are told before it.
+/// One answer of the learner, with the text before it.
 pub struct Lesson {
     pub told: Vec<String>,
     pub choice: Choice,
 }
 
 impl Guide {
-    /// What is told before a decision of the learner and what they are to answer; nothing where the tour is over.
+    /// The text before a decision of the learner, and the expected answer; `None` if the tour is over.
     pub fn lesson(&self, session: &Session, decision: &Decision) -> Option<Lesson> {
         let answer = self.scenario.steps.get(self.next + self.ahead()?)?;
         let StepKind::Answer { answer, .. } = &answer.kind else { return None };
@@ -92,17 +92,17 @@ impl Guide {
         Some(Lesson { told: self.told(self.ahead()?), choice })
     }
 
-    /// The answer was given.
+    /// Advances after the learner's answer.
     pub fn go_on(&mut self) {
         self.next += self.ahead().map_or(0, |ahead| ahead + 1);
     }
 
-    /// What is told at the end.
+    /// The text at the end.
     pub fn rest(&self) -> Vec<String> {
         self.told(usize::MAX)
     }
 
-    /// How many steps come before the learner's next answer.
+    /// Number of steps before the learner's next answer.
     fn ahead(&self) -> Option<usize> {
         let is_own = |kind: &StepKind| matches!(kind, StepKind::Answer { who: Who::Seat(LEARNER), .. });
         self.scenario.steps.iter().skip(self.next).position(|step| is_own(&step.kind))

@@ -1,4 +1,4 @@
-//! A scenario as far as it is written, to be played on from its last step.
+//! An unfinished scenario, to be continued from its last step.
 
 use super::ending::Ending;
 use super::read::unfinished;
@@ -14,18 +14,18 @@ use ludex_engine::source::{SourceId, Span};
 use ludex_engine::yaml::{self, Node, Value, Written};
 use std::sync::Arc;
 
-/// So many names are told of scenarios that may be meant.
+/// Maximum number of scenario names in a message.
 const MOST_NAMES: usize = 6;
 
 /// One scenario of a file.
 pub struct Unfinished {
-    /// Its place in the list of the file.
+    /// Its index in the list of the file.
     place: usize,
     scenario: Scenario,
 }
 
 impl Unfinished {
-    /// The scenario of a text that has a name; without one the only one, or the only one that expects nothing yet.
+    /// Finds a scenario of a text by name. Without a name, it is the only scenario, or the only one without expectations.
     pub fn find(text: &str, source: SourceId, name: Option<&str>) -> Result<Unfinished, Vec<Problem>> {
         let (root, mut problems) = yaml::read(text, source);
         let Some(root) = root else { return Err(problems) };
@@ -49,7 +49,7 @@ impl Unfinished {
         Ok(scenario)
     }
 
-    /// In some no play takes place.
+    /// Checks that play starts. In some scenarios it must be refused.
     fn begins(&self) -> Result<(), Vec<Problem>> {
         let Some(refused) = self.scenario.ending.as_ref().and_then(Ending::refusal) else { return Ok(()) };
         let problem = Problem::error(codes::SCENARIO_STATE, "play does not begin in this scenario, so nobody can play it on");
@@ -60,12 +60,12 @@ impl Unfinished {
         &self.scenario.name
     }
 
-    /// The game that it says it is of.
+    /// The game that it names.
     pub fn game(&self) -> Option<&Spanned<String>> {
         self.scenario.heading.game.as_ref()
     }
 
-    /// Its mode and options, and where it has none, those that are wanted anyway.
+    /// Its mode and options, with `wanted` as defaults.
     pub fn wanted(&self, wanted: Wanted) -> Wanted {
         let heading = &self.scenario.heading;
         let mut options = wanted.options;
@@ -73,12 +73,12 @@ impl Unfinished {
         Wanted { mode: heading.mode.clone().or(wanted.mode), options, ..wanted }
     }
 
-    /// Whether it expects anything yet.
+    /// Whether it has any expectation.
     pub fn checks(&self) -> bool {
         self.scenario.checks()
     }
 
-    /// Whether it says how the table looks at the end.
+    /// Whether it describes the table at the end.
     pub fn has_ending(&self) -> bool {
         self.scenario.ending.is_some()
     }
@@ -93,7 +93,7 @@ impl Unfinished {
         self.scenario.random.iter().map(|result| result.value).collect()
     }
 
-    /// Where it starts, with the text of its position.
+    /// The start of play, with the text of its position.
     pub fn start(&self, program: &Arc<Program>) -> Result<(Setup, Option<String>), Vec<Problem>> {
         let text = match &self.scenario.start {
             Start::Position(node) => Some(Written::from(node).block(0)),
@@ -107,7 +107,7 @@ impl Unfinished {
         run::steps(program, &self.scenario)
     }
 
-    /// Its node in a text that has been changed since.
+    /// Its node in a changed version of the text.
     pub fn node(&self, text: &str) -> Option<Node> {
         let (root, _) = yaml::read(text, self.scenario.name.span.source);
         match root?.value {
@@ -116,8 +116,8 @@ impl Unfinished {
         }
     }
 
-    /// A text in which it was played on, once it passes there: how the table looks at the end is brought up to date, where it
-    /// says so.
+    /// Returns the text of its continuation once it passes there. The description of the table at the end is updated, if there is
+    /// one.
     pub fn passing(&self, program: &Arc<Program>, text: String) -> Result<String, Problem> {
         if self.passes(program, &text).is_ok() {
             return Ok(text);
@@ -137,7 +137,7 @@ impl Unfinished {
             problems.extend(outcome.err().into_iter().flatten());
         }
         match problems.into_iter().find(Problem::is_error) {
-            // The text is not the one that somebody could look at.
+            // The user cannot look at this text.
             Some(problem) => Err(Problem { labels: Vec::new(), ..problem }),
             None if scenario.is_none() => Err(Problem::error(codes::SCENARIO_EMPTY, "there is no scenario")),
             None => Ok(()),
@@ -151,7 +151,7 @@ fn name_of(node: &Node) -> Option<String> {
     name.as_text(&mut Vec::new(), "").map(str::to_string)
 }
 
-/// The only scenario, or the only one that expects nothing yet.
+/// The only scenario, or the only one without expectations.
 fn chosen(found: &[Result<Unfinished, Vec<Problem>>]) -> Option<usize> {
     if found.len() == 1 {
         return Some(0);

@@ -1,5 +1,5 @@
-//! What is wrong with a scenario that can be told without playing it: names that nobody has, seats that nobody plays, and
-//! expectations that can never be met.
+//! Problems of a scenario that can be found without playing it: unknown names, unused seats, and expectations that can never be
+//! met.
 
 mod events;
 
@@ -11,9 +11,9 @@ use ludex_engine::position::{Position, Spanned, unknown_entrant};
 use ludex_engine::problem::{Problem, between};
 use ludex_engine::source::Span;
 
-/// What is wrong with a scenario of a game in the mode that it asks for.
+/// The problems of a scenario in its mode of a game.
 pub fn wrong(game: &Vocabulary, scenario: &Scenario) -> Vec<Problem> {
-    // In another mode there may be other names.
+    // Another mode may have other names.
     if let Some(problem) = &scenario.places.misspelt {
         return vec![problem.clone()];
     }
@@ -25,7 +25,7 @@ pub fn wrong(game: &Vocabulary, scenario: &Scenario) -> Vec<Problem> {
             None
         }
     };
-    // Without its start nothing is known of those who are named later.
+    // Without its start, later entrants are unknown.
     if problems.iter().any(Problem::is_error) {
         return problems;
     }
@@ -37,7 +37,7 @@ pub fn wrong(game: &Vocabulary, scenario: &Scenario) -> Vec<Problem> {
     problems
 }
 
-/// Entrants that nobody knows, and sides that are too many or too few.
+/// Reports unknown entrants, and a wrong number of sides.
 fn wrong_sides(game: &Vocabulary, sides: &[Vec<Spanned<String>>], scenario: &Scenario) -> Vec<Problem> {
     let program = game.program;
     let unknown = |entrant: &&Spanned<String>| !program.sheets.contains_key(&entrant.value);
@@ -77,7 +77,7 @@ impl Reader<'_> {
 
     // --- answers -------------------------------------------------------------------
 
-    /// A seat that nobody plays.
+    /// Reports a seat that is not in play.
     fn seat(&self, who: Who, span: Span) -> Option<Problem> {
         let program = self.names.game.program;
         let referee = program.referee_seat(self.names.sides);
@@ -109,13 +109,13 @@ impl Reader<'_> {
         }
     }
 
-    /// An answer may be words of an option's sentence. Several words always may; one word must stand in a sentence.
+    /// Whether an answer may be part of an option's sentence. Several words always may; a single word must occur in a sentence.
     fn may_be_of_a_sentence(&self, words: &str) -> bool {
         let is_key = words.contains(['(', ')', '+', '>', '#', '=']);
         !is_key && (words.contains(char::is_whitespace) || self.names.is_said(words))
     }
 
-    /// Roles that no action has, or not the one that is named.
+    /// Reports roles that no action has, or not the named one.
     fn roles(&self, action: Option<&str>, roles: &[(String, Vec<String>)], span: Span) -> Option<Problem> {
         let program = self.names.game.program;
         let all = || program.actions.iter().filter(|info| action.is_none_or(|name| info.name == name));
@@ -157,7 +157,7 @@ impl Reader<'_> {
 
     // --- expectations that are never met -------------------------------------------
 
-    /// Steps where play does not begin, and events that are expected where none can be left.
+    /// Reports steps of a scenario in which play does not start, and expected events at a point where none can be left.
     fn unreachable(&self) -> Vec<Problem> {
         let refusal = self.scenario.ending.as_ref().and_then(super::ending::Ending::refusal);
         if let (Some(_), Some(step)) = (refusal, self.scenario.steps.first()) {

@@ -1,4 +1,4 @@
-//! The words that scenarios of a game may use: what the rules, the sheets and the scenario itself name.
+//! The words that scenarios of a game may use: the names in the rules, the sheets and the scenario itself.
 
 use super::meaning::{Known, is_zone};
 use super::{Scenario, Start};
@@ -9,12 +9,12 @@ use ludex_engine::runtime::keys::{KEY_WORDS, PASS};
 use ludex_engine::yaml::{Node, Value};
 use std::collections::BTreeSet;
 
-/// What every scenario of a game may name, in one of its modes.
+/// The names for all scenarios of a game, in one of its modes.
 pub struct Vocabulary<'p> {
     pub program: &'p Program,
-    /// Ids of sheets and of what is printed on them, and the words of the rules.
+    /// Ids of sheets and of their prints, and the words of the rules.
     things: BTreeSet<&'p str>,
-    /// What the rules call their kinds of things.
+    /// The names of kinds.
     kinds: BTreeSet<&'p str>,
     moves: BTreeSet<&'p str>,
     pub fields: BTreeSet<&'p str>,
@@ -23,18 +23,18 @@ pub struct Vocabulary<'p> {
     pub abilities: BTreeSet<&'p str>,
     pub scopes: BTreeSet<&'p str>,
     pub events: BTreeSet<&'p str>,
-    /// The words of all sentences, in small letters.
+    /// The words of all sentences, in lower case.
     sentences: BTreeSet<String>,
 }
 
-/// The same with what one scenario names.
+/// The same, with the names of one scenario.
 pub struct Names<'a> {
     pub game: &'a Vocabulary<'a>,
-    /// The names that its position gives to pieces.
+    /// The names of pieces in its position.
     pieces: BTreeSet<String>,
-    /// How many sides play.
+    /// Number of sides.
     pub sides: usize,
-    /// The ids of those whom each side brings.
+    /// The ids of each side's entrants.
     pub entrants: Vec<Vec<String>>,
 }
 
@@ -61,19 +61,19 @@ impl<'p> Vocabulary<'p> {
         }
     }
 
-    /// The table's kind, or that of sides.
+    /// The kind of the table or of sides.
     pub fn kind(&self, sort: KindSort) -> Option<&'p Kind> {
         self.program.kinds.iter().find(|kind| kind.sort == sort)
     }
 
-    /// The kind of those whom sides bring.
+    /// The kind of entrants.
     pub fn entrant(&self) -> Option<&'p Kind> {
         self.program.sides.entrant.map(|kind| self.program.kind(kind))
     }
 }
 
 impl<'a> Names<'a> {
-    /// Those of a scenario whose position, if it has one, was read.
+    /// The names of a scenario, whose position was already read if it has one.
     pub fn of(game: &'a Vocabulary<'a>, scenario: &Scenario, position: Option<&Position>) -> Names<'a> {
         let ids = |list: &[ludex_engine::position::Spanned<String>]| list.iter().map(|id| id.value.clone()).collect();
         let mut pieces = BTreeSet::new();
@@ -88,19 +88,18 @@ impl<'a> Names<'a> {
         Names { game, pieces, sides, entrants }
     }
 
-    /// Whether a word may be what something is called: a piece by its name or number, a card by its sheet, what the rules make
-    /// by its kind.
+    /// Whether a word may denote a piece: by name or number, a card by its sheet, a piece made by the rules by its kind.
     pub fn has_piece(&self, word: &str) -> bool {
         self.has_thing(word) || self.game.kinds.contains(word)
     }
 
-    /// What pieces may be called.
+    /// The possible words for pieces.
     pub fn known_pieces(&self) -> Vec<&str> {
         let named = self.pieces.iter().map(String::as_str);
         named.chain(self.game.things.iter().copied()).chain(self.game.kinds.iter().copied()).collect()
     }
 
-    /// Whether a word stands in a sentence that players may read.
+    /// Whether a word occurs in a sentence for players.
     pub fn is_said(&self, word: &str) -> bool {
         self.game.sentences.contains(&word.to_lowercase())
     }
@@ -129,7 +128,7 @@ impl Known for Names<'_> {
     }
 }
 
-/// The names that a position gives to pieces.
+/// Collects the names of pieces in a position.
 fn named_in(node: &Node, names: &mut BTreeSet<String>) {
     match &node.value {
         Value::Map(entries) => {
@@ -146,7 +145,7 @@ fn named_in(node: &Node, names: &mut BTreeSet<String>) {
     }
 }
 
-/// The words of all sentences of the rules, and of all titles.
+/// The words of all sentences and titles of the rules.
 fn sentences(program: &Program) -> BTreeSet<String> {
     let texts = program.texts.iter().flatten().filter_map(|part| match part {
         TextPart::Words(words) => Some(words.as_str()),

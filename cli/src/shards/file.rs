@@ -1,4 +1,4 @@
-//! What one process has counted, as a file.
+//! The counts of one process, as a file.
 
 use super::{Divisible, Part};
 use crate::whole_file::{Readers, replace, with_ending};
@@ -10,27 +10,27 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// The form of the files.
+/// Version of the file format.
 const FORM: u32 = 2;
 
-/// The most bytes of a file that is read.
+/// Maximum size in bytes of a file that is read.
 const LONGEST: u64 = 64 << 20;
 
-/// What one shard has counted, and of what run it is one. It has the same form for every verb; what was asked for and what was
-/// counted are as the verb has them.
+/// The counts of one shard, and the run that it belongs to. The form is the same for every verb; the request and the counts have
+/// the verb's own form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
     ludex: u32,
     pub verb: String,
-    /// Of the program that did it.
+    /// Version of the program.
     pub version: String,
-    /// Of the files of the games.
+    /// Hash of the files of the games.
     pub package_hash: String,
     pub request: Value,
-    /// How many pieces the whole run has.
+    /// Number of pieces in the whole run.
     pub pieces: u64,
     pub shard: Part,
-    /// The pieces that were done: the number of the first, and that of the first after them.
+    /// The pieces that were done: the first, and the one after the last.
     range: (u64, u64),
     pub counted: Value,
 }
@@ -56,7 +56,7 @@ impl Shard {
         self.range.0..self.range.1
     }
 
-    /// Writes the shard into a folder, whole or not at all. One that is there already is replaced: it has counted the same.
+    /// Writes the shard into a folder, whole or not at all. An existing one is replaced: its counts are the same.
     pub fn write(&self, folder: &Path) -> io::Result<PathBuf> {
         fs::create_dir_all(folder)?;
         let path = folder.join(self.shard.file_name());
@@ -66,7 +66,7 @@ impl Shard {
         replace(&path, &draft, &text, Readers::All).map(|()| path)
     }
 
-    /// Reads the file of a shard; says what is wrong with it if it is none.
+    /// Reads the file of a shard. The error says why it is invalid.
     pub fn read(path: &Path) -> Result<Shard, String> {
         let size = fs::metadata(path).map_err(|error| error.to_string())?.len();
         if size > LONGEST {

@@ -1,4 +1,4 @@
-//! The shards of a folder, put together to what one run would have counted.
+//! Merges the shards of a folder into the counts of a single run.
 
 use super::{Counted, Divisible, Part, Pieces, Shard};
 use crate::layout::grouped;
@@ -8,7 +8,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// What the shards of a folder come to.
+/// The merged shards of a folder.
 #[derive(Debug)]
 pub struct Merged<D: Divisible> {
     pub request: D,
@@ -16,15 +16,15 @@ pub struct Merged<D: Divisible> {
     pub counted: D::Counted,
 }
 
-/// At most so many gaps, and so many files of each kind, are told.
+/// Maximum number of gaps, and of files of each kind, in a report.
 const MOST_TOLD: usize = 20;
 
-/// The verb that the first shard of a folder is of; none if there is no whole one.
+/// The verb of the first valid shard in a folder; `None` if there is none.
 pub fn verb(folder: &Path) -> Result<Option<String>, Problem> {
     Ok(files(folder)?.iter().find_map(|path| Shard::read(path).ok()).map(|shard| shard.verb))
 }
 
-/// Adds up the shards of a folder, one after the other, so that it does not matter how many there are.
+/// Adds up the shards of a folder one by one, so that their number does not matter.
 pub fn merged<D: Divisible>(folder: &Path) -> Result<Merged<D>, Vec<Problem>> {
     let mut merging = Merging::new();
     for path in files(folder).map_err(|problem| vec![problem])? {
@@ -33,7 +33,7 @@ pub fn merged<D: Divisible>(folder: &Path) -> Result<Merged<D>, Vec<Problem>> {
     merging.finish(folder)
 }
 
-/// The files that may be shards, by name. What is left of a shard that was being written when its process ended is none.
+/// The possible shards, by name. Drafts left by a process that ended while writing are skipped.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
     let unreadable = |error: std::io::Error| {
         let message = format!("`{}` cannot be read: {error}", folder.display());
@@ -51,7 +51,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
 }
 
 struct Merging<D: Divisible> {
-    /// The first shard without what it has counted, its file, and what was asked for.
+    /// The first shard without its counts, its file, and its request.
     first: Option<(Shard, PathBuf, D)>,
     counted: Option<D::Counted>,
     done: Vec<(Range<u64>, PathBuf)>,
@@ -72,7 +72,7 @@ impl<D: Divisible> Merging<D> {
         }
     }
 
-    /// Says why a shard does not count at all.
+    /// Adds a shard. The error says why it does not count at all.
     fn add_read(&mut self, mut shard: Shard, path: &Path) -> Result<(), String> {
         if let Some(problem) = self.first.as_ref().and_then(|(first, of, _)| foreign(&shard, path, first, of)) {
             self.foreign.push(problem);
@@ -106,7 +106,7 @@ impl<D: Divisible> Merging<D> {
         let mut problems = told(self.damaged);
         problems.extend(told(self.foreign));
         let incomplete = uncovered(&mut self.done, &first, D::PIECES);
-        // What is missing may be in a file that cannot be read.
+        // The missing pieces may be in an unreadable file.
         if problems.is_empty() {
             problems.extend(told(incomplete));
         }
@@ -117,7 +117,7 @@ impl<D: Divisible> Merging<D> {
     }
 }
 
-/// The first of some problems of one kind.
+/// The first few problems of one kind.
 fn told(mut problems: Vec<Problem>) -> Vec<Problem> {
     let more = problems.len().saturating_sub(MOST_TOLD);
     problems.truncate(MOST_TOLD);
@@ -127,7 +127,7 @@ fn told(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems
 }
 
-/// Says how a shard is of another run than the first one, if it is.
+/// Reports how a shard's run differs from that of the first one, if it does.
 fn foreign(shard: &Shard, path: &Path, first: &Shard, of: &Path) -> Option<Problem> {
     let named = |what: &str, one: &str, other: &str| (what.to_string(), one.to_string(), other.to_string());
     let verb = named("the verb", &shard.verb, &first.verb);
@@ -142,7 +142,7 @@ fn foreign(shard: &Shard, path: &Path, first: &Shard, of: &Path) -> Option<Probl
     })
 }
 
-/// The pieces that no shard has done, and those that several have.
+/// Reports the pieces that no shard has done, and those that several have.
 fn uncovered(done: &mut [(Range<u64>, PathBuf)], first: &Shard, names: Pieces) -> Vec<Problem> {
     done.sort_by_key(|(pieces, _)| (pieces.start, pieces.end));
     let (all, division) = (first.pieces, first.shard);
@@ -182,7 +182,7 @@ fn missing(pieces: Range<u64>, all: u64, division: Part, names: Pieces) -> Probl
     Problem::error(codes::SHARDS_INCOMPLETE, message).help(help)
 }
 
-/// `game 3`, `games 3 to 8`: as the verb numbers them, from 0.
+/// Names pieces as the verb numbers them, from 0: `game 3`, `games 3 to 8`.
 fn numbered(pieces: Range<u64>, names: Pieces) -> String {
     match pieces.end.saturating_sub(pieces.start) {
         1 => format!("{} {}", names.one, grouped(pieces.start)),

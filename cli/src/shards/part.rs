@@ -1,4 +1,4 @@
-//! Which pieces of shared work a process does.
+//! The share of divided work that a process does.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -6,10 +6,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// Of a division into more shards than this, those that are missing are not looked for.
+/// Maximum number of shards for which missing ones are named.
 const MOST_NAMED: u64 = 1 << 20;
 
-/// Which of how many shards, counted from 0.
+/// One shard of a division, numbered from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Part {
@@ -18,13 +18,13 @@ pub struct Part {
 }
 
 impl Part {
-    /// The pieces of this part of so many. The parts differ by one piece at most.
+    /// The pieces of this part out of `all`. The sizes of parts differ by at most one.
     pub fn pieces(self, all: u64) -> Range<u64> {
         let up_to = |parts: u64| (u128::from(all) * u128::from(parts) / u128::from(self.of)) as u64;
         up_to(self.number)..up_to(self.number + 1)
     }
 
-    /// The parts of the same division that lie within some pieces, unless there are too many to look for.
+    /// The parts of the same division within some pieces; empty if there are too many to name.
     pub fn among(self, pieces: &Range<u64>, all: u64) -> Vec<Part> {
         if self.of > MOST_NAMED {
             return Vec::new();
@@ -41,12 +41,12 @@ impl Part {
             .collect()
     }
 
-    /// `shard-03-of-64.json`: names sort as the shards do.
+    /// The file name `shard-03-of-64.json`. Names sort like shards.
     pub fn file_name(self) -> String {
         format!("shard-{}.json", self.numbered())
     }
 
-    /// `games-03-of-64.parquet` for `games.parquet`: a file of this shard alone.
+    /// A file of this shard only: `games-03-of-64.parquet` for `games.parquet`.
     pub fn own_file(self, path: &Path) -> PathBuf {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let ending = path.extension().map_or(String::new(), |ending| format!(".{}", ending.to_string_lossy()));

@@ -1,4 +1,4 @@
-//! What must hold of every session, looked at answer by answer while a game is played once more.
+//! Checks the invariants of sessions, answer by answer, while a game is replayed.
 
 use super::plan::Plan;
 use ludex_bots::Player;
@@ -8,22 +8,22 @@ use ludex_engine::runtime::{Choice, Decision, Event, Form, Lots, Pending, Sessio
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// About so many games are checked in full, evenly spread over all.
+/// Approximate number of games that are checked in full, spread evenly.
 const IN_FULL: u64 = 5_000;
 
-/// At most so many options of one decision are looked at.
+/// Maximum number of options checked per decision.
 const MOST_OPTIONS: u64 = 256;
 
-/// Streams of a game's seed that no bot draws from.
+/// A stream of a game's seed that no bot draws from.
 const IMAGINING: u64 = (1 << 32) + 1;
 
-/// Of how many games one is checked in full.
+/// Number of games per fully checked game.
 pub fn one_in(games: u64) -> u64 {
     (games / IN_FULL).max(1)
 }
 
-/// Plays a game with its events kept, looks at it before each answer, and plays it again from its keys.
-/// The game must not have ended with a fault.
+/// Replays a game while recording its events, checks it before each answer, and replays it from its keys. The game must not have
+/// ended with a fault.
 pub fn game(program: &Arc<Program>, plan: &Plan, setup: &Setup, index: u64, answers: u64) -> Result<(), String> {
     let watched = Setup { watched: true, ..setup.clone() };
     let start = || Session::start(program.clone(), &watched).map_err(|problem| problem.message.to_string());
@@ -36,7 +36,7 @@ pub fn game(program: &Arc<Program>, plan: &Plan, setup: &Setup, index: u64, answ
     same_events(&first.events, &again)
 }
 
-/// What came of a game.
+/// The result of a game.
 struct Played {
     keys: Vec<String>,
     events: Vec<Event>,
@@ -79,7 +79,7 @@ fn same_events(first: &[Event], again: &[Event]) -> Result<(), String> {
     }
 }
 
-/// Every option has a key of its own that leads back to it.
+/// Checks that every option has a unique key that leads back to it.
 fn options_have_keys(session: &Session, decision: &Decision, rng: &mut BotRng) -> Result<(), String> {
     if decision.form != Form::One {
         leads_back(session, decision, &decision.answers().first())?;
@@ -111,7 +111,7 @@ fn leads_back(session: &Session, decision: &Decision, choice: &Choice) -> Result
     }
 }
 
-/// With everything a seat cannot know dealt afresh, it sees the same table and the same question.
+/// Checks that a seat sees the same table and question after all hidden information is dealt again.
 fn nothing_leaks(session: &Session, decision: &Decision, seats: usize, seed: u64) -> Result<(), String> {
     for seat in 0..seats {
         let imagined = session.imagine(seat, seed);

@@ -1,4 +1,4 @@
-//! Variants of a game, played side by side: game by game from the same seed.
+//! Compares variants of a game, game by game from the same seeds.
 
 use super::difference::Difference;
 use super::mean::{self, Sums};
@@ -12,26 +12,26 @@ use ludex_engine::runtime::Counter;
 use std::num::NonZero;
 use std::ops::Range;
 
-/// What variants came to, in the order in which they were given. All is compared with the first.
+/// The results of variants, in the order given. All are compared with the first.
 #[derive(Debug)]
 pub struct Comparison {
-    /// All that any of them gives.
+    /// The measures that any variant has.
     pub measures: Vec<Measure>,
     pub counted: Counted,
 }
 
-/// Sums over some of the games: they add up in any order to the same.
+/// Sums over some of the games. They can be added up in any order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counted {
-    /// Games that came to an end in every variant. Only these are compared.
+    /// Games that ended normally in every variant. Only these are compared.
     pub games: u64,
-    /// Games that a fault ended in some variant.
+    /// Games that ended with a fault in some variant.
     pub left_out: u64,
     /// For each variant: its faults, and the digest of all its games.
     pub tallies: Vec<Tally>,
-    /// For each variant and measure what the games gave.
+    /// Sums by variant and measure.
     values: Vec<Vec<Sums>>,
-    /// The same, of what a variant gave more than the first.
+    /// Sums of the differences from the first variant.
     differences: Vec<Vec<Sums>>,
 }
 
@@ -45,11 +45,11 @@ pub fn compare(
     let places = Places::of(variants);
     let counters: Vec<Vec<Counter>> = variants.iter().map(counters_of).collect();
     let begin = || Abreast::new(variants, &counters, &places);
-    // One of these is a game of each variant.
+    // One index stands for a game of each variant.
     let most_at_once = (MOST_AT_ONCE / variants.len().max(1) as u64).max(1);
     let sharing = Sharing { games, threads, most_at_once, progress };
     let counted = sharing.play(begin, Counted::add);
-    // A program that plays is what fails; it stands in no file.
+    // Only a program at a seat can fail here, which has no location in a file.
     let counted = counted.map_err(|problem| Stop::from(*problem))?;
     Ok(Comparison { measures: places.measures, counted })
 }
@@ -59,12 +59,12 @@ fn counters_of(prepared: &Prepared<'_>) -> Vec<Counter> {
 }
 
 impl Comparison {
-    /// What a variant gave, by the places of both; nothing where it has no such number.
+    /// The sums of a variant for a measure, both by index; `None` if the variant lacks it.
     pub fn value(&self, variant: usize, measure: usize) -> Option<Sums> {
         self.counted.values.get(variant)?.get(measure).copied().filter(|sums| sums.games > 0)
     }
 
-    /// What a variant gave more than the first.
+    /// The difference of a variant from the first one.
     pub fn difference(&self, variant: usize, measure: usize) -> Option<Difference> {
         let sums = *self.counted.differences.get(variant)?.get(measure)?;
         match self.measures.get(measure)?.is_share() {
@@ -74,7 +74,7 @@ impl Comparison {
     }
 }
 
-/// Where the numbers of each variant stand among all that there are.
+/// Maps the measures of each variant to indices among all measures.
 struct Places {
     measures: Vec<Measure>,
     of_variants: Vec<Vec<usize>>,
@@ -93,7 +93,7 @@ impl Places {
         Places { measures: all, of_variants }
     }
 
-    /// The numbers of a variant, in their places.
+    /// Moves the numbers of a variant to the indices of all measures.
     fn spread(&self, variant: usize, numbers: &[Option<i64>]) -> Vec<Option<i64>> {
         let mut all = vec![None; self.measures.len()];
         for (place, number) in self.of_variants.get(variant).into_iter().flatten().zip(numbers) {
@@ -110,7 +110,7 @@ struct Abreast<'a> {
     variants: &'a [Prepared<'a>],
     places: &'a Places,
     workers: Vec<Worker<'a>>,
-    /// What each worker begins a game with.
+    /// An empty tally for each worker to start a game with.
     blanks: Vec<Tally>,
     counted: Counted,
 }
@@ -159,7 +159,7 @@ impl Counting for Abreast<'_> {
 }
 
 impl Counted {
-    /// One game, with what each variant gave.
+    /// Adds one game, with the numbers of each variant.
     fn note(&mut self, variants: &[Vec<Option<i64>>]) {
         self.games += 1;
         let Some(first) = variants.first() else { return };

@@ -1,18 +1,18 @@
-//! A difference between two variants of a game, over games with the same seeds, and how sure it is.
+//! The difference between two variants of a game over the same seeds, with its confidence interval.
 
 use super::interval::DEVIATIONS;
 use super::mean::{Spread, Sums};
 
-/// By how much the second of two variants gives more, on average.
+/// The mean by which the second of two variants exceeds the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
     pub games: u64,
     pub mean: f64,
-    /// The bounds with 95 % confidence; none of a single game.
+    /// Bounds of the 95 % confidence interval; `None` for a single game.
     pub bounds: Option<(f64, f64)>,
 }
 
-/// What the games say about it.
+/// The conclusion that the games allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evidence {
     More,
@@ -20,19 +20,19 @@ pub enum Evidence {
     NotEnough,
 }
 
-/// Of fewer games bounds are too rough to tell anything by.
+/// Minimum number of games. With fewer, bounds are too rough for any conclusion.
 pub const FEWEST_GAMES: u64 = 30;
 
 impl Difference {
-    /// Of numbers, from the difference that each game gave; nothing of no games.
+    /// The difference of means, from the difference in each game; `None` without games.
     pub fn of_means(differences: Sums) -> Option<Difference> {
         let mean = differences.mean()?;
         let bounds = mean.spread.map(|Spread { low, high, .. }| (low, high));
         Some(Difference { games: differences.games, mean: mean.mean, bounds })
     }
 
-    /// Of shares, from the difference that each game gave: 1, -1 or none. Agresti and Min's interval, which adds half a game to
-    /// each way that a pair can go: where no game differs, a difference may be small and is not known to be none.
+    /// The difference of shares, from the difference in each game: 1, -1 or 0. This is Agresti and Min's interval, which adds
+    /// half a game to each possible outcome of a pair. So even if no game differs, a small difference is not ruled out.
     pub fn of_shares(differences: Sums) -> Option<Difference> {
         let Difference { games, mean, .. } = Difference::of_means(differences)?;
         let (ups, downs) = differences.ups_and_downs();
@@ -44,7 +44,7 @@ impl Difference {
         Some(Difference { games, mean, bounds: Some(bounds) })
     }
 
-    /// By how much the first gives more.
+    /// The difference in the opposite direction.
     pub fn other_way(self) -> Difference {
         Difference { mean: -self.mean, bounds: self.bounds.map(|(low, high)| (-high, -low)), ..self }
     }

@@ -1,4 +1,4 @@
-//! What is known of a game between bots beside how it ends.
+//! Facts about a game between bots other than its outcome.
 
 use crate::guard::guarded;
 use ludex_bots::Player;
@@ -7,7 +7,7 @@ use ludex_engine::program::{KindSort, ProcedureId, Program, Shape};
 use ludex_engine::recording::Entry;
 use ludex_engine::runtime::Session;
 
-/// What a recording has of a game between bots; what went wrong meanwhile is left out.
+/// The recorded entries of a game between bots. Failures during play are ignored.
 pub fn entries(session: &mut Session, bots: &mut [Box<dyn Player>]) -> Vec<Entry> {
     let mut given = Vec::new();
     let _ = guarded(|| {
@@ -18,7 +18,7 @@ pub fn entries(session: &mut Session, bots: &mut [Box<dyn Player>]) -> Vec<Entry
     given
 }
 
-/// The scope that is a turn, if the rules have one: an entry that begins with the side it belongs to.
+/// The scope for turns, if the rules have one: an entry whose first parameter is its side.
 pub fn turn(program: &Program) -> Option<ProcedureId> {
     let turn = program.procedures.iter().position(|procedure| {
         let of_a_side = procedure.params.first().is_some_and(|(_, shape)| is_side(program, shape));

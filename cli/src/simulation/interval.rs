@@ -1,8 +1,8 @@
-//! How sure a share is that was counted over some games.
+//! A share counted over some games, with its confidence interval.
 
 use ludex_bots::score::Score;
 
-/// A share with the bounds it has with 95 % confidence.
+/// A share with the bounds of its 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
     pub rate: f64,
@@ -10,11 +10,11 @@ pub struct Share {
     pub high: f64,
 }
 
-/// How many standard deviations hold 95 % of a normal distribution.
+/// Number of standard deviations that contain 95 % of a normal distribution.
 pub(super) const DEVIATIONS: f64 = 1.959_963_984_540_054;
 
 impl Share {
-    /// Wilson's interval, which keeps within 0 and 1 and is right for few games and rare events too.
+    /// Wilson's interval, which stays within 0 and 1 and is also right for few games and rare events.
     pub fn of(part: u64, whole: u64) -> Share {
         if whole == 0 {
             return Share { rate: 0.0, low: 0.0, high: 1.0 };
@@ -29,17 +29,17 @@ impl Share {
         Share { rate, low: (centre - margin).clamp(0.0, rate), high: (centre + margin).clamp(rate, 1.0) }
     }
 
-    /// How often a side won alone, of all games that came to an end.
+    /// The share of a side's sole wins among all games that ended normally.
     pub fn of_wins(score: &Score, side: usize) -> Share {
         Share::of(score.wins.get(side).copied().unwrap_or(0), score.games)
     }
 
-    /// How often a side won with others, of all games that came to an end.
+    /// The share of a side's shared wins among all games that ended normally.
     pub fn of_shared(score: &Score, side: usize) -> Share {
         Share::of(score.shared.get(side).copied().unwrap_or(0), score.games)
     }
 
-    /// `48.7 % (46.9 to 50.5)`.
+    /// Formats the share in per cent with its bounds: `48.7 % (46.9 to 50.5)`.
     pub fn shown(&self) -> String {
         format!("{:.1} % ({:.1} to {:.1})", self.rate * 100.0, self.low * 100.0, self.high * 100.0)
     }

@@ -1,12 +1,12 @@
-//! The mean of numbers of which each game gives one, and how sure it is.
+//! The mean of a number per game, with its confidence interval.
 
 use super::interval::DEVIATIONS;
 use serde::{Deserialize, Serialize};
 
-/// Numbers of halves, added up exactly, so that it does not matter in which order.
+/// Exact sums of numbers in units of one half. The order of addition does not matter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sums {
-    /// How many numbers there are.
+    /// Number of values.
     pub games: u64,
     #[serde(with = "in_digits")]
     sum: i128,
@@ -14,7 +14,7 @@ pub struct Sums {
     squares: i128,
 }
 
-/// JSON has no room for such numbers: they are written as texts.
+/// Stores large integers as text, since JSON numbers cannot hold them.
 mod in_digits {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -28,11 +28,11 @@ mod in_digits {
     }
 }
 
-/// What numbers come to on average, as numbers and no longer as halves.
+/// The mean of some numbers, in whole units rather than halves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mean {
     pub mean: f64,
-    /// The standard deviation of the numbers, and the bounds that the mean has with 95 % confidence: nothing of a single number.
+    /// The standard deviation of the numbers, and the bounds of the mean with 95 % confidence; `None` for a single number.
     pub spread: Option<Spread>,
 }
 
@@ -46,7 +46,7 @@ pub struct Spread {
 impl Sums {
     pub fn note(&mut self, halves: i64) {
         self.games += 1;
-        // Whatever rules can count has less than 33 bits, so that no number of games comes near the end of these.
+        // Values in rules have less than 33 bits, so no number of games comes close to an overflow.
         self.sum += i128::from(halves);
         self.squares += i128::from(halves) * i128::from(halves);
     }
@@ -57,19 +57,19 @@ impl Sums {
         self.squares += other.squares;
     }
 
-    /// All numbers together, in halves.
+    /// The sum of all numbers, in halves.
     pub fn total(self) -> i128 {
         self.sum
     }
 
-    /// How many numbers are 1 and how many are -1, where all others are 0.
+    /// The number of values 1 and the number of values -1, if all others are 0.
     pub fn ups_and_downs(self) -> (u64, u64) {
         let (balance, moved) = (self.sum / 2, self.squares / 4);
         let half = |number: i128| u64::try_from(number / 2).unwrap_or(0);
         (half(moved + balance), half(moved - balance))
     }
 
-    /// Nothing of no numbers.
+    /// The mean; `None` without values.
     pub fn mean(self) -> Option<Mean> {
         let count = i128::from(self.games);
         let floor = self.sum.checked_div_euclid(count)?;
@@ -79,7 +79,7 @@ impl Sums {
         if self.games == 1 {
             return Some(Mean { mean, spread: None });
         }
-        // Squares of what each number is above a whole one next to the mean: large numbers that hardly differ lose nothing.
+        // Squares of the distance from an integer next to the mean: large numbers that hardly differ lose no precision.
         let around = self.squares - 2 * floor * self.sum + floor * floor * count;
         let less = rest * rest;
         let squares = (around - less / count) as f64 - (less % count) as f64 / games;
@@ -89,20 +89,20 @@ impl Sums {
     }
 }
 
-/// For each of several numbers what games have given, by place.
+/// Adds the values of one game to several sums, by index.
 pub fn note(sums: &mut Vec<Sums>, numbers: &[i64]) {
     sums.resize(sums.len().max(numbers.len()), Sums::default());
     sums.iter_mut().zip(numbers).for_each(|(sums, number)| sums.note(*number));
 }
 
-/// Takes in what other games have given.
+/// Adds the sums of other games.
 pub fn add(sums: &mut Vec<Sums>, others: &[Sums]) {
     sums.resize(sums.len().max(others.len()), Sums::default());
     sums.iter_mut().zip(others).for_each(|(sums, more)| sums.add(*more));
 }
 
 impl Mean {
-    /// `1.2500 (1.2255 to 1.2745), standard deviation 0.5591`
+    /// The form `1.2500 (1.2255 to 1.2745), standard deviation 0.5591`.
     pub fn shown(&self) -> String {
         let mean = plain(self.mean);
         match self.spread {
@@ -114,12 +114,12 @@ impl Mean {
     }
 }
 
-/// A number with four decimals.
+/// Formats a number with four decimals.
 fn plain(number: f64) -> String {
     decimals(number, 4)
 }
 
-/// A number with so many decimals, and without a sign if they are all 0.
+/// Formats a number with `decimals` decimals, without a sign if it rounds to 0.
 pub fn decimals(number: f64, decimals: usize) -> String {
     let shown = format!("{number:.decimals$}");
     match shown.strip_prefix('-') {

@@ -1,19 +1,19 @@
-//! The numbers that each game gives: what a comparison looks at, game by game.
+//! The numbers of each game that a comparison uses.
 
 use super::plan::{LineUp, Plan};
 use super::request::Prepared;
 use super::tally::Tally;
 use super::{game, mean::Sums};
 
-/// What a number is about.
+/// The quantity that a number measures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// A side won alone; it won with others.
+    /// A side won alone; a side shared a win.
     Wins(usize),
     Shared(usize),
-    /// One of everybody in turn, or of those drawn for teams, was on the side that won alone.
+    /// An entrant of all pairs or drawn teams was on the side that won alone.
     Entrant(String),
-    /// Several sides won, in games in which they never win alone; and nobody did.
+    /// Several sides won, in games without sole winners; and no side won.
     Together,
     Nobody,
     Tied,
@@ -21,7 +21,7 @@ pub enum Measure {
     CalledOff,
     Payoff(usize),
     Turns,
-    /// How often a scope of the rules has begun.
+    /// Number of times a scope of the rules began.
     Begun(String),
     Answers,
     /// A counter at the end, of a side or of the table.
@@ -29,7 +29,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// Whether something is or is not in each game, so that the mean is a share.
+    /// Whether the number is 0 or 1 in each game, so that the mean is a share.
     pub fn is_share(&self) -> bool {
         match self {
             Measure::Wins(_)
@@ -45,7 +45,7 @@ impl Measure {
     }
 }
 
-/// All numbers of a game, in an order of their own.
+/// All measures of a game, in a fixed order.
 pub fn measures(prepared: &Prepared<'_>) -> Vec<Measure> {
     let (plan, program) = (&prepared.plan, &prepared.program);
     let sides = 0..plan.players.len();
@@ -67,7 +67,7 @@ pub fn measures(prepared: &Prepared<'_>) -> Vec<Measure> {
     all
 }
 
-/// Those whose games are counted for each.
+/// The entrants that are counted separately.
 fn counted_apart(plan: &Plan) -> &[String] {
     match &plan.line_up {
         LineUp::Pairs(all) => all,
@@ -75,7 +75,7 @@ fn counted_apart(plan: &Plan) -> &[String] {
     }
 }
 
-/// What one game came to, in halves and in the order of [`measures`]; nothing where it says nothing about that.
+/// The numbers of one game in halves, in the order of [`measures`]; `None` if a measure does not apply to it.
 pub fn of_game(prepared: &Prepared<'_>, index: u64, one: &Tally) -> Vec<Option<i64>> {
     let plan = &prepared.plan;
     let whole = |number: u64| Some(2 * number as i64);
@@ -99,7 +99,7 @@ pub fn of_game(prepared: &Prepared<'_>, index: u64, one: &Tally) -> Vec<Option<i
     numbers.resize(from + counted_apart(plan).len(), None);
     for (place, side) in members(plan, index) {
         let won = score.wins.get(side).is_some_and(|wins| *wins > 0);
-        // Somebody on both sides wins and loses at once, which tells nothing.
+        // An entrant on both sides wins and loses at once, which means nothing.
         let is_on_both = members(plan, index).iter().any(|(other, of)| *other == place && *of != side);
         if let Some(number) = numbers.get_mut(from + place).filter(|_| !is_on_both) {
             *number = whole(u64::from(won));
@@ -108,7 +108,7 @@ pub fn of_game(prepared: &Prepared<'_>, index: u64, one: &Tally) -> Vec<Option<i
     numbers
 }
 
-/// Who of those who are counted apart plays a game, by their places, and on which side.
+/// The separately counted entrants in a game, by index, each with its side.
 fn members(plan: &Plan, index: u64) -> Vec<(usize, usize)> {
     if let Some([one, other]) = plan.teams(index) {
         let of = |side: usize| move |place: u64| (place as usize, side);

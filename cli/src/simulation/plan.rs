@@ -1,4 +1,4 @@
-//! Who plays each game of a simulation, and from which seed.
+//! The players and the seed of each game in a simulation.
 
 use crate::args::{PlayerSpec, SeatSpec, public_player};
 use crate::bots;
@@ -13,41 +13,41 @@ use ludex_engine::program::{Program, Sheet};
 use ludex_engine::recording::SeatRecord;
 use ludex_engine::runtime::{Dice, Lots, Session, Setup};
 
-/// All that decides how the games of a simulation go.
+/// Everything that decides the course of a simulation's games.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub games: u64,
     pub seed: u64,
     pub line_up: LineUp,
-    /// Who answers for each side.
+    /// The player of each side.
     pub players: Vec<PlayerSpec>,
-    /// Who answers for the referee, if there is one.
+    /// The referee's player, if there is a referee.
     pub referee: Option<PlayerSpec>,
 }
 
-/// Whom the sides bring.
+/// The entrants that the sides bring.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LineUp {
     /// The same in every game.
     Same(Vec<Vec<String>>),
-    /// For sides that are left open as many as they need are drawn for each game, of `from`.
+    /// For sides without entrants, `each` entrants are drawn from `from` in each game.
     Drawn { sides: Vec<Vec<String>>, each: usize, from: Vec<String> },
-    /// Every ordered pair, one after the other.
+    /// Every ordered pair in turn.
     Pairs(Vec<String>),
-    /// For each game two teams of so many are drawn.
+    /// For each game, two teams of `each` entrants are drawn.
     Teams { each: usize, from: Vec<String> },
 }
 
-/// The stream of a game's seed from which entrants are drawn. Bots use the streams of their sides' numbers.
+/// The stream of a game's seed from which entrants are drawn. Bots use the streams numbered like their sides.
 const DRAWING: u64 = 1 << 32;
 
 impl Plan {
-    /// The plan as if no more games had been wanted than were played.
+    /// The plan limited to the games that were played.
     pub fn up_to(self, played: u64) -> Plan {
         Plan { games: played.min(self.games), ..self }
     }
 
-    /// `team` is how many a side brings for which they are drawn, if it is said.
+    /// Creates a plan. `team` is the number of entrants drawn for a side, if given.
     pub fn new(program: &Program, seats: &[SeatSpec], team: Option<usize>, games: u64, seed: u64) -> Result<Plan, Stop> {
         let count = side_count(program, seats)?;
         let sides = entrants_of(program, seats, count)?;
@@ -56,7 +56,7 @@ impl Plan {
         let line_up = match open {
             false => LineUp::Same(sides),
             true => {
-                // Where all sides bring equally many, those who are named tell how many.
+                // If all sides bring equally many, the named entrants fix the number.
                 let named = sides.iter().map(Vec::len).find(|named| program.sides.equally_many && *named > 0);
                 if let (Some(named), Some(team)) = (named, team.filter(|team| Some(*team) != named)) {
                     let message = format!("a side brings {named}, and `--team-size` says {team}");
@@ -69,7 +69,7 @@ impl Plan {
         Ok(Plan { games, seed, line_up, players, referee: None })
     }
 
-    /// A plan of games between whoever the game admits, all of whom answer at random; none where somebody must be told who plays.
+    /// A plan of games between random players with any admitted entrants; `None` if the players must be named.
     pub fn at_random(program: &Program, games: u64, seed: u64) -> Option<Plan> {
         Plan::new(program, &[], None, games, seed).and_then(|plan| plan.refereed_by(program, None)).ok()
     }
@@ -84,7 +84,7 @@ impl Plan {
         Ok(Plan { referee: Some(referee), ..self })
     }
 
-    /// The same plan over every ordered pair of entrants; of teams over any that meet.
+    /// The same plan over every ordered pair of entrants, or over drawn teams if a side brings several.
     pub fn all_pairs(program: &Program, seats: &[SeatSpec], team: Option<usize>, games: u64, seed: u64) -> Result<Plan, Stop> {
         let plan = Plan::new(program, seats, team, games, seed)?;
         if plan.players.len() != 2 || program.sides.entrants_least == 0 {
@@ -101,7 +101,7 @@ impl Plan {
         Ok(Plan { line_up, ..plan })
     }
 
-    /// Everybody whose games are counted for each: those from whom teams are drawn.
+    /// The entrants that teams are drawn from, each of which is counted separately.
     pub fn drawn_from(&self) -> &[String] {
         match &self.line_up {
             LineUp::Teams { from, .. } => from,
@@ -109,7 +109,7 @@ impl Plan {
         }
     }
 
-    /// The two teams of a game, by their places among those they are drawn from.
+    /// The two teams of a game, as indices into [`Plan::drawn_from`].
     pub fn teams(&self, index: u64) -> Option<[Vec<u64>; 2]> {
         let LineUp::Teams { each, from } = &self.line_up else { return None };
         let mut rng = BotRng::new(self.seed_of(index), DRAWING);
@@ -117,7 +117,7 @@ impl Plan {
         Some([team(), team()])
     }
 
-    /// The number of different pairs, if pairs are counted apart.
+    /// The number of ordered pairs, if pairs are counted separately; else 0.
     pub fn pairs(&self) -> usize {
         match &self.line_up {
             LineUp::Pairs(all) => all.len() * all.len(),
@@ -125,7 +125,7 @@ impl Plan {
         }
     }
 
-    /// Which pair plays a game, where pairs are counted apart: one pair after the other, as often each.
+    /// The pair that plays a game, if pairs are counted separately. They take turns and play equally often.
     pub fn pair_of(&self, index: u64) -> Option<usize> {
         let pairs = self.pairs();
         if pairs == 0 {
@@ -135,7 +135,7 @@ impl Plan {
         (place < pairs as u128).then_some(place as usize)
     }
 
-    /// The sheets of a pair.
+    /// The two entrants of a pair.
     pub fn pair(&self, pair: usize) -> Option<(&str, &str)> {
         let LineUp::Pairs(all) = &self.line_up else { return None };
         let first = all.get(pair.checked_div(all.len())?)?;
@@ -143,12 +143,12 @@ impl Plan {
         Some((first, second))
     }
 
-    /// The seed of a game, by its index from 0: it depends on nothing but the seed of the plan.
+    /// The seed of a game, by its index from 0. It depends only on the seed of the plan.
     pub fn seed_of(&self, index: u64) -> u64 {
         derive(self.seed, index)
     }
 
-    /// What a game starts from, before [`Plan::prepare`] has made it that of a certain game.
+    /// A setup template, which [`Plan::prepare`] turns into that of a game.
     pub fn setup(&self) -> Setup {
         let sides = match &self.line_up {
             LineUp::Same(sides) | LineUp::Drawn { sides, .. } => sides.clone(),
@@ -192,8 +192,8 @@ impl Plan {
         bots.filter_map(Result::ok).collect()
     }
 
-    /// Has the bots of one game take their seats. Those of another game keep theirs and draw from the streams of this one, so
-    /// that a program goes on from game to game.
+    /// Seats the bots of one game. Existing ones keep their seats and switch to the streams of this game, so that a program plays
+    /// game after game.
     pub fn seat(&self, bots: &mut Vec<Box<dyn Player>>, program: &Program, index: u64) {
         if bots.is_empty() {
             *bots = self.bots(program, index);
@@ -202,12 +202,12 @@ impl Plan {
         play::draw_from(bots, self.seed_of(index));
     }
 
-    /// Whether programs are among the players.
+    /// Whether any player is a program.
     pub fn has_programs(&self) -> bool {
         self.players.iter().chain(&self.referee).any(|player| matches!(player, PlayerSpec::Exec(_)))
     }
 
-    /// The same plan, whose games can be played again, as a flag needs it.
+    /// Checks that games of the plan can be replayed, as a flag needs.
     pub fn repeatable(self, flag: &str) -> Result<Plan, Stop> {
         if !self.has_programs() {
             return Ok(self);
@@ -216,7 +216,7 @@ impl Plan {
         Err(misfit(message, &format!("leave out `{flag}`, or let bots play")))
     }
 
-    /// Who sits where in a game, as recordings tell it.
+    /// The seats of a game for its recording.
     pub fn seats(&self, setup: &Setup) -> Vec<SeatRecord> {
         let seats = setup.sides.iter().zip(&self.players).enumerate();
         let record = |(seat, (entrants, player)): (usize, (&Vec<String>, &PlayerSpec))| SeatRecord {
@@ -243,7 +243,7 @@ fn named(places: &[u64], from: &[String]) -> Vec<String> {
     places.iter().filter_map(|place| from.get(*place as usize).cloned()).collect()
 }
 
-/// How many are drawn for a side, and from whom.
+/// The number of entrants drawn for a side, and the candidates.
 fn team_of(program: &Program, wanted: Option<usize>) -> Result<(usize, Vec<String>), Stop> {
     let sizes = program.sides.team_sizes();
     let (each, from) = (wanted.unwrap_or(*sizes.start()), ids(entrants(program)));
@@ -294,7 +294,7 @@ fn players_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Vec
     Ok(players)
 }
 
-/// The command line contradicts itself or the shape of the game.
+/// The command line contradicts itself or does not fit the game.
 fn misfit(message: impl Into<String>, help: &str) -> Stop {
     Stop::usage(Problem::error(codes::SEATS, message).help(help))
 }

@@ -1,4 +1,4 @@
-//! What a simulation found, for people and for programs.
+//! The report of a simulation, for people and programs.
 
 pub mod compared;
 mod csv;
@@ -23,16 +23,16 @@ use ludex_engine::runtime::Counter;
 use page::{line, longest};
 use serde_json::{Value, json};
 
-/// What a report has besides the results of the games.
+/// The parts of a report besides the results of the games.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
     pub checking: bool,
     pub usage: bool,
-    /// The counters that are looked at, with their names.
+    /// The counters in the report, with their names.
     pub counters: &'a [(&'a str, Counter)],
 }
 
-/// One object with everything.
+/// The report as one JSON object.
 pub fn json(program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) -> Value {
     let options = program.options.iter().map(|option| (option.name.clone(), Value::from(option.shown(option.value))));
     let mut report = json!({
@@ -85,7 +85,7 @@ pub fn json(program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) -
     report
 }
 
-/// How often each scope has begun.
+/// The number of times each scope began.
 fn scopes<'a>(program: &'a Program, score: &Score) -> impl Iterator<Item = (&'a str, Spread)> {
     game::scopes(program).map(|(_, name)| name).zip(score.scopes.clone())
 }
@@ -109,7 +109,7 @@ fn side_json(plan: &Plan, side: usize, score: &Score) -> Value {
     })
 }
 
-/// What several sides won, what all of several won, and what nobody won.
+/// The shares of games won by several sides, by all of several sides, and by none.
 fn together_json(score: &Score) -> Value {
     let share = |games: u64| {
         let share = Share::of(games, score.games);
@@ -161,7 +161,7 @@ fn trouble_json(trouble: &Trouble) -> Value {
     })
 }
 
-/// A page for people.
+/// The report as text.
 pub fn text(program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) -> String {
     let mut page = format!("{}: {}, seed {}\n\n", program.game, counted(plan.games, "game", "games"), plan.seed);
     sides(&mut page, plan, program, &tally.all);
@@ -206,13 +206,13 @@ fn sides(page: &mut String, plan: &Plan, program: &Program, score: &Score) {
     let names: Vec<String> = (0..plan.players.len()).map(|side| named(plan, side)).collect();
     let sides: Vec<String> = (0..names.len()).map(|side| called(program, side)).collect();
     let [width, side_width] = [&names, &sides].map(|names| names.iter().map(|name| name.chars().count()).max().unwrap_or(0));
-    // As wide as what stands before the numbers below.
+    // As wide as the labels of the numbers below.
     let side_width = side_width.max("games ".len());
     for (side, (name, called)) in names.iter().zip(&sides).enumerate() {
         let of = |counts: &[u64]| counts.get(side).copied().unwrap_or(0);
         let mut told =
             format!("{called:side_width$}   {name:width$}   wins {}", of_all(of(&score.wins), Share::of_wins(score, side)));
-        // What all share is told as a tie.
+        // A win that all share is reported as a tie.
         if score.some_shared {
             told.push_str(&format!(
                 ", and {} with others, {}",

@@ -1,4 +1,4 @@
-//! What a simulation is asked for, and what it takes to play it.
+//! The request for a simulation, and its preparation.
 
 use super::plan::Plan;
 use super::report::Wanted;
@@ -22,7 +22,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Whatever decides the result of a simulation, besides the files of the game.
+/// Everything that decides the result of a simulation, except the files of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
     pub game: String,
@@ -33,19 +33,19 @@ pub struct Request {
     pub games: u64,
     pub seed: u64,
     pub all_pairs: bool,
-    /// How many each drawn side brings, if it is said.
+    /// Number of entrants for each drawn side, if given.
     pub team_size: Option<NonZero<usize>>,
     pub check: bool,
     pub usage: bool,
-    /// The names of the counters that are looked at.
+    /// The names of the counters to report.
     pub count: Vec<String>,
 }
 
-/// What is counted of some of the games.
+/// The counts of some of the games.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Counts {
     pub tally: Tally,
-    /// The numbers of the first games in which something went wrong: whoever has the seed can have them again.
+    /// The numbers of the first games in which something went wrong. The seed reproduces them.
     pub troubles: Vec<u64>,
 }
 
@@ -74,26 +74,26 @@ impl Divisible for Request {
     }
 }
 
-/// A request with its game, ready to be played.
+/// A request with its game, ready to play.
 pub struct Prepared<'r> {
     pub program: Arc<Program>,
     pub plan: Plan,
-    /// Where each game is told in a row of its own.
+    /// The file for one row per game, if requested.
     pub rows: Option<&'r Rows>,
-    /// Where the libraries are that the game has files from.
+    /// The folders of the libraries that the game has files from.
     pub libraries: Vec<PathBuf>,
     request: &'r Request,
     counters: Vec<(&'r str, Counter)>,
 }
 
 impl Request {
-    /// Whether a program of somebody's own plays.
+    /// Whether a user's program plays.
     pub fn has_programs(&self) -> bool {
         let players = self.seats.iter().filter_map(|seat| seat.player.as_ref()).chain(&self.referee);
         players.into_iter().any(|player| matches!(player, PlayerSpec::Exec(_)))
     }
 
-    /// Looks for the game in the libraries that the command line names.
+    /// Loads the game from the libraries of the command line.
     pub fn prepare(&self, common: &Common) -> Result<Prepared<'_>, Stop> {
         let wanted = library::Wanted { mode: self.mode.clone(), options: self.options.clone(), open: false };
         let mut loaded = common.load();
@@ -111,7 +111,7 @@ impl Request {
 }
 
 impl Prepared<'_> {
-    /// Plays some of the games; with no number of threads on all cores.
+    /// Plays some of the games, on all cores by default.
     pub fn play(
         &self,
         games: Range<u64>,
@@ -125,13 +125,13 @@ impl Prepared<'_> {
         played.map_err(|problem| Stop::new(vec![*problem], self.program.sources.clone()))
     }
 
-    /// What belongs into the report.
+    /// The parts of the report.
     pub fn wanted(&self) -> Wanted<'_> {
         Wanted { checking: self.request.check, usage: self.request.usage, counters: &self.counters }
     }
 }
 
-/// The counters of these names. One of the sides and one of the table may have the same.
+/// The counters of these names. A counter of the sides and one of the table may share a name.
 fn counters<'r>(program: &Program, names: &'r [String]) -> Result<Vec<(&'r str, Counter)>, Stop> {
     let all = Counter::all(program);
     let mut counters: Vec<(&str, Counter)> = Vec::new();

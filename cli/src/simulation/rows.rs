@@ -1,7 +1,7 @@
-//! One row for each game, for those who count by themselves: a file of Parquet, or of lines of JSON.
+//! One row per game, for further analysis: a Parquet file, or lines of JSON.
 //!
-//! The rows stand in the order of the games, however they were shared among the threads. They are written to a draft, which gets
-//! the name of the file when it is whole.
+//! The rows are in the order of the games, however these were divided among threads. They are written to a draft, which is
+//! renamed once it is complete.
 
 mod lines;
 #[cfg(feature = "parquet")]
@@ -21,7 +21,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// A file that rows are written to, in the form that its name ends in.
+/// An output file for rows, in the format of its extension.
 pub struct Rows {
     path: PathBuf,
     draft: PathBuf,
@@ -32,12 +32,12 @@ struct Writing {
     form: Option<Box<dyn Form>>,
     /// The game whose row comes next.
     next: u64,
-    /// Rows of later games, by the number of the first of them.
+    /// Rows of later games, by the number of their first game.
     waiting: BTreeMap<u64, Vec<Row>>,
     failed: Option<io::Error>,
 }
 
-/// The forms that rows can have.
+/// The formats of rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ending {
     Lines,
@@ -45,7 +45,7 @@ enum Ending {
 }
 
 impl Rows {
-    /// Begins a file for the rows of some games, between so many sides.
+    /// Creates a file for the rows of some games with `sides` sides.
     pub fn create(path: &Path, sides: usize, games: &Range<u64>) -> Result<Rows, Box<Problem>> {
         let ending = ending(path)?;
         let draft = with_ending(path, &format!("{}.draft", std::process::id()));
@@ -58,7 +58,7 @@ impl Rows {
         Ok(Rows { path: path.to_path_buf(), draft, writing: Mutex::new(writing) })
     }
 
-    /// Takes the rows of games that follow each other. What cannot be written is told in the end.
+    /// Adds the rows of consecutive games. Write errors are reported at the end.
     pub fn add(&self, rows: Vec<Row>) {
         let Some(first) = rows.first().map(|row| row.game) else { return };
         let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -66,7 +66,7 @@ impl Rows {
         writing.write();
     }
 
-    /// Gives the file its name.
+    /// Renames the draft to the file.
     pub fn finish(&self) -> Result<(), Box<Problem>> {
         let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let failed = writing.failed.take().map_or(Ok(()), Err);
@@ -82,14 +82,14 @@ impl Rows {
 }
 
 impl Drop for Rows {
-    /// Of a file that is not whole nothing is left.
+    /// An incomplete file is removed.
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.draft);
     }
 }
 
 impl Writing {
-    /// Writes what comes next, as far as it is there.
+    /// Writes the next rows, as far as they are available.
     fn write(&mut self) {
         while let Some(rows) = self.waiting.remove(&self.next) {
             for row in rows {

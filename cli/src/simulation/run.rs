@@ -1,4 +1,4 @@
-//! The games of a plan, shared among threads.
+//! Plays the games of a plan on several threads.
 
 use super::plan::Plan;
 use super::rows::{Row, Rows};
@@ -20,24 +20,24 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What to do beside counting.
+/// Extra work besides counting.
 #[derive(Clone, Copy, Default)]
 pub struct Settings<'a> {
-    /// None: as many as the machine has cores.
+    /// `None`: the number of the machine's cores.
     pub threads: Option<NonZero<usize>>,
     pub check: bool,
     pub usage: bool,
-    /// Counters whose means are wanted.
+    /// Counters whose means are reported.
     pub counters: &'a [Counter],
-    /// Where each game is told in a row of its own.
+    /// The file for one row per game, if requested.
     pub rows: Option<&'a Rows>,
 }
 
-/// The most games a thread takes at a time.
+/// Maximum number of games that a thread takes at a time.
 pub(super) const MOST_AT_ONCE: u64 = 32;
 
-/// Plays some games of a plan, by their numbers, and adds them up. `progress` hears how many more have been played. There is
-/// nothing to count if a program that plays answers no more.
+/// Plays some games of a plan, by number, and adds them up. `progress` receives the number of games just played. Fails if a
+/// program at a seat no longer answers.
 pub fn run(
     program: &Arc<Program>,
     plan: &Plan,
@@ -45,37 +45,38 @@ pub fn run(
     settings: Settings<'_>,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Tally, Box<Problem>> {
-    // Games that are checked are slow: each that is over is progress.
+    // Checked games are slow, so each one reports progress.
     let most_at_once = if settings.check { 1 } else { MOST_AT_ONCE };
     let sharing = Sharing { games, threads: settings.threads, most_at_once, progress };
     sharing.play(|| Worker::new(program, plan, settings), Tally::add)
 }
 
-/// Plays games on a thread of its own, and counts.
+/// Plays games on its own thread and counts them.
 pub(super) trait Counting {
     type Counted: Send;
 
-    /// Fails if a program answers no more.
+    /// Fails if a program no longer answers.
     fn play(&mut self, index: u64) -> Result<(), Box<Problem>>;
 
-    /// Some games are over: what is not counted is handed on.
+    /// Passes on uncounted data of finished games.
     fn hand_on(&mut self) {}
 
     fn counted(self) -> Self::Counted;
 }
 
-/// Games that threads share among themselves.
+/// Games shared among threads.
 pub(super) struct Sharing<'a> {
     pub games: Range<u64>,
-    /// None: as many as the machine has cores.
+    /// `None`: the number of the machine's cores.
     pub threads: Option<NonZero<usize>>,
     pub most_at_once: u64,
-    /// Hears how many more have been played.
+    /// Receives the number of games just played.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 
 impl Sharing<'_> {
-    /// Has workers play all games, or as many as there is time for. What they have counted must add up to the same in any order.
+    /// Lets workers play all games, or as many as they can before the work is stopped. Adding their counts in any order must give
+    /// the same result.
     pub fn play<W: Counting>(
         self,
         begin: impl Fn() -> W + Sync,
@@ -100,7 +101,7 @@ impl Sharing<'_> {
                         break;
                     }
                     if let Err(problem) = worker.play(index) {
-                        // The other threads need not begin any more.
+                        // The other threads need not start any more.
                         next.store(games.end, Ordering::Relaxed);
                         return Err(problem);
                     }
@@ -128,18 +129,18 @@ pub(super) struct Worker<'a> {
     plan: &'a Plan,
     settings: Settings<'a>,
     has_programs: bool,
-    /// Made into that of each game in turn.
+    /// Adapted to each game in turn.
     setup: Setup,
     series: Series,
     bots: Vec<Box<dyn Player>>,
-    /// Which scope is a turn, and all scopes.
+    /// The scope for turns, and all scopes.
     turn: Option<ProcedureId>,
     scopes: Vec<ProcedureId>,
-    /// How often each scope has begun in the last game.
+    /// Number of times each scope began in the last game.
     begun: Vec<u64>,
     told: Told,
     pub(super) tally: Tally,
-    /// Of the games since rows were last written.
+    /// Rows of games since they were last written.
     rows: Vec<Row>,
 }
 
@@ -167,7 +168,7 @@ impl<'a> Worker<'a> {
     pub(super) fn new(program: &'a Arc<Program>, plan: &'a Plan, settings: Settings<'a>) -> Worker<'a> {
         let has_programs = plan.has_programs();
         let setup = Setup { watched: settings.usage || has_programs, ..plan.setup() };
-        // Programs read all that happens.
+        // Programs read all events.
         let counts_only = settings.usage && !has_programs;
         let mut tally = Tally::new(plan);
         if settings.usage {
@@ -190,7 +191,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Plays a game with the bots that have their seats.
+    /// Plays a game with the seated bots.
     fn play_seated(&mut self, index: u64) -> Result<(), Box<Problem>> {
         let mut transcript = self.has_programs.then(|| Transcript::begin(self.header(index), &mut self.bots));
         let counted = guarded(|| self.count(index, transcript.as_mut()));
@@ -204,7 +205,7 @@ impl<'a> Worker<'a> {
             }
             let trouble = self.trouble(index, kind, transcript);
             self.tally.trouble(trouble);
-            // A bug may have left anything behind. Programs keep their seats: it was not theirs.
+            // A bug may have left bots in any state. Programs keep their seats, since they did not cause it.
             if !self.has_programs {
                 self.bots.clear();
             }
@@ -246,7 +247,7 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// Plays the game again for its answers, unless they were kept: games that go well need not remember them.
+    /// Replays the game to get its answers, unless they were kept. Games without trouble need not remember them.
     fn trouble(&self, index: u64, kind: TroubleKind, transcript: Option<Transcript>) -> Trouble {
         let entries = match (transcript, guarded(|| Session::start(self.program.clone(), &self.setup))) {
             (Some(transcript), _) => transcript.entries,

@@ -1,4 +1,4 @@
-//! A game that is only looked at for a fault, and broken off where it is long.
+//! A game that is only tested for faults, and stopped early if it is long.
 
 use super::plan::Plan;
 use crate::guard::guarded;
@@ -8,7 +8,7 @@ use ludex_engine::program::Program;
 use ludex_engine::runtime::Session;
 use std::sync::Arc;
 
-/// Plays one game of a plan, but at most so many answers; what went wrong, a bug of Ludex included.
+/// Plays one game of a plan with at most `most` answers. Returns what went wrong, including bugs of Ludex.
 pub fn short(program: &Arc<Program>, plan: &Plan, index: u64, most: usize) -> Result<(), Box<Problem>> {
     guarded(|| {
         let mut setup = plan.setup();

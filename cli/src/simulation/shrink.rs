@@ -1,4 +1,4 @@
-//! A game that came to a fault → one of fewer answers that comes to the same.
+//! A game that ended with a fault → a shorter one with the same fault.
 
 use super::plan::Plan;
 use super::trouble::{Trouble, TroubleKind};
@@ -10,15 +10,15 @@ use ludex_engine::recording::Entry;
 use ludex_engine::runtime::{Pending, Session, Setup};
 use std::sync::Arc;
 
-/// So many shorter games are tried.
+/// Maximum number of shorter games that are tried.
 const MOST_TRIES: usize = 300;
-/// Of them so many with other answers from the beginning.
+/// Maximum number of these with new answers from the start.
 const MOST_FRESH: u64 = 60;
-/// The stream of a seed from which other answers are drawn.
+/// The stream of a seed from which new answers are drawn.
 const ANSWERING: u64 = (1 << 32) + 2;
 
-/// The same fault after as few answers as are found: some are left out, and those that follow are given where they are
-/// asked for. A failed check is left as it is.
+/// Finds a game with the same fault after as few answers as possible. Some answers are left out, and later ones are given where
+/// they fit. A failed check is returned as it is.
 pub fn shrunk(program: &Arc<Program>, plan: &Plan, trouble: Trouble) -> Trouble {
     let TroubleKind::Fault(fault) = &trouble.kind else { return trouble };
     let mut setup = plan.setup();
@@ -67,7 +67,7 @@ impl Shrinking<'_> {
         }
     }
 
-    /// Whether the same fault is met with fewer answers.
+    /// Whether the same fault occurs with fewer answers.
     fn attempt(&mut self, keys: &[String], rng: BotRng) -> bool {
         self.tries += 1;
         let most = self.best.len();
@@ -107,7 +107,7 @@ impl Shrinking<'_> {
         self.is_the_same(&fault).then_some(entries)
     }
 
-    /// It is of the same sort and at the same place.
+    /// Whether a fault has the same code and the same place.
     fn is_the_same(&self, fault: &Problem) -> bool {
         let place = |problem: &Problem| problem.labels.first().map(|(span, _)| *span);
         fault.code == self.fault.code && place(fault) == place(self.fault)

@@ -1,4 +1,4 @@
-//! What is counted over many games. Tallies of different games add up in any order to the same.
+//! Counts over many games. Tallies of different games can be added in any order.
 
 use super::interval::Share;
 use super::mean::{self, Sums};
@@ -14,27 +14,26 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     pub all: Score,
-    /// For each ordered pair, where pairs are counted apart.
+    /// For each ordered pair, if pairs are counted separately.
     pub pairs: Vec<Score>,
-    /// For each of those from whom teams are drawn.
+    /// For each entrant that teams are drawn from.
     pub drawn: Vec<Wins>,
-    /// Games that a fault of the rules or an ability ended.
+    /// Games that ended with a fault of the rules or an ability.
     pub faults: u64,
-    /// Games in which a check found something wrong.
+    /// Games in which a check failed.
     pub failed_checks: u64,
     /// Games that were checked answer by answer.
     pub checked: u64,
-    /// By side, of the games whose rules gave any.
+    /// By side, over the games with payoffs.
     pub payoffs: Vec<Sums>,
-    /// For each counter that is looked at: by side, or once for the table.
+    /// For each selected counter: by side, or once for the table.
     pub counted: Vec<Vec<Sums>>,
-    /// Of all outcomes.
+    /// Digest of all outcomes.
     pub digest: u64,
     pub usage: Usage,
     /// The largest use of each budget of play.
     pub largest: Budgets,
-    /// The first faults and failed checks, in the order of the games. They are not written down: whoever has the seed can have
-    /// them again.
+    /// The first faults and failed checks, in the order of the games. They are not stored: the seed reproduces them.
     #[serde(skip)]
     pub troubles: Vec<Trouble>,
 }
@@ -75,12 +74,12 @@ impl Tally {
         }
     }
 
-    /// Without what is counted apart for pairs, and for those from whom teams are drawn.
+    /// A tally without separate counts for pairs or drawn entrants.
     pub fn of_all(plan: &Plan) -> Tally {
         Tally::new(&Plan { line_up: LineUp::Same(Vec::new()), ..plan.clone() })
     }
 
-    /// Adds a game, and each counter that is looked at, in halves: by side, or once for the table.
+    /// Adds a game and its selected counters, in halves: by side, or once for the table.
     pub fn finished(&mut self, plan: &Plan, game: &Finished<'_>, counted: &[Vec<i64>]) {
         self.all.finished(game);
         if let Some(score) = plan.pair_of(game.index).and_then(|pair| self.pairs.get_mut(pair)) {
@@ -147,7 +146,7 @@ impl Tally {
         self.keep_the_first_troubles();
     }
 
-    /// By number of game, so that it does not matter which thread met which first.
+    /// Keeps the first by number of game, independent of the threads.
     fn keep_the_first_troubles(&mut self) {
         self.troubles.sort_by_key(|trouble| trouble.index);
         self.troubles.truncate(MOST_TROUBLES);

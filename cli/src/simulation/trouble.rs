@@ -1,19 +1,19 @@
-//! A game in which something went wrong, with all it takes to play it again.
+//! A game in which something went wrong, with all that is needed to replay it.
 
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::{self, Entry, Header};
 
-/// At most so many are kept; all are counted.
+/// Maximum number that is kept; all are counted.
 pub const MOST_TROUBLES: usize = 10;
 
-/// A fault, or a check that failed.
+/// A fault, or a failed check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trouble {
     pub index: u64,
     pub kind: TroubleKind,
-    /// The first line of a recording: seed, sides and all else it takes to play the game again.
+    /// The first line of a recording: seed, sides and all else needed to replay the game.
     pub header: Header,
-    /// The answers up to there, the one that failed included.
+    /// The answers up to that point, including the one that failed.
     pub entries: Vec<Entry>,
 }
 
@@ -21,7 +21,7 @@ pub struct Trouble {
 pub enum TroubleKind {
     /// The rules or an ability failed, or play did not end.
     Fault(Box<Problem>),
-    /// What must hold of every session did not.
+    /// An invariant of sessions was violated.
     Check(String),
 }
 
@@ -30,7 +30,7 @@ impl Trouble {
         matches!(self.kind, TroubleKind::Fault(_))
     }
 
-    /// What failed, with its place in the rules or the script.
+    /// The failure, with its place in the rules or the script.
     pub fn problem(&self) -> Option<&Problem> {
         match &self.kind {
             TroubleKind::Fault(problem) => Some(problem),

@@ -1,4 +1,4 @@
-//! What `sim --compare` sets side by side: the same request with another option, mode, player or library.
+//! The variants of `sim --compare`: the same request with another option, mode, player or library.
 
 use super::plan::LineUp;
 use super::request::{Prepared, Request};
@@ -9,18 +9,18 @@ use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use std::path::{Path, PathBuf};
 
-/// A request under a name of its own.
+/// A named request.
 #[derive(Clone, Debug)]
 pub struct Variant {
     name: String,
-    /// Of the game that nothing was changed in: what the others change, if that has a value in it.
+    /// For the unchanged game: the setting that the others change, if it has a value in it.
     unchanged: Option<Unchanged>,
     pub request: Request,
     /// With the libraries of this variant.
     common: Common,
 }
 
-/// What has a value before anything is changed.
+/// A setting with a value before any change.
 #[derive(Clone, Debug)]
 enum Unchanged {
     Mode,
@@ -35,7 +35,7 @@ enum Compared {
     Library(PathBuf),
 }
 
-/// The variants that the values of `--compare` ask for, that with which the others are compared first.
+/// The variants for the values of `--compare`, starting with the one that the others are compared with.
 pub fn variants(request: &Request, common: &Common, values: &[String]) -> Result<Vec<Variant>, Stop> {
     let plain = Variant { name: String::new(), unchanged: None, request: request.clone(), common: common.clone() };
     let compared: Vec<Compared> =
@@ -98,7 +98,7 @@ impl Compared {
         }
     }
 
-    /// A variant for each value.
+    /// Creates a variant for each value.
     fn variants(&self, plain: &Variant) -> Vec<Variant> {
         let with = |name: String, change: &dyn Fn(&mut Variant)| {
             let mut variant = Variant { name, ..plain.clone() };
@@ -125,7 +125,7 @@ impl Compared {
         }
     }
 
-    /// The flag of a request that says already what is compared.
+    /// The flag of a request that already sets what is compared.
     fn given(&self, request: &Request) -> Option<String> {
         match self {
             Compared::Mode(_) => request.mode.as_ref().map(|mode| format!("--mode {mode}")),
@@ -135,7 +135,7 @@ impl Compared {
     }
 }
 
-/// Puts somebody else on a seat; what is not said stays as it is.
+/// Changes a seat; missing parts stay as they are.
 fn take_seat(seats: &mut Vec<SeatSpec>, other: &SeatSpec) {
     let Some(seat) = seats.iter_mut().find(|seat| seat.side == other.side) else {
         seats.push(other.clone());
@@ -147,7 +147,7 @@ fn take_seat(seats: &mut Vec<SeatSpec>, other: &SeatSpec) {
     seat.player = other.player.clone().or(seat.player.take());
 }
 
-/// What the game is called that nothing was changed in, unless it says so itself.
+/// The name of the unchanged game: its own value of the compared setting, or `as it is`.
 fn name_of_plain(compared: &[Compared], request: &Request) -> String {
     let given = match compared {
         [Compared::Library(path)] => Some(format!("without {}", shown(path))),
@@ -166,7 +166,7 @@ fn unchanged(compared: &[Compared]) -> Option<Unchanged> {
     }
 }
 
-/// What the variants are called, once their games are known.
+/// The names of the variants, once their games are known.
 pub fn names(variants: &[Variant], prepared: &[Prepared<'_>]) -> Vec<String> {
     let name = |(variant, prepared): (&Variant, &Prepared<'_>)| {
         let program = &prepared.program;
@@ -183,7 +183,7 @@ pub fn names(variants: &[Variant], prepared: &[Prepared<'_>]) -> Vec<String> {
     variants.iter().zip(prepared).map(name).collect()
 }
 
-/// Refuses variants that nothing can be told by: those that are the same game, and pairs of others in each.
+/// Refuses variants that allow no conclusion: equal games, and pairs with different entrants.
 pub fn comparable(variants: &[Variant], names: &[String], prepared: &[Prepared<'_>]) -> Result<(), Stop> {
     let repeated = names.iter().enumerate().find(|(place, name)| names.iter().take(*place).any(|before| before == *name));
     if let Some((_, name)) = repeated {

@@ -1,10 +1,10 @@
-//! What is counted of the sources, as text.
+//! Counts over the sources, as text.
 
 use crate::product::File;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Lines and files of each package, and of all.
+/// The lines and files of each package, and in total.
 pub fn lines(files: &[File]) -> String {
     let mut packages: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     for file in files {

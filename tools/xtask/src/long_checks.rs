@@ -1,12 +1,12 @@
-//! Checks that take longer than `.ci/run` may: minutes to hours each.
+//! Checks that take longer than `.ci/run` allows: minutes to hours each.
 
 use std::process::Command;
 
-/// A check that people run by hand, before a release or after a change of what it covers.
+/// A check to run by hand, before a release or after a change in the area it covers.
 struct LongCheck {
     name: &'static str,
     about: &'static str,
-    /// A script for bash, in the root of the repository, which calls the release build `ludex`.
+    /// A bash script, run in the root of the repository, that calls the release build `ludex`.
     script: &'static str,
 }
 
@@ -156,14 +156,15 @@ const LONG_CHECKS: [LongCheck; 31] = [
     check("parquet", "Parquet rows are read back; needs a separate build", "cargo test --features parquet --test ludex -- rows"),
 ];
 
-/// The names of all checks and what each shows, a line each.
+/// The names of all checks with their purposes, one per line.
 pub fn listed() -> String {
     LONG_CHECKS.iter().map(|check| format!("{:18} {}\n", check.name, check.about)).collect()
 }
 
-/// Runs checks one after another, until one fails; all of them if none is named.
+/// Runs the named checks one after another, or all if no name is given, and stops at the first failure.
 ///
 /// # Errors
+///
 /// A sentence if no check has a name, or if a check fails.
 pub fn run(names: &[String]) -> Result<String, String> {
     let named = |name: &String| {

@@ -1,4 +1,4 @@
-//! What only those need who work on Ludex.
+//! Tasks for developers of Ludex.
 
 mod counts;
 mod long_checks;

@@ -1,8 +1,9 @@
-//! How many mistakes `ludex check` finds, and how well it reports them.
+//! Measures how many mistakes `ludex check` finds, and how well it reports them.
 //!
-//! A library is read once (`corpus`): its texts as words and signs (`tokens`), and what its names stand for (`vocabulary`). A class of mistakes (`classes`) finds
-//! all places where it can be made, each as a change of one text (`mistake`). Some of each class are drawn by a seed (`drawn`);
-//! each is made in a copy of the library, and judged (`trial`) on all cores. `measure` does all of that, `report` counts.
+//! A library is read once (`corpus`), its texts into words and signs (`tokens`), and its names are resolved (`vocabulary`). A
+//! class of mistakes (`classes`) finds all places for it, each as a change of one text (`mistake`). A sample of each class is
+//! drawn by a seed (`drawn`). Each mistake is made in a copy of the library and judged (`trial`), on all cores. `measure` runs
+//! all of this, and `report` sums it up.
 
 mod classes;
 mod corpus;
@@ -59,7 +60,7 @@ pub struct Args {
     format: String,
 }
 
-/// Measures `check`; returns the exit status.
+/// Measures `check` and returns the exit status.
 pub fn run(args: &Args) -> Result<u8, Stop> {
     let class = args.class.as_deref();
     if let Some(name) = class.filter(|name| CLASSES.iter().all(|class| class.name != *name)) {

@@ -1,16 +1,16 @@
-//! What a program says on stderr: it is said on ours, up to a limit.
+//! Passes a program's stderr on to ours, up to a limit.
 
 use crate::lines::{Line, Lines};
 use std::io::{BufReader, Read};
 
-/// A longer line is left out.
+/// Maximum length of a line in bytes. Longer lines are left out.
 const LONGEST: usize = 8 << 10;
-/// So many bytes are passed on in all.
+/// Maximum number of bytes passed on in all.
 const MOST: usize = 1 << 20;
-/// So many letters of the last line are repeated in a report.
+/// Maximum number of characters of the last line that a report repeats.
 const LAST_WORDS: usize = 300;
 
-/// What is left out is still read, or the program would have to wait.
+/// Counts what is passed on. Lines that are left out are still read; otherwise the program would block.
 #[derive(Default)]
 struct Passing {
     passed: usize,
@@ -18,7 +18,7 @@ struct Passing {
     is_full: bool,
 }
 
-/// Passes on what the program of this name says, to the end, to be said by `say`; gives the last line.
+/// Passes stderr of the named program on to `say` until it ends, and returns the last line.
 pub fn pass_on(stderr: impl Read, name: &str, mut say: impl FnMut(&str)) -> String {
     let mut lines = Lines::new(BufReader::new(stderr), LONGEST);
     let mut passing = Passing::default();
@@ -41,7 +41,7 @@ pub fn pass_on(stderr: impl Read, name: &str, mut say: impl FnMut(&str)) -> Stri
 }
 
 impl Passing {
-    /// The line, if there is room for it, and what else is to be said.
+    /// Returns the line, if there is room for it, and a note to print after it, if any.
     fn pass(&mut self, text: String) -> (Option<String>, Option<String>) {
         self.passed += text.len() + 1;
         if self.passed <= MOST {

@@ -7,13 +7,13 @@ use std::io;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// Why a program gives no answer.
+/// A reason for a missing answer.
 pub enum Failure {
     NotStarted(io::Error),
-    /// Nobody can say what it may use.
+    /// Its limits cannot be determined.
     NoLimit(String),
     Ended(ExitStatus),
-    /// It goes on, and can say nothing any more.
+    /// Still runs, but has closed its output.
     Closed,
     TooMuch(Excess),
     Silent(Duration),

@@ -1,18 +1,18 @@
-//! What a program may use. All of it can be set in the environment, for whoever starts Ludex.
+//! Resource limits of a program. Each can be set in the environment of Ludex.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// So many wrong answers in a row are enough.
+/// Number of wrong answers in a row after which a program has failed.
 pub const MOST_WRONG: usize = 10;
-/// A decision that has not been answered after so many steps, forward or back, never will.
+/// Maximum number of steps, forward or back, in a decision. Beyond it the decision will never be answered.
 pub const MOST_STEPS: usize = 1_000;
 
-/// The limits of one program and all that it starts.
+/// The limits of one program and all its child processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How long it may take for a line.
+    /// Maximum time for one line.
     pub line: Duration,
     /// Bytes of memory.
     pub memory: u64,
@@ -20,10 +20,10 @@ pub struct Limits {
     pub tasks: u64,
 }
 
-/// A limit that was gone beyond.
+/// A limit that was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Excess {
-    /// So many bytes of so many.
+    /// Bytes used, and the limit.
     Memory {
         used: u64,
         most: u64,
@@ -34,7 +34,7 @@ pub enum Excess {
     },
 }
 
-/// So many lines may be waited for before a decision is made, if each takes as long as it may.
+/// Maximum number of lines to wait for in one decision, if each takes the full time.
 const LINES: u32 = 10;
 const MEBIBYTE: u64 = 1 << 20;
 
@@ -49,7 +49,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The usual limits, with those that the environment sets; a value that is none is told in words.
+    /// The default limits, overridden by those in the environment. An invalid value is an error in words.
     pub fn of_environment() -> Result<Limits, String> {
         Limits::set_by(|name| std::env::var(name).ok())
     }
@@ -64,12 +64,12 @@ impl Limits {
         })
     }
 
-    /// How long a decision may take, with all its steps and wrong answers.
+    /// Maximum time for a decision, with all its steps and wrong answers.
     pub fn decision(&self) -> Duration {
         self.line * LINES
     }
 
-    /// Whether so much is too much.
+    /// Returns the limit that this usage exceeds, if any.
     pub fn exceeded(&self, memory: u64, tasks: u64) -> Option<Excess> {
         let memory = (memory > self.memory).then_some(Excess::Memory { used: memory, most: self.memory });
         memory.or((tasks > self.tasks).then_some(Excess::Tasks { used: tasks, most: self.tasks }))
@@ -77,7 +77,7 @@ impl Limits {
 }
 
 impl Excess {
-    /// What allows more.
+    /// How to raise the limit.
     pub fn help(&self) -> String {
         let (name, most, what) = match self {
             Excess::Memory { most, .. } => (MEMORY, most / MEBIBYTE, "megabytes of 1,024 × 1,024 bytes"),

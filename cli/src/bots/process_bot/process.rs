@@ -1,4 +1,4 @@
-//! A process with its three streams, none of which can keep the others waiting.
+//! A process and its three streams. No stream can block another.
 
 use super::errors;
 use super::limits::{Excess, Limits};
@@ -14,30 +14,30 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, s
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// So many lines are read ahead.
+/// Number of lines that are read ahead.
 const READ_AHEAD: usize = 16;
-/// So many bytes may wait for a process to read them.
+/// Maximum number of bytes that may wait for a process to read them.
 pub const MOST_UNREAD: usize = 64 << 20;
-/// How long a process may take to end by itself once its input has.
+/// Time a process gets to end by itself once its input is closed.
 const GRACE: Duration = Duration::from_secs(1);
 const GLANCE: Duration = Duration::from_millis(5);
-/// How often it is looked whether a process that writes nothing has ended.
+/// Interval between checks for whether a silent process has ended.
 const PAUSE: Duration = Duration::from_millis(250);
 
 pub struct Process {
     group: Group,
     watch: Watch,
-    /// None once its input is closed.
+    /// `None` once its input is closed.
     input: Option<Sender<String>>,
-    /// How much was handed over and has not been written yet.
+    /// Number of bytes handed over and not yet written.
     unread: Arc<AtomicUsize>,
     output: Receiver<Line>,
-    /// Comes to the last line that was written on stderr.
+    /// Yields the last line written on stderr.
     last_words: Option<JoinHandle<String>>,
 }
 
 impl Process {
-    /// Starts a program; behind it, with spaces between them, stand its arguments.
+    /// Starts a program. The command is its path and arguments, separated by spaces.
     pub fn start(command: &str, limits: Limits) -> io::Result<Process> {
         let mut words = command.split_whitespace();
         let mut program = Command::new(words.next().unwrap_or_default());
@@ -60,7 +60,7 @@ impl Process {
         Ok(Process { group, watch, input: Some(input), unread, output, last_words })
     }
 
-    /// Hands text over to be written. A process that has closed its input does not get it.
+    /// Queues text for writing. It is dropped if the process has closed its input.
     pub fn write(&self, text: String) {
         if let Some(input) = &self.input {
             self.unread.fetch_add(text.len(), Ordering::Relaxed);
@@ -68,12 +68,12 @@ impl Process {
         }
     }
 
-    /// Whether more waits for it than it may leave unread.
+    /// Whether more bytes wait for it than it may leave unread.
     pub fn is_deaf(&self) -> bool {
         self.unread.load(Ordering::Relaxed) > MOST_UNREAD
     }
 
-    /// The next line, or none if there is none within this time.
+    /// Returns the next line, or `None` if none arrives in time.
     pub fn read(&self, patience: Duration) -> Option<Line> {
         let start = Instant::now();
         loop {
@@ -82,20 +82,20 @@ impl Process {
                 Ok(line) => return Some(line),
                 Err(RecvTimeoutError::Disconnected) => return Some(Line::End),
                 Err(RecvTimeoutError::Timeout) if rest <= PAUSE => return None,
-                // What it has started holds on to its output, and will not answer for it.
+                // Its child processes keep its output open, but will not answer for it.
                 Err(RecvTimeoutError::Timeout) if self.group.has_ended() => self.group.kill(),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
-    /// The limit for which it was ended, if it was.
+    /// The limit that it exceeded, if it was ended for that.
     pub fn excess(&self) -> Option<Excess> {
         self.watch.excess()
     }
 
-    /// Closes its input and waits for it to end, but not for long; none if it had to be killed. What it has started ends
-    /// with it.
+    /// Closes its input and waits briefly for it to end, together with its child processes. Returns `None` if it had to be
+    /// killed.
     pub fn end(&mut self) -> Option<ExitStatus> {
         self.input = None;
         let by_itself = soon(|| self.group.has_ended().then_some(())).is_some();
@@ -109,7 +109,7 @@ impl Process {
     /// The last line on stderr of a process that has ended.
     pub fn last_words(&mut self) -> Option<String> {
         let reader = self.last_words.take()?;
-        // Another process that has left the group may hold on to the stream.
+        // Another process that has left the group may keep the stream open.
         soon(|| reader.is_finished().then_some(()))?;
         reader.join().ok().filter(|words| !words.is_empty())
     }
@@ -121,7 +121,7 @@ impl Drop for Process {
     }
 }
 
-/// Looks again and again whether something has come about, but not for long.
+/// Polls for a result, but not for long.
 fn soon<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let start = Instant::now();
     loop {

@@ -1,5 +1,5 @@
-//! What the processes of a group use together, looked at while they run. Only Linux tells it without more ado; elsewhere
-//! nothing is found, and so nothing is too much.
+//! Watches the total usage of a process group while it runs. Only Linux reports it easily; on other systems no usage is found,
+//! and no limit is ever exceeded.
 
 use super::limits::{Excess, Limits};
 use crate::running::Group;
@@ -9,20 +9,20 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
-/// How often it is looked at.
+/// Interval between measurements.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// Looks on until it is dropped, and ends a group that uses too much.
+/// Watches a group until dropped, and ends it if it uses too much.
 pub struct Watch {
     excess: Arc<OnceLock<Excess>>,
-    /// Dropped to say that nothing is left to look at.
+    /// Dropping it stops the watch.
     _until: Sender<()>,
 }
 
-/// What a process uses, or a group.
+/// Resource usage of a process or a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Usage {
-    /// Bytes of memory of its own, wherever they are.
+    /// Bytes of its own memory, in RAM or swapped out.
     memory: u64,
     /// Processes and threads.
     tasks: u64,
@@ -39,7 +39,7 @@ impl Watch {
         Watch { excess, _until: until }
     }
 
-    /// Why the group was ended, if it was.
+    /// The limit for which the group was ended, if it was.
     pub fn excess(&self) -> Option<Excess> {
         self.excess.get().copied()
     }
@@ -50,21 +50,21 @@ fn look_on(group: &Group, limits: Limits, stop: &Receiver<()>, found: &OnceLock<
     while stop.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
         let usage = usage_of(number);
         if let Some(excess) = limits.exceeded(usage.memory, usage.tasks) {
-            // First the reason: who sees the end asks for it.
+            // Set the reason first: a reader that sees the end asks for it.
             let _ = found.set(excess);
             return group.kill();
         }
     }
 }
 
-/// What all processes of a group use together.
+/// Sums the usage of all processes of a group.
 fn usage_of(group: u32) -> Usage {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let members = processes.filter_map(|process| {
         let is_process = process.file_name().to_str()?.bytes().all(|byte| byte.is_ascii_digit());
         let stat = is_process.then(|| fs::read(process.path().join("stat")).ok())??;
         let own = group_of(&String::from_utf8_lossy(&stat))? == group;
-        // One that has ended meanwhile uses nothing.
+        // A process that has ended meanwhile uses nothing.
         own.then(|| fs::read(process.path().join("status")).ok())?
     });
     members
@@ -72,13 +72,13 @@ fn usage_of(group: u32) -> Usage {
         .fold(Usage::default(), |sum, usage| Usage { memory: sum.memory + usage.memory, tasks: sum.tasks + usage.tasks })
 }
 
-/// The group in `/proc/N/stat`: number, name in parentheses, state, parent, group. The name may hold anything.
+/// Reads the group from `/proc/N/stat`: number, name in parentheses, state, parent, group. The name may contain any character.
 fn group_of(stat: &str) -> Option<u32> {
     let (_, rest) = stat.rsplit_once(')')?;
     rest.split_whitespace().nth(2)?.parse().ok()
 }
 
-/// What `/proc/N/status` tells of a process. Pages of files that it has mapped are the system's to keep or drop.
+/// Reads a process's usage from `/proc/N/status`. Pages of mapped files do not count: the system may drop them.
 fn usage_in(status: &str) -> Usage {
     let number = |name: &str| -> u64 {
         let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));

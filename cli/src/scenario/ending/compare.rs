@@ -1,4 +1,4 @@
-//! What is not as `then` says.
+//! Compares the table with `then`.
 
 use super::pieces::{self, Piece};
 use super::{Bearer, Content, Ending, Outcome, Place};
@@ -12,24 +12,24 @@ use ludex_engine::source::Span;
 use ludex_engine::yaml::Written;
 use std::collections::BTreeMap;
 
-/// What is found where the view shows nothing.
+/// Shown for anything that the view hides.
 const UNKNOWN: &str = "unknown here";
 
 type Zones = BTreeMap<String, ZoneView>;
 type Uses = BTreeMap<String, UsesView>;
 
-/// One thing that is not as expected.
+/// One unmet expectation.
 struct Difference {
     span: Span,
     what: String,
     expected: String,
     found: String,
-    /// How a file says what is found, where that is something else.
+    /// The found value as a file writes it, if that differs.
     write: Option<String>,
     help: Option<String>,
 }
 
-/// What the differences are told with.
+/// The data for a comparison.
 struct Comparison<'a> {
     session: &'a Session,
     labels: &'a Labels,
@@ -37,12 +37,12 @@ struct Comparison<'a> {
 }
 
 impl Ending {
-    /// Words of the reason for which play must not begin at all.
+    /// Words from the expected reason why play must not begin.
     pub fn refusal(&self) -> Option<&Spanned<String>> {
         self.refused.as_ref()
     }
 
-    /// What is not as it should be, each with what stands there now as a file says it.
+    /// The unmet expectations, each as an edit to the current state.
     pub fn found(&self, session: &Session, labels: &Labels) -> Vec<Edit> {
         let edit = |one: Difference| {
             let is_whole = one.found.starts_with(['[', '{']);
@@ -53,7 +53,7 @@ impl Ending {
         self.differences(session, labels).into_iter().map(edit).collect()
     }
 
-    /// What is not as it should be, in one problem that points at each place.
+    /// The unmet expectations, as one problem that points at each place.
     pub fn unmet(&self, session: &Session, labels: &Labels) -> Option<Problem> {
         let found = self.differences(session, labels);
         let first = found.first()?;
@@ -90,14 +90,14 @@ impl Comparison<'_> {
         }
     }
 
-    /// As [`Comparison::differ`], of what a file says in other words.
+    /// Like [`Comparison::differ`], for a value that a file writes differently.
     fn differ_as(&mut self, span: Span, what: String, expected: String, found: String, write: String) {
         if expected != found {
             self.found.push(Difference { span, what, expected, found, write: Some(write), help: None });
         }
     }
 
-    /// Something that is expected of a side, and belongs to each of its entrants.
+    /// Reports an expectation of a side that belongs to each of its entrants.
     fn of_each(&mut self, span: Span, what: String, expected: &str, found: String, write: String) {
         let help = Some(format!("write it with the entrant: `- {write}`"));
         self.found.push(Difference { span, what, expected: expected.to_string(), found, write: None, help });
@@ -138,7 +138,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Entrants of one id stand in the order in which the side brings them.
+    /// Entrants with one id are compared in the order in which the side brings them.
     fn entrants(&mut self, side: usize, wanted: &[Bearer], view: Option<&SideView>) {
         let each = view.map_or(&[][..], |view| &view.each);
         for (index, bearer) in wanted.iter().enumerate() {
@@ -158,7 +158,7 @@ impl Comparison<'_> {
             self.value(holder, name, &owner, wanted, found);
         }
         self.marks(bearer.marks.as_ref(), &owner, view.map(|view| &view.marks));
-        // Those of the only one of a side are among the side's.
+        // The zones of a side's only entrant are listed with those of the side.
         let zones = view.zip(side).map(|(view, side)| if side.each.len() == 1 { &side.zones } else { &view.zones });
         let nothing = Zones::new();
         for (Spanned { value: name, .. }, wanted) in &bearer.zones {
@@ -193,14 +193,14 @@ impl Comparison<'_> {
         }
     }
 
-    /// A counter or field. Views show it as people read it; for an entrant its key will do, too.
+    /// Compares a counter or field. Views show it in readable form; for an entrant its key also works.
     fn value(&mut self, holder: Holder, name: &str, owner: &str, wanted: &Spanned<String>, found: Option<&String>) {
         let read = match wanted.value.as_str() {
             "true" => "yes".to_string(),
             "false" => "no".to_string(),
             words => words.replace('_', " "),
         };
-        // What views leave out may be expected all the same.
+        // Hidden values can be expected too.
         let held = self.session.held_in(holder, name).unwrap_or_default();
         let number = wanted.value.parse().ok();
         let is_side = number.is_some() && held.side == number;
@@ -242,7 +242,7 @@ impl Comparison<'_> {
         self.differ(wanted.span, format!("the uses of `{ability}`{owner}"), wanted.value.to_string(), found);
     }
 
-    /// How often an ability has been used, from how often it still may be.
+    /// Number of uses of an ability, computed from the uses left.
     fn times(&self, uses: &Uses, ability: &str) -> Option<i64> {
         let left = uses.get(ability)?;
         let program = self.session.program();
@@ -286,7 +286,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Of a zone that a side does not have and its several entrants do, the id of the first of these.
+/// The id of the first entrant with a zone that the side itself lacks.
 fn with_entrants<'v>(view: &'v SideView, zone: &str) -> Option<&'v str> {
     let found = view.each.iter().find(|each| each.zones.contains_key(zone));
     found.filter(|_| !view.zones.contains_key(zone)).map(|each| each.id.as_str())

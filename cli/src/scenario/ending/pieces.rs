@@ -1,4 +1,4 @@
-//! The pieces of a zone, as `then` tells them.
+//! The pieces of a zone, as `then` writes them.
 
 use crate::scenario::labels::Labels;
 use ludex_engine::problem::Problem;
@@ -6,27 +6,27 @@ use ludex_engine::runtime::{PieceInZone, Under};
 use ludex_engine::source::Span;
 use ludex_engine::yaml::{Node, Value};
 
-/// One piece, as far as it is told.
+/// An expected piece.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Piece {
     pub name: Option<String>,
     pub size: Option<i64>,
-    /// The name of a die with faces of its own.
+    /// The name of a die with custom faces.
     pub die: Option<String>,
     pub value: Option<i64>,
     pub owner: Option<i64>,
     pub marks: Option<Vec<String>>,
     /// The sheet of a card.
     pub card: Option<String>,
-    /// What is counted and kept on it, in the words of the file.
+    /// Its counters and fields, in the words of the file.
     pub fields: Vec<(String, String)>,
-    /// What lies in its zones.
+    /// The contents of its zones.
     pub under: Vec<(String, Vec<Piece>)>,
-    /// Where a file tells it.
+    /// Where the file has it.
     pub place: Option<Span>,
 }
 
-/// What lies in a zone: a list, or cards with how many of each.
+/// Reads the contents of a zone: a list, or cards with their numbers.
 pub(super) fn pieces(name: &str, node: &Node, problems: &mut Vec<Problem>) -> Option<Vec<Piece>> {
     if let Value::Map(entries) = &node.value {
         let mut found = Vec::new();
@@ -41,7 +41,7 @@ pub(super) fn pieces(name: &str, node: &Node, problems: &mut Vec<Problem>) -> Op
     Some(list.iter().filter_map(|node| piece(node, problems)).collect())
 }
 
-/// A name, the size of a die, or a map of what matters.
+/// Reads a name, the size of a die, or a map of properties.
 fn piece(node: &Node, problems: &mut Vec<Problem>) -> Option<Piece> {
     let place = Some(node.span);
     match &node.value {
@@ -61,7 +61,7 @@ fn piece(node: &Node, problems: &mut Vec<Problem>) -> Option<Piece> {
             let marks =
                 marks.map(|list| list.iter().filter_map(|node| node.as_text(problems, "a mark")).map(str::to_string).collect());
             let mut piece = Piece { name, size, die, value, owner, marks, card, place, ..Piece::default() };
-            // Only a card has more: counters, fields and zones of its own.
+            // Only a card has counters, fields and zones of its own.
             if piece.size.is_none() && piece.die.is_none() {
                 for (key, node) in map.rest() {
                     match &node.value {
@@ -83,14 +83,14 @@ fn piece(node: &Node, problems: &mut Vec<Problem>) -> Option<Piece> {
     }
 }
 
-/// Whether each expected piece is another one of those found, in any order, and none is left.
+/// Whether expected and found pieces can be paired one to one, in any order.
 pub(super) fn same(labels: &Labels, expected: &[Piece], found: &[&PieceInZone]) -> bool {
     let mut taken_by = vec![None; found.len()];
     let finds_one = |place| take(labels, place, expected, found, &mut taken_by, &mut vec![false; found.len()]);
     expected.len() == found.len() && (0..expected.len()).all(finds_one)
 }
 
-/// Finds a piece for the expected one at `place`; one that is taken already may make way for it.
+/// Finds a piece for the expected one at `place`. A piece that is taken may be reassigned for it.
 fn take(
     labels: &Labels,
     place: usize,
@@ -115,17 +115,17 @@ fn take(
 impl Piece {
     fn is(&self, labels: &Labels, found: &PieceInZone) -> bool {
         let same = |expected: Option<i64>, found: Option<i64>| expected.is_none() || expected == found;
-        // What the rules make goes by its kind.
+        // Pieces made by the rules are named by their kind.
         let is_made = found.sheet.is_none() && found.size.is_none();
         let is_card = |card: &String| found.sheet.as_ref() == Some(card) || is_made && found.kind == *card;
         let is_called = |die: &str| found.title.is_some() && found.sheet.is_none() && found.kind == die;
-        // The id of a sheet stands for any card of it.
+        // The id of a sheet matches any card of it.
         let is_named = |name: &String| match labels.piece(name) {
             Some(id) if id == found.id => true,
             _ if labels.names_one(name) => false,
             _ => is_called(name) || is_card(name),
         };
-        // A size alone stands for a die that shows 1 to its size.
+        // A size alone means a die with faces from 1 to its size.
         let plain = self.size.is_none() || self.die.is_some() || found.title.is_none();
         plain
             && self.name.as_ref().is_none_or(is_named)
@@ -139,14 +139,14 @@ impl Piece {
             && self.under.iter().all(|(zone, pieces)| self::same(labels, pieces, &under(found, zone)))
     }
 
-    /// A piece that was found, as messages show it: with the marks and fields that some of the expected pieces have.
+    /// A found piece as messages show it, with the marks and fields that some expected pieces have.
     pub fn of(labels: &Labels, piece: &PieceInZone, expected: &[Piece]) -> Piece {
         let is_asked = |name: &String| expected.iter().any(|expected| expected.fields.iter().any(|(asked, _)| asked == name));
         let fields = piece.fields.iter().filter(|(name, _)| is_asked(name));
         Piece {
             name: Some(labels.name(piece.id)),
             size: piece.size.filter(|_| piece.title.is_none()).map(i64::from),
-            // A die with faces of its own. Cards have titles, too.
+            // A die with custom faces. Cards have titles, too.
             die: (piece.title.is_some() && piece.size.is_some()).then(|| piece.kind.clone()),
             value: piece.value.map(i64::from),
             marks: expected.iter().any(|expected| expected.marks.is_some()).then(|| piece.marks.clone()),
@@ -155,7 +155,7 @@ impl Piece {
         }
     }
 
-    /// `a`, `8`, or `{id: a, size: 8, value: 3}`.
+    /// Formats the piece: `a`, `8`, or `{id: a, size: 8, value: 3}`.
     pub fn shown(&self) -> String {
         let number = |key: &str, number: Option<i64>| number.map(|number| format!("{key}: {number}"));
         let mut parts: Vec<String> = [
@@ -183,7 +183,7 @@ impl Piece {
     }
 }
 
-/// What lies in one of the zones of a piece.
+/// The contents of one of a piece's zones.
 fn under<'p>(piece: &'p PieceInZone, wanted: &str) -> Vec<&'p PieceInZone> {
     let seen = |under: &'p Under| match under {
         Under::Seen { zone, piece } if zone == wanted => Some(piece.as_ref()),

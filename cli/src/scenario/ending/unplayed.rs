@@ -1,4 +1,4 @@
-//! What `then` and `check` name that the game does not have.
+//! Names in `then` and `check` that the game does not have.
 
 use super::pieces::Piece;
 use super::{Bearer, Content, Ending, Outcome, Place};
@@ -10,7 +10,7 @@ use ludex_engine::program::{FieldInfo, Kind, KindSort, Shape, ZoneInfo};
 use ludex_engine::source::Span;
 
 impl Ending {
-    /// Names that nobody has, and values that nothing can have.
+    /// Unknown names and impossible values.
     pub fn unknown(&self, names: &Names) -> Vec<Problem> {
         let mut reader = Reader { names, problems: Vec::new() };
         for (side, place) in self.sides.iter().enumerate() {
@@ -38,7 +38,7 @@ impl Reader<'_> {
             let count = if self.names.sides == 1 { "1 side".to_string() } else { format!("{} sides", self.names.sides) };
             return self.problems.push(problem.help(format!("{count} play here; a `-` alone says nothing about a side")));
         }
-        // What the only entrant of a side has may be told of the side.
+        // The fields of a side's only entrant may be written at the side.
         let alone = self.names.entrants.get(side).is_none_or(|entrants| entrants.len() <= 1);
         let kinds: Vec<&Kind> = game.kind(KindSort::Side).into_iter().chain(game.entrant().filter(|_| alone)).collect();
         self.place(place, &kinds);
@@ -96,7 +96,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A value that no field of its sort can have.
+    /// Reports a value that is impossible for a field of this shape.
     fn of_shape(&mut self, field: &FieldInfo, shape: &Shape, wanted: &Spanned<String>) {
         let words = wanted.value.as_str();
         let must = |code, what: &str| {
@@ -137,7 +137,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether one of those who play is called so, by its key or as players read it.
+    /// Whether a player's entrant has this key or name.
     fn is_entrant(&self, words: &str) -> bool {
         let id = words.split('#').next().unwrap_or(words).trim_end();
         let sheets = &self.names.game.program.sheets;
@@ -225,10 +225,10 @@ impl Reader<'_> {
     }
 }
 
-/// More names are not listed in a message.
+/// Maximum number of names listed in a message.
 const MOST_LISTED: usize = 12;
 
-/// Where something is said of a side, if anything is.
+/// The place of the first expectation for a side, if any.
 fn first_of(place: &Place) -> Option<Span> {
     let counters = place.counters.iter().map(|(name, _)| name.span);
     let zones = place.zones.iter().map(|(name, _)| name.span);

@@ -1,4 +1,5 @@
-//! What a scenario would have to expect to pass: the answers stay as they are, and what they lead to now is taken for right.
+//! Updates the expectations of a scenario so that it passes. The answers stay the same, and their current results are taken as
+//! correct.
 
 use super::{Program, Run, Scenario, Step, StepKind, is_answer, is_frame};
 use crate::scenario::events::Told;
@@ -9,11 +10,11 @@ use ludex_engine::source::Span;
 use ludex_engine::yaml::Written;
 use std::sync::Arc;
 
-/// So many events are expected where nothing of what was expected happens any more.
+/// Maximum number of events to expect if none of the expected ones happens any more.
 const MOST_EXPECTED: usize = 4;
 
-/// The edits after which a scenario should pass; none if more than expectations would have to change. Whoever makes them looks
-/// whether it does.
+/// The edits after which a scenario should pass; `None` if more than its expectations must change. The caller verifies the
+/// result.
 pub fn amended(program: &Arc<Program>, scenario: &Scenario) -> Option<Vec<Edit>> {
     let mut run = Run::start(program, scenario).ok()?;
     let mut edits = Vec::new();
@@ -29,7 +30,7 @@ pub fn amended(program: &Arc<Program>, scenario: &Scenario) -> Option<Vec<Edit>>
     Some(edits)
 }
 
-/// The same of a scenario whose steps hold: the edits of what it expects at its end.
+/// The same for a scenario whose steps pass: the edits of its final expectations.
 pub fn amended_at_end(program: &Arc<Program>, scenario: &Scenario) -> Result<Vec<Edit>, Vec<Problem>> {
     let mut run = Run::start(program, scenario)?;
     run.steps().map_err(|problem| vec![problem])?;
@@ -59,7 +60,7 @@ impl Run<'_> {
         }
     }
 
-    /// What is still true of some patterns; of the others what now happens of the same kind.
+    /// The patterns that still match. Others are replaced by current events of the same kind.
     fn as_it_happens(&mut self, patterns: &[Spanned<Pattern>]) -> Vec<String> {
         let mut kept = Vec::new();
         for pattern in patterns {
@@ -85,7 +86,7 @@ impl Run<'_> {
         Pattern::of(event, self.session.program(), &self.labels)
     }
 
-    /// Takes results of chance out that nobody needs any more.
+    /// Removes results of chance that are no longer needed.
     fn left_over(&self) -> Option<Edit> {
         let used = self.scenario.random.len() - self.session.unused_results().len().min(self.scenario.random.len());
         let (first, last) = (self.scenario.random.get(used)?, self.scenario.random.last()?);
@@ -97,7 +98,7 @@ impl Run<'_> {
     }
 }
 
-/// A step with other patterns. Without any, nothing happens.
+/// A step with other patterns. An empty list expects that nothing happens.
 fn expectation(span: Span, word: &str, patterns: Vec<String>) -> Edit {
     let word = if patterns.is_empty() { "exactly" } else { word };
     let list = Written::List(patterns.iter().map(|pattern| Written::text(pattern)).collect());

@@ -1,21 +1,21 @@
-//! Which scenarios reach a place, and whether they notice that something was changed there.
+//! Finds the scenarios that reach a place, and checks whether they notice a change there.
 
 use super::super::{Scenario, run};
 use super::{Covered, Suite};
 use ludex_engine::source::Span;
 use std::collections::BTreeSet;
 
-/// One scenario that comes out as it should.
+/// A scenario that passes.
 #[derive(Clone, Debug)]
 pub struct Passing {
-    /// The place of its name.
+    /// The span of its name.
     pub name: Span,
     /// The statements and conditions that it reaches.
     pub reached: BTreeSet<Span>,
 }
 
 impl Suite<'_> {
-    /// The scenarios that pass, each with what it reaches.
+    /// The scenarios that pass, each with its coverage.
     pub fn passing(&mut self) -> Vec<Passing> {
         let mut passing = Vec::new();
         for (scenario, package) in self.scenarios() {
@@ -27,13 +27,13 @@ impl Suite<'_> {
         passing
     }
 
-    /// Whether one of some scenarios, given by the places of their names, does not pass.
+    /// Whether one of some scenarios, given by the spans of their names, fails.
     pub fn notices(&mut self, names: &BTreeSet<Span>) -> bool {
         let asked: Vec<_> = self.scenarios().into_iter().filter(|(scenario, _)| names.contains(&scenario.name.span)).collect();
         asked.iter().any(|(scenario, package)| !self.comes_out(scenario, package, None))
     }
 
-    /// Those that are run, with the packages whose they are.
+    /// The scenarios to run, with their packages.
     fn scenarios(&self) -> Vec<(Scenario, String)> {
         let all = self.files.all().flat_map(|file| file.scenarios.iter().map(|scenario| (scenario, &file.package)));
         let run = all.filter(|(scenario, _)| !self.replaced.contains(&scenario.name.span));

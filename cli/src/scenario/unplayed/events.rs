@@ -1,4 +1,4 @@
-//! Events that can never happen as a scenario expects them.
+//! Expected events that can never happen.
 
 use crate::scenario::meaning::{Known, meaningless};
 use crate::scenario::pattern::{Pattern, Word};
@@ -8,13 +8,13 @@ use ludex_engine::position::Spanned;
 use ludex_engine::problem::{Near, Problem, closest};
 use std::collections::BTreeSet;
 
-/// What an argument of an event is.
+/// The role of an event's argument.
 #[derive(Clone, Copy)]
 enum Role {
     Piece,
     Zone,
     Mark,
-    /// What bears a mark, or the mark itself.
+    /// The bearer of a mark, or the mark itself.
     Bearer,
     Number,
     Key,
@@ -23,14 +23,14 @@ enum Role {
     Result,
     /// Any name of the game.
     Named,
-    /// Words that nothing is known of.
+    /// Arbitrary words.
     Words,
 }
 
-/// How play may have ended.
+/// The possible results of play.
 const RESULTS: [&str; 5] = ["win", "tie", "nobody", "abandoned", "capped"];
 
-/// What is wrong with an expected event, whatever happens.
+/// Returns what is wrong with an expected event, independent of play.
 pub fn wrong(names: &Names, pattern: &Spanned<Pattern>) -> Option<Problem> {
     let Spanned { value: Pattern { kind, arguments, by }, span } = pattern;
     if !names.game.events.contains(kind.as_str()) {
@@ -57,7 +57,7 @@ pub fn wrong(names: &Names, pattern: &Spanned<Pattern>) -> Option<Problem> {
     Some(near.into_iter().fold(never(remark), Problem::meant))
 }
 
-/// What the arguments of a kind of events are, and what further ones are, if there may be any number.
+/// The roles of the arguments for a kind of events, and the role of any further ones, if their number is open.
 fn roles(kind: &str) -> (&'static [Role], Option<Role>) {
     match kind {
         "rolled" => (&[Role::Piece, Role::Number], None),
@@ -74,12 +74,12 @@ fn roles(kind: &str) -> (&'static [Role], Option<Role>) {
         "said" => (&[Role::Words], None),
         "began" | "ended" => (&[Role::Scope], None),
         "finished" => (&[Role::Result, Role::Words], None),
-        // What the rules give a name to may be of any kind.
+        // Events named by the rules may be of any kind.
         _ => (&[Role::Named, Role::Named, Role::Words], Some(Role::Words)),
     }
 }
 
-/// Why a word can be no such argument, and what may be meant.
+/// Why a word can have no such role, and what may be meant.
 fn unknown(names: &Names, word: &Word, role: Role) -> Option<(String, Option<Near>)> {
     let (text, game) = (word.text.as_str(), names.game);
     let is_number = text.trim_start_matches(['+', '-']).parse::<f64>().is_ok();
@@ -106,7 +106,7 @@ fn unknown(names: &Names, word: &Word, role: Role) -> Option<(String, Option<Nea
     }
 }
 
-/// A name of whatever sort: only what is written as names are can be one that is misspelt.
+/// Checks a name of any sort. Only words in the form of names can be misspelt ones.
 fn unknown_name(names: &Names, word: &Word) -> Option<(String, Option<Near>)> {
     let (text, game) = (word.text.as_str(), names.game);
     let is_written_so = !word.quoted && text.starts_with(|sign: char| sign.is_ascii_lowercase());

@@ -1,4 +1,4 @@
-//! What variants of a game came to, side by side.
+//! The results of variants of a game, side by side.
 
 mod cells;
 mod csv;
@@ -16,13 +16,13 @@ use crate::simulation::difference::FEWEST_GAMES;
 use crate::simulation::sides::{called, named};
 use cells::Row;
 
-/// A column of differences needs so much: `-12.3 (-14.5 to -10.1)`.
+/// Width of a column of differences: `-12.3 (-14.5 to -10.1)`.
 const DIFFERENCE: usize = 22;
 
-/// From so many differences on some are told by chance.
+/// Number of differences from which on some appear by chance.
 const MANY: usize = 10;
 
-/// A page for people.
+/// The comparison as text.
 pub fn text(compared: &Compared<'_>) -> String {
     let Some(first) = compared.variants.first() else { return String::new() };
     let counted = &compared.comparison.counted;
@@ -58,7 +58,7 @@ pub fn text(compared: &Compared<'_>) -> String {
     page
 }
 
-/// What stands above the columns: the names, or letters if they leave no room.
+/// The column headings: the names, or letters if the names do not fit.
 fn headings(names: &[String], rows: &[Row]) -> Vec<String> {
     match table(names, rows).lines().all(|line| columns_of(line) <= output::width()) {
         true => names.to_vec(),
@@ -73,8 +73,8 @@ fn letter(place: usize) -> String {
         .map_or_else(|| place.to_string(), |place| char::from(b'A' + place).to_string())
 }
 
-/// Of two variants the difference stands beside them; of more below each that is compared. What is too wide goes into several tables,
-/// each with the first variant.
+/// Formats the table. With two variants the difference is beside them; with more, it is below each. A wide table is split, and
+/// each part repeats the first variant.
 fn table(headings: &[String], rows: &[Row]) -> String {
     let mut text = String::new();
     let label = rows.iter().map(|row| columns_of(&row.label)).max().unwrap_or(0).max("  difference".len());
@@ -107,13 +107,13 @@ fn table(headings: &[String], rows: &[Row]) -> String {
     text
 }
 
-/// How wide the column of a variant is.
+/// The width of a variant's column.
 fn cell(headings: &[String], rows: &[Row], column: usize) -> usize {
     let cells = rows.iter().filter_map(|row| row.values.get(column)).chain(headings.get(column));
     cells.map(|cell| columns_of(cell)).max().unwrap_or(0)
 }
 
-/// A line of a label and cells, which stand at the right of their columns; a column without a width takes what it needs.
+/// Adds a line with a label and right-aligned cells. A column without a width takes what it needs.
 fn print<'a>(text: &mut String, widths: &[usize], label: &str, cells: impl Iterator<Item = &'a String>) {
     let blanks = |width: usize, cell: &str| " ".repeat(width.saturating_sub(columns_of(cell)));
     let (first, others) = widths.split_first().unwrap_or((&0, &[]));

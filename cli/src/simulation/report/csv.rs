@@ -1,4 +1,4 @@
-//! What a simulation found, as a table for spreadsheets.
+//! The results of a simulation as a table for spreadsheets.
 
 use crate::simulation::interval::Share;
 use crate::simulation::plan::{LineUp, Plan};
@@ -10,7 +10,7 @@ use ludex_engine::program::Program;
 /// The names of the columns, and the rows.
 pub type Table = (&'static [&'static str], Vec<Vec<String>>);
 
-/// A row for each pair, for each of those whom teams are drawn from, or for each side.
+/// Returns a row for each pair, for each entrant that teams are drawn from, or for each side.
 pub fn csv(program: &Program, plan: &Plan, tally: &Tally) -> Table {
     match &plan.line_up {
         LineUp::Pairs(_) => pairs(plan, tally),
@@ -59,7 +59,7 @@ fn sides(program: &Program, plan: &Plan, tally: &Tally) -> Table {
     (header, rows.collect())
 }
 
-/// A share with its bounds; nothing of no games.
+/// A share with its bounds; empty without games.
 fn share(part: u64, whole: u64) -> [String; 3] {
     match whole {
         0 => [const { String::new() }; 3],

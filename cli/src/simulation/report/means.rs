@@ -1,4 +1,4 @@
-//! What the games were worth to the sides, and what was counted at their ends.
+//! Mean payoffs of the sides, and mean counters at the end.
 
 use super::page::line;
 use crate::layout::grouped;
@@ -7,7 +7,7 @@ use crate::simulation::tally::Tally;
 use ludex_engine::runtime::Counter;
 use serde_json::{Value, json};
 
-/// By side, or the one of the table.
+/// The means by side, or the single one of the table.
 pub fn json(sums: &[Sums]) -> Value {
     sums.iter().map(one).collect()
 }
@@ -24,7 +24,7 @@ fn one(sums: &Sums) -> Value {
     })
 }
 
-/// Each counter that is looked at, in the order in which they were named.
+/// Each selected counter, in the order given.
 pub fn counters_json(counters: &[(&str, Counter)], tally: &Tally) -> Value {
     let counted = |(place, (name, counter)): (usize, &(&str, Counter))| {
         let sums = tally.counted.get(place).map_or(&[][..], Vec::as_slice);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// How wide the longest of some words is, in letters.
+/// The number of characters in the longest of some words.
 pub fn longest<'a>(words: impl Iterator<Item = &'a String>) -> usize {
     words.map(|word| word.chars().count()).max().unwrap_or(0)
 }

@@ -1,4 +1,4 @@
-//! Everybody against everybody: how strong each is, and whom each fears.
+//! All entrants against each other: the strength of each, and its worst opponents.
 
 mod html;
 mod matrix;
@@ -18,7 +18,7 @@ use table::Table;
 pub fn json(plan: &Plan, tally: &Tally) -> Value {
     let pairs = tally.pairs.iter().enumerate().filter_map(|(number, score)| {
         let (first, second) = plan.pair(number)?;
-        // Of no games there is no share.
+        // Without games there is no share.
         let share = (score.games > 0).then(|| Share::of_wins(score, 0));
         Some(json!({
             "entrants": [first, second],
@@ -35,7 +35,7 @@ pub fn json(plan: &Plan, tally: &Tally) -> Value {
     pairs.collect()
 }
 
-/// One row for each entrant, the strongest first.
+/// A row for each entrant, the strongest first.
 pub fn text(plan: &Plan, tally: &Tally) -> String {
     let LineUp::Pairs(names) = &plan.line_up else { return String::new() };
     let table = Table { tally, count: names.len() };

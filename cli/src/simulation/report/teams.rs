@@ -1,4 +1,4 @@
-//! Teams drawn for each game: how often those won in which somebody was.
+//! Teams drawn for each game: the share of wins of each entrant's teams.
 
 use super::page::{line, longest};
 use crate::layout::grouped;
@@ -6,7 +6,7 @@ use crate::simulation::plan::{LineUp, Plan};
 use crate::simulation::tally::{Tally, Wins};
 use serde_json::{Value, json};
 
-/// Everybody with the games of their teams.
+/// The entrants with the results of their teams.
 pub fn json(plan: &Plan, tally: &Tally) -> Value {
     let drawn = plan.drawn_from().iter().zip(&tally.drawn).map(|(name, wins)| {
         let share = wins.share();
@@ -22,7 +22,7 @@ pub fn json(plan: &Plan, tally: &Tally) -> Value {
     drawn.collect()
 }
 
-/// One row for each, the strongest first.
+/// A row for each entrant, the strongest first.
 pub fn text(plan: &Plan, tally: &Tally) -> String {
     let LineUp::Teams { each, from } = &plan.line_up else { return String::new() };
     let mut rows: Vec<(&String, Wins)> = from.iter().zip(tally.drawn.iter().copied()).collect();

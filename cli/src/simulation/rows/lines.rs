@@ -1,4 +1,4 @@
-//! Rows as lines of JSON.
+//! Writes rows as lines of JSON.
 
 use super::row::{Form, Row};
 use serde_json::{Map, Value, json};

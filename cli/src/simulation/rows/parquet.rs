@@ -1,4 +1,4 @@
-//! Rows as a file of Parquet.
+//! Writes rows as a Parquet file.
 
 use super::row::{Form, Row};
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
-/// So many rows are kept until they are written together.
+/// Number of rows that are buffered and written together.
 const TOGETHER: usize = 100_000;
 
 pub struct Parquet {
@@ -35,7 +35,7 @@ impl Parquet {
         let rows = std::mem::take(&mut self.rows);
         let mut group = self.writer.next_row_group()?;
         let text = |text: &str| ByteArray::from(text);
-        // Unsigned numbers keep their bits; the schema says that they have no sign.
+        // Unsigned numbers keep their bits; the schema declares them as unsigned.
         column::<Int64Type>(&mut group, rows.iter().map(|row| Some(row.game as i64)), false)?;
         column::<Int64Type>(&mut group, rows.iter().map(|row| Some(row.seed as i64)), false)?;
         column::<ByteArrayType>(&mut group, rows.iter().map(|row| Some(text(row.end))), false)?;
@@ -68,7 +68,7 @@ fn other(error: ParquetError) -> io::Error {
     io::Error::other(error)
 }
 
-/// Writes the next column. Only one that is `optional` may lack values.
+/// Writes the next column. Only `optional` columns may lack values.
 fn column<T: DataType>(
     group: &mut SerializedRowGroupWriter<'_, File>,
     values: impl Iterator<Item = Option<T::T>>,

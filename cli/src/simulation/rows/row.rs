@@ -5,33 +5,33 @@ use ludex_engine::runtime::{Outcome, OutcomeResult};
 use std::fs::File;
 use std::io;
 
-/// What is told of one game.
+/// The row of one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// Its number, from 0.
     pub game: u64,
-    /// The seed of all its chance, and of its bots.
+    /// The seed of all its chance and its bots.
     pub seed: u64,
     /// How it ended: `win`, `tie`, `nobody`, `capped`, or `fault`.
     pub end: &'static str,
     pub answers: u64,
     pub turns: u64,
-    /// For each side.
+    /// One entry for each side.
     pub sides: Vec<Side>,
 }
 
-/// What is told of a side of one game.
+/// The columns for a side of one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Side {
-    /// The ids of those whom it brought.
+    /// The ids of its entrants.
     pub characters: Vec<String>,
     pub won: bool,
-    /// If the rules give payoffs.
+    /// `None` if the rules give no payoffs.
     pub payoff: Option<f64>,
 }
 
 impl Row {
-    /// The row of a game that has come to an end; without an outcome a fault has ended it.
+    /// The row of a game that has ended. Without an outcome, it ended with a fault.
     pub fn new(plan: &Plan, sides: &[Vec<String>], game: u64, outcome: Option<&Outcome>, answers: u64, turns: u64) -> Row {
         let payoffs = outcome.and_then(|outcome| outcome.payoffs.as_ref());
         let side = |(side, characters): (usize, &Vec<String>)| Side {
@@ -51,9 +51,9 @@ impl Row {
     }
 }
 
-/// Where rows go.
+/// An output format for rows.
 pub trait Form: Send {
     fn add(&mut self, row: Row) -> io::Result<()>;
-    /// The file, with all rows in it.
+    /// Completes the file and returns it.
     fn finish(self: Box<Self>) -> io::Result<File>;
 }

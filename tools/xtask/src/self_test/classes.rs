@@ -1,9 +1,9 @@
-//! The classes of mistakes: each finds the places where it can be made, and what stands there then.
+//! The classes of mistakes. Each finds its possible places, with the wrong text for each.
 //!
-//! A place is found by the words around it, never by asking the compiler: what is to be measured must not choose what it is
-//! measured by. A mistake must be one for certain. A slip of a name is a word that stands nowhere in the library; what takes
-//! the place of something is declared to be of another type. So what is accepted has escaped, with no need to ask whether it
-//! means the same. Where a change may well leave sound rules, the class is [`Judged::ByPlay`].
+//! A place is found by the words around it, never by asking the compiler: the subject of a measurement must not choose its test
+//! cases. Every change must certainly be a mistake. A misspelt name is a word that occurs nowhere in the library, and a
+//! replacement is declared with another type. So an accepted mistake has escaped; there is no need to ask whether it means the
+//! same. If a change may well leave sound rules, the class is [`Judged::ByPlay`].
 
 mod arguments;
 mod declarations;
@@ -16,7 +16,7 @@ mod types;
 use crate::self_test::corpus::Corpus;
 use crate::self_test::mistake::Mistake;
 
-/// What belongs together in the sums at the end.
+/// Groups of classes for the sums at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
     Names,
@@ -56,21 +56,21 @@ impl Group {
     }
 }
 
-/// What must become of a mutant.
+/// The required result for a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judged {
-    /// `check` must tell.
+    /// `check` must report it.
     ByCheck,
-    /// What is left may be sound: then it must play without a fault.
+    /// The mutant may be sound; if accepted, it must play without a fault.
     ByPlay,
 }
 
-/// A sort of mistake.
+/// A class of mistakes.
 pub struct Class {
     pub name: &'static str,
     pub group: Group,
     pub judged: Judged,
-    /// Everywhere it can be made.
+    /// Finds all its possible places.
     pub changes: fn(&Corpus) -> Vec<Mistake>,
 }
 
@@ -82,7 +82,7 @@ const fn sound(name: &'static str, changes: fn(&Corpus) -> Vec<Mistake>) -> Clas
     Class { name, group: Group::Soundness, judged: Judged::ByPlay, changes }
 }
 
-/// All classes, those of a group together.
+/// All classes, sorted by group.
 pub static CLASSES: &[Class] = &[
     told("field misspelt", Group::Names, misspelt::fields),
     told("zone misspelt", Group::Names, misspelt::zones),

@@ -1,4 +1,4 @@
-//! The texts of a library that mutants are made of, each read as far as a change needs to know it.
+//! The texts of a library that mutants are made from, each read as far as a change requires.
 
 use super::tokens::{Sort as TokenSort, Token, Tokens, Written};
 use super::vocabulary::Vocabulary;
@@ -13,21 +13,21 @@ pub struct Text {
     pub source: SourceId,
     pub role: Role,
     pub text: String,
-    /// Of rules and scripts; nothing of others.
+    /// For rules and scripts; otherwise empty.
     pub tokens: Tokens,
-    /// Names that are declared where they stand, by token.
+    /// The tokens that declare a name.
     pub declared: BTreeSet<usize>,
-    /// Of sheets and scenarios.
+    /// For sheets and scenarios.
     pub node: Option<Node>,
     game: Option<String>,
 }
 
-/// The texts of a library, without those that belong to no game.
+/// The texts of a library, without those outside any game.
 pub struct Corpus {
     pub texts: Vec<Text>,
     /// The names of each game.
     vocabularies: BTreeMap<String, Vocabulary>,
-    /// Every word that stands anywhere, so that a slip is none of them.
+    /// Every word in the library. A misspelt word must not be one of these.
     pub known: BTreeSet<String>,
     /// The ids of sheets, by game.
     pub sheets: BTreeMap<String, BTreeSet<String>>,
@@ -54,12 +54,12 @@ impl Corpus {
         corpus
     }
 
-    /// The names that are known in a text.
+    /// The names known in a text.
     pub fn vocabulary(&self, text: &Text) -> &Vocabulary {
         text.game.as_ref().and_then(|game| self.vocabularies.get(game)).unwrap_or(&self.nothing)
     }
 
-    /// The sheets that are known in a text.
+    /// Whether a sheet is known in a text.
     pub fn has_sheet(&self, text: &Text, id: &str) -> bool {
         text.game.as_ref().and_then(|game| self.sheets.get(game)).is_some_and(|sheets| sheets.contains(id))
     }
@@ -84,7 +84,7 @@ impl Corpus {
         for game in library.games() {
             let line: BTreeSet<SourceId> = library.line(&game).iter().flat_map(|game| game.files()).collect();
             let mut vocabulary = Vocabulary::default();
-            // Twice, as types may be declared in a later file.
+            // Read twice, since types may be declared in a later file.
             for _ in 0..2 {
                 for text in self.texts.iter_mut().filter(|text| line.contains(&text.source)) {
                     text.declared.extend(vocabulary.read(&text.tokens));
@@ -109,7 +109,7 @@ impl Corpus {
 }
 
 impl Text {
-    /// The tokens that are words and no names declared there.
+    /// The word tokens that do not declare a name.
     pub fn words(&self) -> impl Iterator<Item = (usize, &Token)> {
         self.tokens.iter().filter(|(index, token)| token.sort == TokenSort::Word && !self.declared.contains(index))
     }

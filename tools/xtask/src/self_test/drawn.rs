@@ -1,4 +1,4 @@
-//! Some of the changes of a class, drawn by a seed.
+//! A random sample of the changes of a class.
 
 use super::classes::Class;
 use super::mistake::{Mistake, slip};
@@ -8,10 +8,10 @@ use ludex_engine::runtime::Lots;
 use ludex_engine::source::SourceId;
 use std::collections::BTreeSet;
 
-/// A place is tried so often for another slip.
+/// Maximum number of slips drawn per place.
 const MOST_ROUNDS: usize = 8;
 
-/// At most so many different changes of a class in the texts that `own` takes, the same for the same seed.
+/// Draws at most `most` different changes of a class in the texts that `own` selects. The same seed gives the same sample.
 pub fn drawn(
     corpus: &Corpus,
     class: &Class,
@@ -26,7 +26,7 @@ pub fn drawn(
     let order = rng.shuffled(places.len() as u64);
     let mut drawn = BTreeSet::new();
     let mut changes = Vec::new();
-    // Where there are few places, words have several slips.
+    // If there are few places, words get several slips.
     for _ in 0..MOST_ROUNDS {
         for place in &order {
             let Some(place) = places.get(*place as usize).filter(|_| changes.len() < most) else { continue };

@@ -1,4 +1,4 @@
-//! How good `check` is: mistakes of every class, drawn by a seed, each made in a library of its own.
+//! Measures the quality of `check` with mistakes of every class, drawn by a seed, each in its own copy of a library.
 
 use super::classes::{CLASSES, Class};
 use super::drawn::drawn;
@@ -12,34 +12,34 @@ use ludex_engine::source::{SourceId, Sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What is wrong with a library before any mistake is made in it, and its texts.
+/// The problems of a library before any mistake, and its texts.
 pub type Failed = (Vec<Problem>, Sources);
 
-/// What is to be measured.
+/// The settings of a measurement.
 #[derive(Clone, Debug)]
 pub struct Wanted<'w> {
     /// Only this class.
     pub class: Option<&'w str>,
-    /// At most so many mistakes of each class.
+    /// Maximum number of mistakes of each class.
     pub per_class: usize,
-    /// Games of every mode that an accepted mutant plays.
+    /// Number of games of every mode that an accepted mutant plays.
     pub games: u64,
     pub seed: u64,
 }
 
-/// What was measured, class by class.
+/// The results by class.
 pub struct SelfTest {
     pub classes: Vec<(&'static Class, Vec<Trial>)>,
 }
 
-/// A family of games with what is said of it as it is.
+/// A family of games, with the report on its unchanged texts.
 struct Prepared {
     family: Family,
     known: Known,
 }
 
-/// Makes the mistakes and judges them. Fails if the library has errors already: with them nothing can be told from what a
-/// mistake leads to. `progress` hears of each mistake that is judged.
+/// Makes the mistakes and judges them. Fails if the library already has errors, since these cannot be told apart from the effects
+/// of a mistake. `progress` is called after each judged mistake.
 pub fn measure(loaded: &Loaded, wanted: &Wanted, check: &Check, progress: &(dyn Fn() + Sync)) -> Result<SelfTest, Failed> {
     let loaded = &measured(loaded);
     let corpus = Corpus::new(&loaded.library);
@@ -72,7 +72,7 @@ pub fn measure(loaded: &Loaded, wanted: &Wanted, check: &Check, progress: &(dyn 
     Ok(SelfTest { classes })
 }
 
-/// The libraries that somebody has brought along, with what they build on; the bundled one if nobody has.
+/// The user's libraries and those they build on; otherwise the bundled one.
 fn measured(loaded: &Loaded) -> Loaded {
     let library = &loaded.library;
     let brought = library.sources.iter().map(|(source, _)| source).filter(|source| is_brought(library, *source));
@@ -91,7 +91,7 @@ fn is_own(library: &Library) -> impl Fn(SourceId) -> bool {
     move |source| !any || is_brought(library, source)
 }
 
-/// The families of the texts that are changed.
+/// The families of the changed texts.
 fn prepared(loaded: &Loaded, pieces: &[(usize, Mistake)], check: &Check) -> Result<BTreeMap<SourceId, Arc<Prepared>>, Failed> {
     let mut by_games: BTreeMap<Vec<String>, Arc<Prepared>> = BTreeMap::new();
     let mut by_source = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! A change of a text that is a mistake.
+//! A mistake: a wrong change of a text.
 
 use ludex::tooling::Change;
 use ludex_bots::rng::BotRng;
@@ -7,15 +7,15 @@ use ludex_engine::source::SourceId;
 use std::collections::BTreeSet;
 use std::ops::{Deref, Range};
 
-/// A change that `check` must tell, and how it must tell it.
+/// A change that `check` must report, with the expected report.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mistake {
     pub change: Change,
-    /// The word that should be suggested, if it is a slip of one.
+    /// The word to suggest, for a slip.
     pub right: Option<String>,
-    /// Another place of the text, before this one, at which the mistake may be told as well: what a missing bracket closes.
+    /// An earlier place at which the mistake may also be reported: for a missing closing bracket, the opening one.
     pub or_at: Option<usize>,
-    /// Where it is told does not matter: what is missing is missed somewhere else.
+    /// Whether the reported place is ignored: something missing may be noticed anywhere.
     pub anywhere: bool,
 }
 
@@ -32,7 +32,7 @@ impl Mistake {
         Mistake { change: Change::new(source, at, with), right: None, or_at: None, anywhere: false }
     }
 
-    /// A word that is to become a slip of itself.
+    /// A word to be replaced by a slip.
     pub fn slip(source: SourceId, at: Range<usize>, word: &str) -> Mistake {
         Mistake { right: Some(word.to_string()), ..Mistake::new(source, at, word) }
     }
@@ -45,22 +45,22 @@ impl Mistake {
         Mistake { anywhere: true, ..self }
     }
 
-    /// The same mistake with other words.
+    /// The same mistake with other text.
     pub fn written(&self, with: String) -> Mistake {
         Mistake { change: Change { with, ..self.change.clone() }, ..self.clone() }
     }
 
-    /// Whether anything is changed yet: a slip is drawn later.
+    /// Whether it is a slip, whose text is drawn later.
     pub fn is_slip(&self) -> bool {
         self.right.is_some()
     }
 
-    /// The lines of the changed text, from 1, at which the mistake is: those of the change, and the next one with anything on
-    /// it where something was taken out.
+    /// The lines of the changed text with the mistake, from 1: those of the change, and after a removal also the next line that
+    /// is not empty.
     pub fn lines(&self, changed: &str) -> BTreeSet<usize> {
         let line = |byte: usize| changed.get(..byte).map_or(0, |before| before.matches('\n').count()) + 1;
         let first = line(self.start);
-        // A line end at the end of what stands there now belongs to the line before.
+        // A final line end belongs to the line before.
         let last = line(self.start + self.with.trim_end_matches('\n').len()).max(first);
         let mut lines: BTreeSet<usize> = (first..=last).collect();
         lines.extend(self.or_at.map(line));
@@ -73,10 +73,10 @@ impl Mistake {
     }
 }
 
-/// A word with one slip that is none of the known words: two letters swapped, one left out, written twice, or another.
+/// Misspells a word so that the result is unknown: swaps two letters, or leaves out, doubles or replaces one.
 pub fn slip(word: &str, known: &BTreeSet<String>, rng: &mut BotRng) -> Option<String> {
     let signs: Vec<char> = word.chars().collect();
-    // Of short words too many others are as near.
+    // Short words have too many similar ones.
     if signs.len() < 4 {
         return None;
     }
@@ -86,7 +86,7 @@ pub fn slip(word: &str, known: &BTreeSet<String>, rng: &mut BotRng) -> Option<St
 fn slipped(signs: &[char], rng: &mut BotRng) -> String {
     let mut signs = signs.to_vec();
     let last = signs.len() as u64 - 1;
-    // The first letter is hit seldom.
+    // The first letter is rarely affected.
     let place = 1 + rng.below(last.max(1)) as usize;
     match rng.below(4) {
         0 => signs.swap(place - 1, place),

@@ -1,4 +1,4 @@
-//! What a self-test has measured: a table of classes, sums of what belongs together, and what was not told well.
+//! The report of a self-test: a table of classes, sums by group, and poorly reported mistakes.
 
 use super::classes::{Class, Group, Judged};
 use super::measure::SelfTest;
@@ -6,15 +6,15 @@ use super::trial::Trial;
 use ludex::tooling::{Table, counted};
 use serde_json::{Value, json as object};
 
-/// What is counted of some trials.
+/// Counts over some trials.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     mutants: usize,
     told: usize,
-    /// Told, and whose line is known.
+    /// Reported, with a known line.
     with_line: usize,
     at_line: usize,
-    /// Told, and of which a word should be suggested.
+    /// Reported, with a word to suggest.
     with_word: usize,
     right_word: usize,
     one: usize,
@@ -73,7 +73,7 @@ impl Sums {
     }
 }
 
-/// A share in per cent; nothing of nothing.
+/// A share in per cent; `-` without a total.
 fn share(part: usize, all: usize) -> String {
     match (part * 1000).checked_div(all) {
         None => "-".to_string(),
@@ -82,7 +82,7 @@ fn share(part: usize, all: usize) -> String {
     }
 }
 
-/// What is not as it should be with one mistake.
+/// Describes what went wrong with one mistake, if anything.
 fn defect(class: &Class, trial: &Trial) -> Option<String> {
     if let Some(bug) = &trial.panic {
         return Some(format!("failed: {bug}"));
@@ -101,7 +101,7 @@ fn defect(class: &Class, trial: &Trial) -> Option<String> {
     }
 }
 
-/// Whether nothing failed and nothing that was accepted came to a fault that is not documented.
+/// Whether the checker never failed, and no accepted mutant had an undocumented fault.
 pub fn is_sound(found: &SelfTest) -> bool {
     found.classes.iter().flat_map(|(_, trials)| trials).all(|trial| trial.panic.is_none() && trial.unsound.is_none())
 }
@@ -142,7 +142,7 @@ fn defects(found: &SelfTest) -> impl Iterator<Item = (&Class, &Trial, String)> {
     trials.filter_map(|(class, trial)| Some((class, trial, defect(class, trial)?)))
 }
 
-/// The same for programs; with what was not told well if that is asked for.
+/// The report as JSON. Includes poorly reported mistakes if requested.
 pub fn json(found: &SelfTest, show_escaped: bool) -> Value {
     let class = |(class, trials): &(&Class, Vec<Trial>)| {
         let mut value = Sums::of(trials.iter()).json();

@@ -1,12 +1,12 @@
 //! A text of rules or of an ability → its words and signs, each with its place.
 //!
-//! This reads far less than the engine does: it need not know what is written, only where words begin and end, which brackets
-//! belong together, and what are texts and remarks. So whatever the engine takes for a mistake can be read here all the same.
+//! This parses far less than the engine does. It finds only the bounds of words, matching brackets, texts and comments. So texts
+//! that the engine refuses can be read too.
 
 use ludex_engine::source::line_around;
 use std::ops::Range;
 
-/// What a token is.
+/// The sort of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
     /// A keyword or a name.
@@ -22,13 +22,13 @@ pub enum Sort {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     pub sort: Sort,
-    /// Its bytes.
+    /// Its byte range.
     pub at: Range<usize>,
-    /// How many brackets are open before it; an opening bracket and its closing one have the same depth.
+    /// Number of open brackets before it. An opening bracket and its closing one have the same depth.
     pub depth: usize,
-    /// It stands in the header of a script.
+    /// Whether it is in the header of a script.
     pub header: bool,
-    /// For brackets: the token that closes or opens it.
+    /// For brackets: the index of the matching one.
     pub mate: Option<usize>,
 }
 
@@ -39,7 +39,7 @@ pub struct Tokens {
     list: Vec<Token>,
 }
 
-/// How a text is written.
+/// The syntax of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
     /// `.ludex`
@@ -48,7 +48,7 @@ pub enum Written {
     Script,
 }
 
-/// Words that a name with hyphens may follow.
+/// Keywords that a hyphenated name may follow.
 const BEFORE_SLUGS: &[&str] = &["game", "package", "extends", "ability", "mode"];
 
 /// Signs of two characters.
@@ -75,12 +75,12 @@ impl Tokens {
         &self.text
     }
 
-    /// What is written at a token; nothing beyond the last.
+    /// The text of a token; empty beyond the last.
     pub fn word(&self, index: usize) -> &str {
         self.list.get(index).and_then(|token| self.text.get(token.at.clone())).unwrap_or("")
     }
 
-    /// What is written before a token.
+    /// The text of the token before.
     pub fn before(&self, index: usize) -> &str {
         index.checked_sub(1).map_or("", |before| self.word(before))
     }
@@ -89,14 +89,14 @@ impl Tokens {
         self.list.get(index).is_some_and(|token| token.sort == Sort::Word)
     }
 
-    /// From the first byte of one token to the last of another.
+    /// The range from the first byte of one token to the last of another.
     pub fn range(&self, first: usize, last: usize) -> Range<usize> {
         let start = self.list.get(first).map_or(self.text.len(), |token| token.at.start);
         let end = self.list.get(last).map_or(self.text.len(), |token| token.at.end);
         start..end.max(start)
     }
 
-    /// Whether a token is the first of its line; in a header, after the sign that begins it.
+    /// Whether a token is the first of its line. In a header, the comment sign does not count.
     pub fn starts_with_its_line(&self, index: usize) -> bool {
         let Some(token) = self.list.get(index) else { return false };
         let before = self.text.get(..token.at.start).unwrap_or("");
@@ -104,12 +104,12 @@ impl Tokens {
         line.trim_start().trim_start_matches("//!").trim().is_empty()
     }
 
-    /// The bytes of the line that a byte stands in, with its line end.
+    /// The range of the line that contains a byte, with its line end.
     pub fn line(&self, byte: usize) -> Range<usize> {
         line_around(&self.text, byte)
     }
 
-    /// The parts between the commas of a pair of brackets.
+    /// The parts between the commas within a pair of brackets.
     pub fn parts(&self, open: usize) -> Vec<Range<usize>> {
         let Some((bracket, close)) = self.list.get(open).and_then(|bracket| Some((bracket, bracket.mate?))) else {
             return Vec::new();
@@ -135,7 +135,7 @@ struct Reader<'t> {
     at: usize,
     header: bool,
     list: Vec<Token>,
-    /// The brackets that are open.
+    /// The open brackets.
     open: Vec<usize>,
 }
 
@@ -191,7 +191,7 @@ impl Reader<'_> {
         self.push(sort, length);
     }
 
-    /// In rules a text ends with its line; what stands in the holes of one is part of it.
+    /// In rules a text ends with its line. Its placeholders are part of it.
     fn text_token(&mut self, quote: char) {
         let mut signs = self.rest().char_indices().skip(1);
         let mut length = self.rest().len();

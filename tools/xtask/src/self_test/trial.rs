@@ -1,4 +1,4 @@
-//! What becomes of a library with one mistake: what `check` says of it, and how what it accepts plays.
+//! Judges a library with one mistake: the report of `check`, and play if it was accepted.
 
 use crate::self_test::mistake::Mistake;
 use ludex::tooling::{Family, Loaded, Plan, guarded, short};
@@ -12,11 +12,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Checks a library as the verb does.
+/// Checks a library like the verb.
 pub type Check<'c> = dyn Fn(&Loaded) -> Report + Sync + 'c;
 
-/// What may go wrong in play although `check` has accepted the rules: it cannot be known before. `rules/LIMITS.md` and the
-/// pages of these codes say what each is.
+/// Faults possible in play although `check` accepts the rules, since they cannot be predicted. `rules/LIMITS.md` and the pages of
+/// these codes describe them.
 const DOCUMENTED: &[&str] = &[
     codes::NUMBER_OVERFLOW,
     codes::DIVISION_BY_ZERO,
@@ -33,10 +33,10 @@ const DOCUMENTED: &[&str] = &[
     codes::CALLS_TOO_DEEP,
 ];
 
-/// A game is broken off after so many answers.
+/// Maximum number of answers before a game is abandoned.
 const MOST_ANSWERS: usize = 2_000;
 
-/// What is said of a library without its mistake, which does not count.
+/// The problems of a library without the mistake, which do not count.
 #[derive(Clone, Debug, Default)]
 pub struct Known(BTreeSet<(&'static str, String, String)>);
 
@@ -46,45 +46,45 @@ impl Known {
     }
 }
 
-/// What a problem is known by wherever it stands: lines move.
+/// Identifies a problem without its line, since lines move.
 fn key(problem: &Problem, sources: &Sources) -> (&'static str, String, String) {
     let file = problem.labels.first().map_or(String::new(), |(span, _)| sources.get(span.source).name.clone());
     (problem.code, problem.message.to_string(), file)
 }
 
-/// One mistake and what became of it.
+/// One mistake and its result.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    /// The file and the line of the mistake, and what is written there before and after.
+    /// The file and the line of the mistake, and the text there before and after.
     pub file: String,
     pub line: usize,
     pub before: String,
     pub after: String,
-    /// How many problems were told; none: it was accepted without a word.
+    /// Number of reported problems; 0 if it was accepted silently.
     pub problems: usize,
-    /// The first one, in one line, and where it is.
+    /// The first problem in one line, and its place.
     pub first: Option<String>,
-    /// Whether the first stands at the right line; nothing if none is.
+    /// Whether the first problem is on the right line; `None` if there is none.
     pub right_line: Option<bool>,
-    /// Whether the right word is suggested first; nothing if there is none.
+    /// Whether the right word is suggested first; `None` if there is none.
     pub right_word: Option<bool>,
     /// The checker itself failed.
     pub panic: Option<String>,
-    /// It was accepted, and then faulted in play in a way that nothing documents.
+    /// Set if it was accepted, and then had an undocumented fault in play.
     pub unsound: Option<String>,
-    /// How long the check took.
+    /// Time of the check.
     pub time: Duration,
 }
 
-/// How accepted mutants are played.
+/// The games that accepted mutants play.
 #[derive(Clone, Copy, Debug)]
 pub struct Play {
-    /// Games of every mode.
+    /// Number of games of every mode.
     pub games: u64,
     pub seed: u64,
 }
 
-/// Makes the mistake, has it checked, and plays what is accepted.
+/// Makes the mistake, checks it, and plays it if accepted.
 pub fn trial(family: &Family, known: &Known, original: (&str, &str), change: &Mistake, check: &Check, play: Play) -> Trial {
     let (name, text) = original;
     let changed = change.applied(text);
@@ -142,13 +142,13 @@ fn is_at(problem: &Problem, source: Option<SourceId>, lines: &BTreeSet<usize>, s
     place.is_some_and(|span| Some(span.source) == source && lines.contains(&sources.line_column(span).0))
 }
 
-/// The first word in backticks that somebody is told to write.
+/// The first suggested word in backticks.
 fn suggested(problem: &Problem) -> Option<&str> {
     let remarks = problem.labels.iter().map(|(_, remark)| remark.as_str());
     problem.help.as_deref().into_iter().chain(remarks).find_map(|words| words.split('`').nth(1))
 }
 
-/// The first fault in some games of every mode that is of none of the documented sorts.
+/// The first undocumented fault in some games of every mode.
 fn fault(library: &Library, game: &str, play: Play, documented: &[&str]) -> Option<String> {
     let each = library.in_each_mode(game, &Wanted::default());
     each.into_iter().find_map(|wanted| fault_in_mode(library, game, &wanted, play, documented))
@@ -161,7 +161,7 @@ fn fault_in_mode(library: &Library, game: &str, wanted: &Wanted, play: Play, doc
         Ok(program) => Arc::new(program?),
         Err(bug) => return Some(format!("{told}: {}", bug.message)),
     };
-    // A game that nobody can be seated at is not played.
+    // A game without a possible line-up is not played.
     let plan = Plan::at_random(&program, play.games, play.seed)?;
     let faults = (0..play.games).filter_map(|index| short(&program, &plan, index, MOST_ANSWERS).err());
     let fault = faults.into_iter().find(|fault| !documented.contains(&fault.code))?;

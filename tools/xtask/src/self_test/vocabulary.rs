@@ -1,12 +1,12 @@
-//! The names of a game: what each is, by how and where it is declared.
+//! The names of a game, and the sort of each, from how and where it is declared.
 //!
-//! A name is known by the words around it. Where one name stands for several things, and the words around its use do not
-//! tell which, nothing is said of it: such a use is left alone.
+//! The use of a name is resolved by the words around it. If a name has several meanings and these words do not decide, it is left
+//! alone.
 
 use super::tokens::{Sort as TokenSort, Token, Tokens};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a name stands for.
+/// The sort of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
     Field,
@@ -26,46 +26,46 @@ pub enum Sort {
     /// A `define` or `table`.
     Definition,
     Hook,
-    /// What `let`, `each`, `as`, a parameter or a role names.
+    /// A name from `let`, `each`, `as`, a parameter or a role.
     Local,
     Mode,
     Ability,
-    /// What an ability's `parameter` names.
+    /// The name of an ability's `parameter`.
     Parameter,
 }
 
-/// What something has: a zone with what lies in it, or a field or counter with its type.
+/// A member of a kind: a zone with its contents, or a field or counter with its type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
     pub sort: Sort,
     pub of: String,
-    /// It was declared for sides.
+    /// Whether it was declared for sides.
     pub of_sides: bool,
 }
 
-/// The names of one game with what it extends.
+/// The names of one game with its ancestors.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
     sorts: BTreeMap<String, BTreeSet<Sort>>,
     plurals: BTreeSet<String>,
     pub members: BTreeMap<String, Vec<Member>>,
-    /// The types of the parameters of what can be called, where all declarations of the name agree.
+    /// The types of the parameters of each callable name, if all its declarations agree.
     pub params: BTreeMap<String, Vec<String>>,
     /// The words of each type and option.
     pub words: BTreeMap<String, Vec<String>>,
 }
 
-/// Types that are there without being declared.
+/// The built-in types.
 const TYPES: &[&str] = &["number", "halves", "flag", "text", "side", "sides", "die", "dice", "list", "zone", "table"];
 
-/// Words that begin something that a thing has, and are no names of fields.
+/// Keywords that start a member, and are not names of fields.
 const MEMBER_WORDS: &[&str] = &["zone", "counter", "mark", "replace"];
 
 impl Vocabulary {
-    /// Adds what a text declares; tells which of its tokens are names that are declared there.
+    /// Adds the declarations of a text. Returns the tokens that declare a name.
     pub fn read(&mut self, tokens: &Tokens) -> BTreeSet<usize> {
         let mut reader = Reading { vocabulary: self, tokens, declared: BTreeSet::new() };
-        // Fields are known by their types, which may be declared behind them.
+        // Fields are recognised by their types, which may be declared after them.
         reader.kinds();
         reader.names();
         reader.declared
@@ -79,30 +79,30 @@ impl Vocabulary {
         self.sorts.get(name).is_some_and(|sorts| sorts.contains(&sort))
     }
 
-    /// The only thing a name stands for.
+    /// The sort of a name, if it has only one.
     fn only(&self, name: &str) -> Option<Sort> {
         let sorts = self.sorts.get(name)?;
         sorts.first().copied().filter(|_| sorts.len() == 1)
     }
 
-    /// Whether a word is the name of a type that something can have.
+    /// Whether a word is the name of a type for values.
     pub fn is_type(&self, word: &str) -> bool {
         TYPES.contains(&word) || self.is(word, Sort::Kind) || self.is(word, Sort::Type)
     }
 
-    /// Whether a word names several things of a kind.
+    /// Whether a word is the plural of a kind.
     pub fn is_plural(&self, word: &str) -> bool {
         self.plurals.contains(word) || matches!(word, "sides" | "dice")
     }
 
-    /// The only sort of member of a name, with its type.
+    /// The member with a name, if its sort and type are unambiguous.
     pub fn member(&self, name: &str) -> Option<&Member> {
         let members = self.members.get(name)?;
         let (first, rest) = members.split_first()?;
         rest.iter().all(|other| (other.sort, &other.of) == (first.sort, &first.of)).then_some(first)
     }
 
-    /// What a name stands for where it is used.
+    /// The sort of a name in a place where it is used.
     pub fn used(&self, tokens: &Tokens, index: usize) -> Option<Sort> {
         let name = tokens.word(index);
         let (before, after) = (tokens.before(index), tokens.word(index + 1));
@@ -121,7 +121,7 @@ impl Vocabulary {
             "as" => one_of(&[Sort::Mark]).filter(|_| !matches!(after, "\"")),
             "mode" => one_of(&[Sort::Mode]),
             "ability" => one_of(&[Sort::Ability]),
-            // A parameter may be called as its type is.
+            // A parameter may have the name of its type.
             ":" if self.only(name) == Some(Sort::Local) => None,
             _ => self.only(name),
         }
@@ -142,7 +142,7 @@ impl Vocabulary {
 
     fn add_params(&mut self, name: &str, params: Vec<String>) {
         match self.params.get(name) {
-            // Of two declarations nothing can be said.
+            // Two different declarations leave the types unknown.
             Some(known) if *known != params => drop(self.params.insert(name.to_string(), Vec::new())),
             Some(_) => {}
             None => drop(self.params.insert(name.to_string(), params)),
@@ -164,8 +164,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Whether a declaration may begin at a token: it is the first of its line, or of what is in braces, or a word stands
-    /// before it that belongs to it.
+    /// Whether a declaration may start at a token: it is the first of its line or within braces, or follows a keyword that
+    /// belongs to it.
     fn begins(&self, index: usize) -> bool {
         matches!(self.tokens.before(index), "{" | "replace" | "entry" | "") || self.tokens.starts_with_its_line(index)
     }
@@ -188,7 +188,7 @@ impl Reading<'_> {
         }
     }
 
-    /// `frog (frogs)`
+    /// Declares a kind with its plural: `frog (frogs)`.
     fn kind(&mut self, index: usize, sort: Sort) {
         self.declare(index, sort);
         let plural = match self.tokens.word(index + 1) {
@@ -202,7 +202,7 @@ impl Reading<'_> {
         self.vocabulary.plurals.insert(plural);
     }
 
-    /// `… is one of fur, feathers`
+    /// Reads the words of a type: `… is one of fur, feathers`.
     fn words(&mut self, named: usize) {
         let name = self.tokens.word(named).to_string();
         let mut index = if self.tokens.word(named + 1) == "(" { named + 4 } else { named + 1 };
@@ -268,7 +268,7 @@ impl Reading<'_> {
         }
     }
 
-    /// A name that parameters may follow.
+    /// Declares a name that parameters may follow.
     fn called(&mut self, index: usize, sort: Sort) {
         self.declare(index, sort);
         let mut types = Vec::new();
@@ -282,7 +282,7 @@ impl Reading<'_> {
         self.vocabulary.add_params(self.tokens.word(index), types);
     }
 
-    /// The names before the colons of a pair of brackets.
+    /// Declares the names before the colons within a pair of parentheses.
     fn parameters(&mut self, open: usize) {
         let Some(close) = self.tokens.get(open).and_then(|open| open.mate) else { return };
         for index in open + 1..close {
@@ -292,7 +292,7 @@ impl Reading<'_> {
         }
     }
 
-    /// `at hopped(active, frog)`: what an ability calls the values of the hook.
+    /// Declares an ability's names for the values of a hook: `at hopped(active, frog)`.
     fn hook_names(&mut self, part: usize) {
         let open = (part..part + 40)
             .find(|at| self.tokens.word(*at) == "(" && matches!(self.tokens.word(at.saturating_sub(2)), "at" | "modify"));
@@ -302,7 +302,7 @@ impl Reading<'_> {
         }
     }
 
-    /// `(die in …, more: 2 in …)`
+    /// Declares roles: `(die in …, more: 2 in …)`.
     fn roles(&mut self, open: usize) {
         let Some((depth, close)) = self.tokens.get(open).and_then(|open| Some((open.depth, open.mate?))) else { return };
         if self.tokens.word(open) != "(" {
@@ -323,7 +323,7 @@ impl Reading<'_> {
             "let" => self.declare(index + 1, Sort::Local),
             "each" if tokens.word(index + 2) == "in" => self.declare(index + 1, Sort::Local),
             "count" if tokens.word(index + 2) == "from" => self.declare(index + 1, Sort::Local),
-            // A mark is given `as` its name; so is what an answer or an event is called.
+            // A mark is given `as` its name; the names of answers and events also follow `as`.
             "as" if tokens.is_word(index + 1) && !self.vocabulary.is(tokens.word(index + 1), Sort::Mark) => {
                 self.declare(index + 1, Sort::Local);
             }
@@ -332,7 +332,7 @@ impl Reading<'_> {
         }
     }
 
-    /// `zone pond, nest: dice`, `counter flies`, `mark tired`, `friend: side or none`
+    /// Declares a member: `zone pond, nest: dice`, `counter flies`, `mark tired`, `friend: side or none`.
     fn member(&mut self, index: usize, of_sides: bool) {
         let tokens = self.tokens;
         let word = tokens.word(index);
@@ -353,7 +353,7 @@ impl Reading<'_> {
         }
         let typed = tokens.word(last + 1) == ":";
         let of = if typed { self.type_at(last + 2) } else { "number".to_string() };
-        // A field without a type is none, and one whose type nobody knows may be something else.
+        // A field needs a type; one with an unknown type may be something else.
         if sort == Sort::Field && (!typed || of.is_empty()) {
             return;
         }
@@ -368,7 +368,7 @@ impl Reading<'_> {
         self.begins(index) || !matches!(before, "," | "." | "(" | "when" | "to" | "of" | "in" | "is" | "=" | "{")
     }
 
-    /// `list of frog or none`; nothing if it is none that is known.
+    /// Reads a type such as `list of frog or none`; empty if it is unknown.
     fn type_at(&self, index: usize) -> String {
         let (first, second, third) = (self.tokens.word(index), self.tokens.word(index + 1), self.tokens.word(index + 2));
         match first {
@@ -380,10 +380,10 @@ impl Reading<'_> {
     }
 }
 
-/// The braces in which something is told to have something.
+/// The braces that declare members.
 #[derive(Default)]
 struct Members {
-    /// The depth inside each, and whether sides have it.
+    /// The depth inside each, and whether the members belong to sides.
     open: Vec<(usize, bool)>,
     /// A declaration that such braces may follow.
     announced: Option<(usize, bool)>,
@@ -402,7 +402,7 @@ impl Members {
                     self.open.push((token.depth + 1, of_sides));
                 }
             }
-            // A statement or another declaration: braces behind it are not of that.
+            // A statement or another declaration: braces after it do not belong to that one.
             "to" | "scope" | "when" | "do" | "define" | "if" | "action" => self.announced = None,
             _ => {}
         }

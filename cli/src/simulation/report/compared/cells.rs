@@ -1,4 +1,4 @@
-//! The numbers of a comparison as people read them.
+//! The readable numbers of a comparison.
 
 use crate::simulation::compare::Comparison;
 use crate::simulation::difference::{Difference, Evidence};
@@ -7,23 +7,23 @@ use crate::simulation::numbers::Measure;
 use crate::simulation::request::Prepared;
 use crate::simulation::sides::{called, named};
 
-/// Variants with their names, and what they came to.
+/// Variants with their names and results.
 pub struct Compared<'a> {
     pub names: &'a [String],
     pub variants: &'a [Prepared<'a>],
     pub comparison: &'a Comparison,
 }
 
-/// One line of the table.
+/// A row of the table.
 pub struct Row {
     pub label: String,
     pub values: Vec<String>,
-    /// Beside the first variant, in the order of the others.
+    /// Differences from the first variant, in the order of the others.
     pub differences: Vec<String>,
 }
 
 impl Compared<'_> {
-    /// The sides that are taken in the same way in all variants.
+    /// The sides that have the same players and entrants in all variants.
     pub fn sides_alike(&self) -> Vec<usize> {
         let Some((first, others)) = self.variants.split_first() else { return Vec::new() };
         let is_alike = |side: &usize| {
@@ -33,7 +33,7 @@ impl Compared<'_> {
         (0..first.plan.players.len()).filter(is_alike).collect()
     }
 
-    /// What has something to tell, by its place: whatever was not the same in all games of all variants, and who wins.
+    /// The indices of interesting measures: those that were not the same in all games of all variants, and the wins.
     pub fn shown(&self) -> Vec<usize> {
         let comparison = self.comparison;
         let cooperative = self.is_cooperative();
@@ -46,7 +46,7 @@ impl Compared<'_> {
             match measure {
                 Measure::Wins(_) => !cooperative,
                 Measure::Together | Measure::Nobody => cooperative,
-                // What all share is told as a tie or as won together.
+                // Shared wins are reported as ties or as joint wins.
                 Measure::Shared(_) => !cooperative && (0..self.variants.len()).any(|variant| self.some_shared(variant)),
                 Measure::Entrant(_) => true,
                 Measure::Begun(name) if name == "turn" => false,
@@ -92,7 +92,7 @@ impl Compared<'_> {
         self.comparison.measures.get(measure).map_or(String::new(), |measure| self.words(measure))
     }
 
-    /// Shares in per cent.
+    /// Formats a number; shares are in per cent.
     fn number(&self, measure: usize, number: f64) -> String {
         match self.comparison.measures.get(measure) {
             Some(measure) if measure.is_share() => decimals(100.0 * number, 1),
@@ -101,7 +101,7 @@ impl Compared<'_> {
         }
     }
 
-    /// `+0.4 (-3.1 to 3.9)`
+    /// Formats a difference with its sign: `+0.4 (-3.1 to 3.9)`.
     fn with_sign(&self, measure: usize, difference: &Difference) -> String {
         let sign = if difference.mean > 0.0 { "+" } else { "" };
         format!("{sign}{}", self.with_bounds(measure, difference))
@@ -117,7 +117,7 @@ impl Compared<'_> {
         self.comparison.difference(variant, measure).map(|difference| (difference, difference.evidence()))
     }
 
-    /// Whether more of it is better for somebody: what the games are worth, or where they are worth nothing how often somebody wins.
+    /// Whether more of it is better for a side: payoffs, or wins in games without payoffs.
     pub fn is_decisive(&self, measure: usize) -> bool {
         let measures = &self.comparison.measures;
         let is_worth =
@@ -137,7 +137,7 @@ impl Compared<'_> {
         }
     }
 
-    /// What the first variant that has a side calls it.
+    /// The name of a side in the first variant that has it.
     fn side(&self, side: usize) -> String {
         let having = self.variants.iter().find(|variant| side < variant.plan.players.len());
         having.map_or_else(String::new, |variant| called(&variant.program, side))

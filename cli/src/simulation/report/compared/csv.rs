@@ -1,4 +1,4 @@
-//! The same as a table for spreadsheets: a row for each number of each variant.
+//! The comparison as a table for spreadsheets: a row for each measure of each variant.
 
 use super::cells::Compared;
 
@@ -10,7 +10,7 @@ pub fn csv(compared: &Compared<'_>) -> (&'static [&'static str], Vec<Vec<String>
         for (variant, name) in compared.names.iter().enumerate() {
             let sums = compared.comparison.value(variant, measure);
             let mean = sums.and_then(|sums| sums.mean()).map(|mean| mean.mean);
-            // The first variant differs in nothing from itself.
+            // The first variant is not compared with itself.
             let difference = (variant > 0).then(|| compared.comparison.difference(variant, measure)).flatten();
             let bounds = difference.and_then(|difference| difference.bounds);
             let games = sums.map_or(0, |sums| sums.games).to_string();

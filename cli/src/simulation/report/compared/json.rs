@@ -1,4 +1,4 @@
-//! The same for programs.
+//! The comparison as JSON.
 
 use super::cells::Compared;
 use crate::simulation::difference::{Difference, Evidence};
@@ -8,7 +8,7 @@ use crate::simulation::request::Prepared;
 use crate::simulation::tally::Tally;
 use serde_json::{Value, json};
 
-/// One object with everything.
+/// Everything as one object.
 pub fn json(compared: &Compared<'_>) -> Value {
     let counted = &compared.comparison.counted;
     let first = compared.variants.first();
@@ -48,7 +48,7 @@ fn number(compared: &Compared<'_>, place: usize, measure: &Measure) -> Value {
     number
 }
 
-/// What it is a number of, in the words of `sim`.
+/// The measure, in the words of `sim`.
 fn of(measure: &Measure) -> Value {
     match measure {
         Measure::Wins(side) => json!({ "of": "wins", "side": side }),
@@ -76,7 +76,7 @@ fn value(sums: Option<Sums>) -> Value {
     })
 }
 
-/// By how much a variant gives more than the first.
+/// The difference of a variant from the first.
 fn difference(difference: Option<Difference>) -> Value {
     let evidence = difference.map(|difference| match difference.evidence() {
         Evidence::More => "more",

@@ -1,4 +1,4 @@
-//! In words: which variant is better for whom, and whether the games are enough to say so.
+//! The conclusions in words: which variant is better for each side, and whether the games suffice to say so.
 
 use super::cells::Compared;
 use crate::layout::{grouped, wrapped};
@@ -28,7 +28,7 @@ pub fn text(compared: &Compared<'_>, headings: &[String]) -> String {
     page
 }
 
-/// First who is better off, then what else differs, then what cannot be told.
+/// The sentences: first which side is better off, then other differences, then what remains open.
 fn sentences(compared: &Compared<'_>, variant: usize, first: &str, heading: &str) -> Vec<String> {
     let (decisive, others): (Vec<usize>, Vec<usize>) =
         compared.shown().into_iter().partition(|place| compared.is_decisive(*place));
@@ -53,7 +53,7 @@ fn sentences(compared: &Compared<'_>, variant: usize, first: &str, heading: &str
     told
 }
 
-/// `For side 0 goal=50 is better: 6.3 (0.5 to 12.1) more wins in 100 games than with goal=100.`
+/// The sentence `For side 0 goal=50 is better: 6.3 (0.5 to 12.1) more wins in 100 games than with goal=100.`
 fn better(compared: &Compared<'_>, variant: usize, measure: usize, first: &str, heading: &str) -> Option<String> {
     let (difference, evidence) = compared.evidence(variant, measure)?;
     let (better, worse, difference) = match evidence {

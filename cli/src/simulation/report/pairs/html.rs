@@ -1,4 +1,4 @@
-//! All pairs on one page that needs no other file: who wins against whom is a colour, and how sure that is how full it is.
+//! All pairs on one self-contained HTML page. The colour shows who wins, and its intensity how certain that is.
 
 use super::table::Table;
 use crate::args::public_player;
@@ -10,13 +10,13 @@ use ludex_engine::program::Program;
 use ludex_engine::visible;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-/// How every page begins; a file that begins otherwise is not written over.
+/// The start of every page. A file that starts differently is not overwritten.
 pub const BEGINNING: &str =
     "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"generator\" content=\"ludex sim\">";
 
 const STYLE: &str = include_str!("pairs.css");
 
-/// Bounds that are so far apart, in points, are near enough to rely on; those that are further apart than the second number tell little.
+/// Maximum width of bounds, in points, for a reliable result. Bounds wider than the second number mean little.
 const NEAR: f64 = 10.0;
 const FAR: f64 = 25.0;
 
@@ -68,7 +68,7 @@ pub fn html(program: &Program, plan: &Plan, tally: &Tally) -> String {
     page.into_string()
 }
 
-/// Text that may run from right to left, apart from what is around it.
+/// Isolates text that may run from right to left.
 fn shown(text: &str) -> Markup {
     html! { bdi { (visible::line(text)) } }
 }

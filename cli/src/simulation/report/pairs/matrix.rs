@@ -1,4 +1,4 @@
-//! All pairs in one table, in as many parts as it takes to fit.
+//! All pairs in one table, split into as many parts as needed to fit.
 
 use super::table::Table;
 use crate::layout::{columns_of, wrapped};
@@ -6,13 +6,13 @@ use crate::output;
 use crate::simulation::report::page::line;
 use crate::simulation::tally::Wins;
 
-/// `  54*`
+/// The width of a cell such as `  54*`.
 const CELL: usize = 5;
 
-/// A name in front of its row is cut off behind so much: it stands whole in the table above.
+/// Maximum width of a name in front of its row. The table above has the full name.
 const LONGEST_NAME: usize = 24;
 
-/// A row and a column for each, in the given order; a column is called by the number of its row.
+/// Formats a row and a column for each entrant, in the given order. The heading of a column is the number of its row.
 pub fn text(table: &Table<'_>, names: &[String], order: &[usize]) -> String {
     let label = |(place, row): (usize, &usize)| {
         let name = names.get(*row).map_or("", String::as_str);
@@ -21,7 +21,7 @@ pub fn text(table: &Table<'_>, names: &[String], order: &[usize]) -> String {
     };
     let labels: Vec<String> = order.iter().enumerate().map(label).collect();
     let width = labels.iter().map(|label| columns_of(label)).max().unwrap_or(0);
-    // Parts of the same width, so that no column is left over.
+    // Parts of equal width, so that no single column is left over.
     let fitting = (output::width().saturating_sub(width) / CELL).max(1);
     let abreast = order.len().div_ceil(order.len().div_ceil(fitting).max(1)).max(1);
     let columns: Vec<(usize, usize)> = order.iter().copied().enumerate().collect();
@@ -45,7 +45,7 @@ pub fn text(table: &Table<'_>, names: &[String], order: &[usize]) -> String {
     page
 }
 
-/// As much of a name as there is room for, without the sign that stands for the rest.
+/// The part of a name that fits, without the sign for the omitted rest.
 fn beginning(name: &str) -> String {
     let mut cut = String::new();
     for letter in name.chars() {

@@ -1,15 +1,15 @@
-//! Who won how often against whom.
+//! Wins of each entrant against each other.
 
 use crate::simulation::tally::{Tally, Wins};
 
-/// The results by the numbers of the two that met.
+/// The results by the numbers of the two entrants.
 pub struct Table<'a> {
     pub tally: &'a Tally,
     pub count: usize,
 }
 
 impl Table<'_> {
-    /// The wins of `side` where `first` met `second`.
+    /// The wins of `side` in games of `first` against `second`.
     fn cell(&self, first: usize, second: usize, side: usize) -> Wins {
         let score = self.tally.pairs.get(first * self.count + second);
         score.map_or(Wins::default(), |score| Wins { wins: score.wins.get(side).copied().unwrap_or(0), games: score.games })
@@ -27,21 +27,21 @@ impl Table<'_> {
         self.as_first(row).and(self.as_second(row))
     }
 
-    /// In either order.
+    /// The wins in both orders.
     pub fn against(&self, row: usize, rival: usize) -> Wins {
         self.cell(row, rival, 0).and(self.cell(rival, row, 1))
     }
 
-    /// The rivals against whom one does worst and best.
+    /// The rivals with the worst and the best results for an entrant.
     pub fn extremes(&self, row: usize) -> (Option<usize>, Option<usize>) {
         let rate = |rival: &usize| self.against(row, *rival).share().rate;
-        // Those whom one has never met are neither.
+        // Rivals it never met are neither.
         let rivals = || (0..self.count).filter(|rival| *rival != row && self.against(row, *rival).games > 0);
         let worst = rivals().min_by(|a, b| rate(a).total_cmp(&rate(b)));
         (worst, rivals().max_by(|a, b| rate(a).total_cmp(&rate(b))))
     }
 
-    /// The strongest first; those who never played stand last.
+    /// The entrants by strength, strongest first. Those that never played come last.
     pub fn by_strength(&self) -> Vec<usize> {
         let rate = |row: &usize| Some(self.overall(*row)).filter(|wins| wins.games > 0).map_or(-1.0, |wins| wins.share().rate);
         let mut rows: Vec<usize> = (0..self.count).collect();

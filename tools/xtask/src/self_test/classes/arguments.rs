@@ -1,16 +1,16 @@
-//! Arguments, zones and fields that do not fit where they stand, in rules.
+//! Mismatched arguments, zones and fields in rules.
 
 use crate::self_test::corpus::{Corpus, Text};
 use crate::self_test::mistake::Mistake;
 use crate::self_test::vocabulary::{Sort, Vocabulary};
 use std::ops::Range;
 
-/// A name with its arguments, as many as it takes.
+/// A name with the correct number of arguments.
 pub struct Call {
     pub arguments: Vec<Range<usize>>,
-    /// The types of what it takes.
+    /// The types of its parameters.
     pub params: Vec<String>,
-    /// The closing bracket.
+    /// The closing parenthesis.
     pub end: usize,
 }
 
@@ -33,7 +33,7 @@ fn all_calls(corpus: &Corpus) -> impl Iterator<Item = (&Text, Call)> {
     corpus.rules().flat_map(|text| calls(text, corpus.vocabulary(text)).into_iter().map(move |call| (text, call)))
 }
 
-/// Two neighbours of which one cannot stand for the other.
+/// Swaps two neighbouring arguments of incompatible types.
 pub fn swapped(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for (text, call) in all_calls(corpus) {
@@ -52,8 +52,8 @@ pub fn swapped(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// Whether a value of one type never fits the other: a number, a side, a text, a list are told apart by their names; pieces
-/// may be of one kind and of the one that it is based on.
+/// Whether a value of one type never fits the other. A number, a side, a text and a list differ by their names; pieces may be of
+/// one kind and of its base.
 fn differ(vocabulary: &Vocabulary, one: &str, other: &str) -> bool {
     let sort = |of: &str| match of {
         "number" | "halves" => 1,
@@ -91,7 +91,7 @@ pub fn too_many(corpus: &Corpus) -> Vec<Mistake> {
 
 // --- zones and fields ---------------------------------------------------------------
 
-/// The last word of `to X.zone`, where pieces are moved or made.
+/// The last word of `to X.zone`, in statements that move or create pieces.
 fn targets(corpus: &Corpus) -> impl Iterator<Item = (&Text, usize)> {
     corpus.rules().flat_map(move |text| {
         let vocabulary = corpus.vocabulary(text);
@@ -127,13 +127,13 @@ pub fn zone_of_other_pieces(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// The side or piece, without its zone.
+/// Replaces a zone by its side or piece.
 pub fn thing_for_zone(corpus: &Corpus) -> Vec<Mistake> {
     let change = |(text, index): (&Text, usize)| Mistake::new(text.source, text.tokens.range(index - 1, index), "");
     targets(corpus).map(change).collect()
 }
 
-/// A number that is compared or added becomes a field that is none.
+/// Replaces a number in a comparison or sum by a field of another type.
 pub fn field_of_another_type(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {

@@ -1,19 +1,19 @@
-//! Declarations that are there twice, that nobody uses, that are missing; clauses and bounds.
+//! Duplicate, unused and missing declarations; clauses and bounds.
 
 use crate::self_test::corpus::{Corpus, Text};
 use crate::self_test::mistake::Mistake;
 use crate::self_test::tokens::{Sort as TokenSort, Token};
 use std::ops::Range;
 
-/// Words that begin a declaration which may be on one line.
+/// Keywords of declarations that may take a single line.
 const DECLARING: &[&str] = &["option", "type", "define", "hook", "zone", "counter", "mark"];
 
-/// Declarations that take one line, whose next line begins something else.
+/// Declarations on a single line, followed by a line that starts something else.
 fn one_line(corpus: &Corpus) -> Vec<(&Text, usize, Range<usize>)> {
     let mut found = Vec::new();
     for text in corpus.rules() {
         for (index, token) in text.tokens.iter() {
-            // `mark` also begins a statement.
+            // `mark` also starts a statement.
             let declares = DECLARING.contains(&text.tokens.word(index)) && text.declared.contains(&(index + 1));
             let begins = declares && text.tokens.starts_with_its_line(index);
             let line = text.tokens.line(token.at.start);
@@ -38,7 +38,7 @@ pub fn twice(corpus: &Corpus) -> Vec<Mistake> {
     one_line(corpus).into_iter().map(change).collect()
 }
 
-/// What is named elsewhere in the same file.
+/// Removes a declaration whose name is used elsewhere in the same file.
 pub fn left_out(corpus: &Corpus) -> Vec<Mistake> {
     let used = |(text, index, line): &(&Text, usize, Range<usize>)| {
         let name = text.tokens.word(index + 1);
@@ -69,7 +69,7 @@ pub fn unused(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// `when …` or `uses …` in the header of an ability, once more.
+/// Repeats `when …` or `uses …` in the header of an ability.
 pub fn clause_twice(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.scripts() {
@@ -94,7 +94,7 @@ fn is_clause(word: &str) -> bool {
     )
 }
 
-/// `in 1..9`
+/// Bounds such as `in 1..9`.
 fn bounds(corpus: &Corpus) -> Vec<(&Text, usize)> {
     let mut found = Vec::new();
     for text in corpus.rules() {
@@ -126,7 +126,7 @@ pub fn bound_type(corpus: &Corpus) -> Vec<Mistake> {
     bounds(corpus).into_iter().map(change).collect()
 }
 
-/// `uses 1 per turn`
+/// Limits such as `uses 1 per turn`.
 pub fn uses(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.scripts().chain(corpus.rules()) {
@@ -142,7 +142,7 @@ pub fn uses(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// `set x to x`
+/// Changes a statement to `set x to x`.
 pub fn set_to_itself(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
@@ -163,7 +163,7 @@ pub fn set_to_itself(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// Whether what stands there can be all that something is set to: no second statement follows on the line.
+/// Whether a text can be the complete value of a `set`: no second statement follows on the line.
 fn is_one(text: &Text, at: Range<usize>) -> bool {
     let words = text.text.get(at).unwrap_or("");
     let more = [" set ", " add ", " do ", " move ", " if ", " stop", " say "];
@@ -182,7 +182,7 @@ pub fn by_zero(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// A `stop` before the last statement of a block.
+/// Inserts a `stop` before the last statement of a block.
 pub fn behind_a_stop(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
@@ -190,7 +190,7 @@ pub fn behind_a_stop(corpus: &Corpus) -> Vec<Mistake> {
             let plain = matches!(text.tokens.word(index), "set" | "add" | "move" | "do" | "say" | "roll");
             if plain && token.depth > 0 && text.tokens.starts_with_its_line(index) && text.tokens.before(index) != "=" {
                 let line = text.tokens.line(token.at.start);
-                // The statement behind it is what nobody reaches.
+                // The statement after it becomes unreachable.
                 changes.push(Mistake::new(text.source, token.at.start..token.at.start, "stop  ").or_at(line.start));
             }
         }

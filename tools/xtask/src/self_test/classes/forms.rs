@@ -1,11 +1,11 @@
-//! How rules are written: brackets, quotes, signs, citations; and guards and statements that are taken out.
+//! The syntax of rules: brackets, quotes, signs and citations; and removed guards and statements.
 
 use crate::self_test::corpus::{Corpus, Text};
 use crate::self_test::mistake::Mistake;
 use crate::self_test::tokens::{Sort as TokenSort, Token};
 use std::ops::Range;
 
-/// A number that no table of rules goes up to.
+/// A rule number beyond every table of rules.
 const NO_RULE: &str = "9987";
 
 pub fn unknown_citation(corpus: &Corpus) -> Vec<Mistake> {
@@ -33,7 +33,7 @@ pub fn opening_brace(corpus: &Corpus) -> Vec<Mistake> {
     signs(corpus, &["{"], |text, _, token| Some(Mistake::new(text.source, token.at.clone(), "")))
 }
 
-/// One of a pair of round or square brackets.
+/// Removes one of a pair of parentheses or square brackets.
 pub fn bracket(corpus: &Corpus) -> Vec<Mistake> {
     signs(corpus, &["(", ")", "[", "]"], |text, _, token| Some(Mistake::new(text.source, token.at.clone(), "")))
 }
@@ -52,14 +52,14 @@ pub fn foreign_sign(corpus: &Corpus) -> Vec<Mistake> {
     signs(corpus, &["and", "or", "not", "="], written)
 }
 
-/// A `=` between two values, and not behind what is declared.
+/// Whether a `=` compares two values, rather than following a declared name.
 fn is_comparison(text: &Text, index: usize) -> bool {
     let line = text.tokens.line(text.tokens.range(index, index).start);
     let mut before = (0..index).rev().take_while(|at| text.tokens.range(*at, *at).start >= line.start);
     before.any(|at| matches!(text.tokens.word(at), "if" | "when" | "where" | "and" | "or" | "until"))
 }
 
-/// `or none`, `or more`, `is not` and `not in` have no sign.
+/// Excludes `or none`, `or more`, `is not` and `not in`, which have no sign.
 fn signs(corpus: &Corpus, wanted: &[&str], change: impl Fn(&Text, usize, &Token) -> Option<Mistake>) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
@@ -73,7 +73,7 @@ fn signs(corpus: &Corpus, wanted: &[&str], change: impl Fn(&Text, usize, &Token)
     changes
 }
 
-/// The quote at the end of a text.
+/// Removes the quote at the end of a text.
 pub fn quote(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules().chain(corpus.scripts()) {
@@ -90,7 +90,7 @@ pub fn quote(corpus: &Corpus) -> Vec<Mistake> {
 
 // --- what is taken out --------------------------------------------------------------
 
-/// `if x is none { stop }`, `x is not none and`
+/// Removes guards such as `if x is none { stop }` or `x is not none and`.
 pub fn guard_removed(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
@@ -121,7 +121,7 @@ pub fn guard_removed(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// The first word of `a.b.c`, of which the last is given.
+/// The first word of `a.b.c`, given the last.
 fn first_of_path(text: &Text, mut last: usize) -> usize {
     while last >= 2 && text.tokens.word(last - 1) == "." && text.tokens.is_word(last - 2) {
         last -= 2;
@@ -129,13 +129,13 @@ fn first_of_path(text: &Text, mut last: usize) -> usize {
     last
 }
 
-/// Whether a statement may begin here: it begins its line, or stands behind a brace.
+/// Whether a statement may start here: at the start of its line, or after a brace.
 fn statement_start(text: &Text, index: usize) -> bool {
     text.tokens.starts_with_its_line(index) && text.tokens.before(index) != "=" && text.tokens.before(index) != "else"
         || matches!(text.tokens.before(index), "{" | "}")
 }
 
-/// `otherwise { … }` behind a loop or a table.
+/// Removes `otherwise { … }` after a loop or a table.
 pub fn otherwise_removed(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
@@ -150,7 +150,7 @@ pub fn otherwise_removed(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// From a token to the last one of its line, if no bracket reaches beyond.
+/// The range from a token to the last one of its line, if no bracket extends beyond.
 fn rest_of_line(text: &Text, index: usize) -> Option<Range<usize>> {
     let start = text.tokens.get(index)?;
     let line = text.tokens.line(start.at.start);
@@ -158,10 +158,10 @@ fn rest_of_line(text: &Text, index: usize) -> Option<Range<usize>> {
     last.last().map(|(last, _)| text.tokens.range(index, last))
 }
 
-/// Words that begin a statement which takes no braces.
+/// Keywords of statements without braces.
 const PLAIN: &[&str] = &["set", "add", "take", "move", "roll", "shuffle", "do", "mark", "unmark", "stop", "remove", "let"];
 
-/// A statement on a line of its own.
+/// Removes a statement on a line of its own.
 pub fn statement_removed(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
@@ -175,7 +175,7 @@ pub fn statement_removed(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// The next line begins another statement, or ends the block.
+/// Whether the next line starts another statement, or ends the block.
 fn is_one_statement(text: &Text, at: &Range<usize>) -> bool {
     let rest = text.text.get(at.end..).unwrap_or("").trim_start();
     let next = rest.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#') && !line.starts_with('@'));

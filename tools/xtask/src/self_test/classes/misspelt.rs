@@ -1,25 +1,25 @@
-//! Slips of names and words in rules and in the headers of abilities.
+//! Misspelt names and words in rules and in the headers of abilities.
 
 use crate::self_test::corpus::{Corpus, Text};
 use crate::self_test::mistake::Mistake;
 use crate::self_test::tokens::Sort as TokenSort;
 use crate::self_test::vocabulary::Sort;
 
-/// Words that begin a declaration or a part of one.
+/// Keywords that start a declaration or a part of one.
 const DECLARING: &[&str] = &[
     "sides", "option", "type", "piece", "sheet", "define", "hook", "family", "action", "scope", "entry", "standing", "policy",
     "table", "mode", "replace", "zone", "counter", "mark", "ability", "uses", "offer", "trigger", "instead", "modify", "grant",
     "forbid", "demand", "says", "when", "obliges", "seen", "open", "falls", "lending", "shown",
 ];
 
-/// A slip in a word of so few letters often makes another.
+/// Minimum length of a word in letters. In shorter ones, a slip often makes another word.
 const SHORTEST: usize = 3;
 
-/// Words that go on with a statement.
+/// Keywords that continue a statement.
 const GOING_ON: &[&str] =
     &["must", "choose", "else", "otherwise", "until", "because", "times", "during", "order", "divide", "nobody"];
 
-/// Words within an expression.
+/// Keywords within expressions.
 const EXPRESSIONS: &[&str] = &[
     "where",
     "count",
@@ -103,7 +103,7 @@ pub fn parameters(corpus: &Corpus) -> Vec<Mistake> {
     names(corpus, Sort::Parameter)
 }
 
-/// A mode is named where a package or a script adds to one.
+/// Misspells a mode if a package or a script adds to it.
 pub fn modes(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
@@ -120,7 +120,7 @@ pub fn modes(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// `//! mode tag-team`
+/// Misspells the mode in `//! mode tag-team`.
 fn mode_of_script(text: &Text) -> Option<Mistake> {
     let start = text.text.find("//! mode ")? + "//! mode ".len();
     let end = start + text.text.get(start..)?.find('\n')?;
@@ -128,7 +128,7 @@ fn mode_of_script(text: &Text) -> Option<Mistake> {
     Some(Mistake::slip(text.source, start..start + word.len(), word))
 }
 
-/// A name in a hole of a text.
+/// Misspells a name in a placeholder of a text.
 pub fn in_texts(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
@@ -161,7 +161,7 @@ pub fn expression_words(corpus: &Corpus) -> Vec<Mistake> {
     keywords(corpus, EXPRESSIONS, false)
 }
 
-/// Words of the language that are names of nothing. A declaration begins a line.
+/// Misspells keywords that are not names. A declaration starts a line.
 fn keywords(corpus: &Corpus, words: &[&str], first: bool) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules().chain(corpus.scripts()) {
@@ -190,7 +190,8 @@ fn names(corpus: &Corpus, sort: Sort) -> Vec<Mistake> {
     changes
 }
 
-/// The header of an ability is read as part of no game: what it declares is told by the word before.
+/// Whether a word in the header of an ability is declared there, as shown by the word before. The header is read outside any
+/// game.
 fn is_declared_again(text: &Text, index: usize) -> bool {
     matches!(text.tokens.before(index), "offer" | "trigger" | "instead" | "ability" | "grant" | "mode" | "game" | "parameter")
 }

@@ -39,7 +39,7 @@ pub fn functions(corpus: &Corpus) -> Vec<Mistake> {
     words(corpus).filter(called).map(|(text, index, _)| slip(text, index)).collect()
 }
 
-/// A use of what a parameter or `let` of the same file names.
+/// Misspells a use of a parameter or `let` variable of the same file.
 pub fn variables(corpus: &Corpus) -> Vec<Mistake> {
     let used = |(text, index, _): &(&Text, usize, &Token)| {
         let word = text.tokens.word(*index);
@@ -63,7 +63,7 @@ pub fn members(corpus: &Corpus) -> Vec<Mistake> {
     words(corpus).filter(member).map(|(text, index, _)| slip(text, index)).collect()
 }
 
-/// The name of a mark, a scope, a word or whatever else the rules declare.
+/// Misspells the quoted name of a mark, a scope, a word or another declaration.
 pub fn quoted(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for (text, _, token) in tokens(corpus).filter(|(_, _, token)| token.sort == TokenSort::Text) {
@@ -76,7 +76,7 @@ pub fn quoted(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// Whoever writes a script makes up the names of its events.
+/// Whether a quoted name is that of an event, which authors of scripts may choose freely.
 fn is_event(text: &Text, token: &Token) -> bool {
     let call = text.tokens.iter().take_while(|(_, other)| other.at.start < token.at.start).filter(|(index, other)| {
         text.tokens.word(*index) == "(" && other.mate.is_some_and(|close| text.tokens.range(close, close).start > token.at.start)
@@ -101,7 +101,7 @@ pub fn text_for_number(corpus: &Corpus) -> Vec<Mistake> {
     tokens(corpus).filter(number).map(|(text, _, token)| Mistake::new(text.source, token.at.clone(), "\"two\"")).collect()
 }
 
-/// The last argument of a function that takes so many in no other form.
+/// Leaves out the last argument of a function that has no form with fewer.
 pub fn argument_left_out(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for (text, index, _) in words(corpus).filter(|(text, index, _)| text.tokens.word(index + 1) == "(") {
@@ -128,14 +128,14 @@ pub fn brace(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// Behind a statement that is not the last of its block.
+/// Removes a semicolon, except at the end of a block.
 pub fn semicolon(corpus: &Corpus) -> Vec<Mistake> {
     let between =
         |(text, index, _): &(&Text, usize, &Token)| text.tokens.word(*index) == ";" && text.tokens.word(index + 1) != "}";
     tokens(corpus).filter(between).map(|(text, _, token)| Mistake::new(text.source, token.at.clone(), "")).collect()
 }
 
-/// `if … { return; }`
+/// Removes guards such as `if … { return; }`.
 pub fn guard_removed(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for (text, index, token) in words(corpus).filter(|(text, index, _)| text.tokens.word(*index) == "if") {

@@ -7,7 +7,7 @@ use ludex_engine::source::line_start;
 use ludex_engine::yaml::{Key, Node, Value};
 use std::ops::Range;
 
-/// What is found in a file: the keys of a map around it, then a key with its value, or a member of a list.
+/// The parts of a file: the keys of the enclosing maps, then a key with its value, or a member of a list.
 type Visit<'v> = dyn FnMut(&[&str], Option<&Key>, &Node) + 'v;
 
 fn each_node<'n>(node: &'n Node, around: &mut Vec<&'n str>, visit: &mut Visit) {
@@ -42,7 +42,7 @@ fn bytes(span: ludex_engine::source::Span) -> Range<usize> {
     span.start as usize..span.end as usize
 }
 
-/// A word that stands there without quotes.
+/// The word of a node, if it has no quotes.
 fn plain<'t>(text: &'t Text, node: &Node) -> Option<&'t str> {
     let written = text.text.get(bytes(node.span))?;
     let plain = |sign: char| sign.is_ascii_alphanumeric() || sign == '_' || sign == '-';
@@ -98,7 +98,7 @@ pub fn words(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// A card in a list of cards, alone or with how many there are.
+/// Misspells a card in a list of cards, with or without its number of copies.
 pub fn cards(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.sheet_files(), |text, around, key, value| {
@@ -114,7 +114,7 @@ pub fn cards(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// Fields of sheets with their values, not those in what is told of them.
+/// Visits the fields of sheets with their values, except within provenance, notes and abilities.
 fn fields(corpus: &Corpus, mut found: impl FnMut(&Text, &Key, &Node)) {
     visit(corpus.sheet_files(), |text, around, key, value| {
         let free = around.iter().any(|name| matches!(*name, "provenance" | "note" | "abilities"));
@@ -145,7 +145,7 @@ pub fn list_for_one(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// A number that no field of a sheet goes up to.
+/// Sets a number beyond the range of every field.
 pub fn out_of_range(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     fields(corpus, |text, key, value| {
@@ -156,7 +156,7 @@ pub fn out_of_range(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// Whether the rules give a range behind every declaration of a field.
+/// Whether every declaration of a field has a range.
 fn has_range(corpus: &Corpus, sheet: &Text, name: &str) -> bool {
     let vocabulary = corpus.vocabulary(sheet);
     let known = |text: &&Text| std::ptr::eq(corpus.vocabulary(text), vocabulary);
@@ -176,7 +176,7 @@ fn has_range(corpus: &Corpus, sheet: &Text, name: &str) -> bool {
     first && declarations.all(has)
 }
 
-/// What the rules give no first value for.
+/// Leaves out a key without a default value.
 pub fn key_left_out(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     fields(corpus, |text, key, value| {
@@ -234,7 +234,7 @@ fn is_written(text: &Text, key: &Key) -> bool {
     text.text.get(bytes(key.span)) == Some(key.name.as_str())
 }
 
-/// Zones, fields and counters of a position, or of what must be there at the end.
+/// Misspells zones, fields and counters in a position, or in the expected end.
 pub fn scenario_members(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.scenarios(), |text, around, key, _| {
@@ -249,7 +249,7 @@ pub fn scenario_members(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// Entrants, and cards that lie somewhere.
+/// Misspells entrants, and cards in zones.
 pub fn scenario_sheets(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.scenarios(), |text, around, _, value| {
@@ -276,7 +276,7 @@ pub fn scenario_headings(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// `expect: [damaged(y, 4)]`
+/// Misspells an event in `expect: [damaged(y, 4)]`.
 pub fn scenario_events(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.scenarios(), |text, around, key, value| {
@@ -307,7 +307,7 @@ pub fn unknown_shown(corpus: &Corpus) -> Vec<Mistake> {
 
 // --- how YAML is written ----------------------------------------------------------------
 
-/// Keys at the beginning of a line, behind blanks or a `-`.
+/// Keys at the start of a line, after spaces or a `-`.
 fn lines(corpus: &Corpus) -> Vec<(&Text, usize, usize)> {
     let mut found = Vec::new();
     visit(corpus.sheet_files().chain(corpus.scenarios()), |text, _, key, _| {
@@ -321,7 +321,7 @@ fn lines(corpus: &Corpus) -> Vec<(&Text, usize, usize)> {
     found
 }
 
-/// A key that is not the first of its map, one blank further in.
+/// Indents a key, other than the first of its map, by one more space.
 pub fn indentation(corpus: &Corpus) -> Vec<Mistake> {
     let inner = |(text, start, _): &(&Text, usize, usize)| {
         let line = text.text.get(*start..).and_then(|rest| rest.lines().next()).unwrap_or("");
@@ -336,7 +336,7 @@ pub fn indentation(corpus: &Corpus) -> Vec<Mistake> {
     lines(corpus).into_iter().filter(inner).map(change).collect()
 }
 
-/// A tab in the place of the blanks before a key.
+/// Replaces the spaces before a key by a tab.
 pub fn tab(corpus: &Corpus) -> Vec<Mistake> {
     let change = |(text, start, _): (&Text, usize, usize)| {
         let blanks = text.text.get(start..)?.bytes().take_while(|byte| *byte == b' ').count();
@@ -352,7 +352,7 @@ pub fn colon(corpus: &Corpus) -> Vec<Mistake> {
     lines(corpus).into_iter().filter_map(change).collect()
 }
 
-/// The last bracket of a list or map that has brackets.
+/// Removes the closing bracket of a list or map in brackets.
 pub fn bracket(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.sheet_files().chain(corpus.scenarios()), |text, _, _, value| {
@@ -365,7 +365,7 @@ pub fn bracket(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// A line with its key and value, once more.
+/// Repeats a line with its key and value.
 pub fn key_twice(corpus: &Corpus) -> Vec<Mistake> {
     let change = |(text, start, end): (&Text, usize, usize)| {
         let line = text.text.get(start..)?.split_inclusive('\n').next()?;

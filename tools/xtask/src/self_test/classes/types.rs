@@ -1,4 +1,4 @@
-//! A value of another type than is wanted, in rules.
+//! Values of the wrong type in rules.
 
 use crate::self_test::corpus::{Corpus, Text};
 use crate::self_test::mistake::Mistake;
@@ -6,7 +6,7 @@ use crate::self_test::tokens::Sort as TokenSort;
 use crate::self_test::vocabulary::Sort;
 use std::ops::Range;
 
-/// Signs and words beside which a number stands for nothing but a number.
+/// Signs and words next to which a number can only be a number.
 const BESIDE: &[&str] = &["=", "<", ">", "<=", ">=", "+", "-", "*", "then", "but", "least", "most", "by"];
 
 pub fn text_for_number(corpus: &Corpus) -> Vec<Mistake> {
@@ -17,12 +17,12 @@ pub fn list_for_number(corpus: &Corpus) -> Vec<Mistake> {
     numbers(corpus, "sides", |_, _| true)
 }
 
-/// What is only compiled in a mode.
+/// Mistakes in code that is only compiled in a mode.
 pub fn in_a_mode(corpus: &Corpus) -> Vec<Mistake> {
     numbers(corpus, "sides", |text, at| modes(text).iter().any(|mode| mode.contains(&at)))
 }
 
-/// What is only run if an option is not what it is at first.
+/// Mistakes in code that only runs if an option differs from its default.
 pub fn behind_an_option(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
@@ -49,7 +49,7 @@ fn begins_declaration(text: &Text, index: usize) -> bool {
         && text.text.get(..text.tokens.range(index, index).start).is_some_and(|before| before.ends_with('\n'))
 }
 
-/// Numbers in conditions and sums.
+/// Replaces numbers in conditions and sums.
 fn numbers(corpus: &Corpus, with: &str, fits: impl Fn(&Text, usize) -> bool) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
@@ -67,12 +67,12 @@ fn is_plain_number(text: &Text, index: usize) -> bool {
     BESIDE.contains(&before) && !matches!(after, ".." | "times") && !is_of_a_first_value(text, index)
 }
 
-/// `option goal = 3`: of what type an option is, is told by this number.
+/// Whether a number is the default of an option, as in `option goal = 3`. It decides the type of the option.
 fn is_of_a_first_value(text: &Text, index: usize) -> bool {
     index >= 3 && text.tokens.word(index - 1) == "=" && text.tokens.word(index - 3) == "option"
 }
 
-/// The bytes between the braces of each mode.
+/// The byte ranges between the braces of each mode.
 fn modes(text: &Text) -> Vec<Range<usize>> {
     let tokens = &text.tokens;
     let opens = tokens.iter().filter(|(index, _)| tokens.word(*index) == "mode" && tokens.starts_with_its_line(*index));
@@ -92,7 +92,7 @@ pub fn list_for_thing(corpus: &Corpus) -> Vec<Mistake> {
     things(corpus, |argument| format!("[{argument}, {argument}]"))
 }
 
-/// Arguments for a side or a piece.
+/// Replaces arguments that are a side or a piece.
 fn things(corpus: &Corpus, with: impl Fn(&str) -> String) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
@@ -112,7 +112,7 @@ fn things(corpus: &Corpus, with: impl Fn(&str) -> String) -> Vec<Mistake> {
 
 // --- conditions and words ---------------------------------------------------------
 
-/// `if … {`
+/// Replaces the condition of `if … {`.
 pub fn number_for_condition(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
@@ -132,7 +132,7 @@ pub fn number_for_word(corpus: &Corpus) -> Vec<Mistake> {
     words(corpus, |_, _| Some("7".to_string()))
 }
 
-/// The first word of a type that has not this one.
+/// Replaces a word by the first word of another type.
 pub fn word_of_another_type(corpus: &Corpus) -> Vec<Mistake> {
     words(corpus, |corpus, (text, word)| {
         let types = corpus.vocabulary(text).words.values();
@@ -141,7 +141,7 @@ pub fn word_of_another_type(corpus: &Corpus) -> Vec<Mistake> {
     })
 }
 
-/// Words that something is compared with.
+/// Visits words in comparisons.
 fn words(corpus: &Corpus, with: impl Fn(&Corpus, (&Text, &str)) -> Option<String>) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
