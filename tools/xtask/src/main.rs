@@ -1,4 +1,4 @@
-//! Tasks for developers of Ludex.
+//! Tools for work on Ludex.
 
 mod counts;
 mod long_checks;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 #[derive(Parser)]
-#[command(name = "cargo xtask", about = "What only those need who work on Ludex")]
+#[command(name = "cargo xtask", about = "Tools for work on Ludex")]
 struct Args {
     #[command(subcommand)]
     task: Task,
