@@ -76,7 +76,7 @@ fn banned(name: &str, text: &str) -> Vec<String> {
                 found.push(format!("{name}:{}: `{phrase}`, write {instead}", number + 1));
             }
         }
-        let begins = |opener: &&str| line.starts_with(*opener) || line.contains(&format!(". {opener}"));
+        let begins = |opener: &&&str| line.starts_with(**opener) || line.contains(&format!(". {opener}"));
         if let Some(opener) = BANNED_OPENERS.iter().find(begins) {
             found.push(format!("{name}:{}: a sentence begins with `{opener}…`; name the thing first", number + 1));
         }

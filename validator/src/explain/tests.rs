@@ -10,10 +10,10 @@ fn a_code_is_explained_with_its_example() {
     lines, and after a `:` or `-`, with spaces. Most editors can do this for
     the whole file, and can be set to insert spaces from then on.
 
-    A tab between a name and a number or list stands where a `:` and a space
-    should be: write `otter: 2`. Inside a text it is told as a warning, as
-    it looks like spaces: `Tom` and `Cat` with a tab between them are
-    another name than `Tom Cat`.
+    Between a name and its number or list, use a `:` and a space instead of
+    a tab, as in `otter: 2`. A tab inside a text only causes a warning. It
+    looks like spaces, but `Tom` and `Cat` with a tab between them are not
+    the same name as `Tom Cat`.
 
     For example:
 
