@@ -107,8 +107,8 @@ pub struct Header {
     /// The source of chance.
     #[serde(default)]
     pub dice: DiceRecord,
-    /// Whether copies of pieces exchange their numbers when they are shuffled out of a player's sight. They do if chance is
-    /// unpredictable. In older recordings, which lack this field, pieces kept their numbers.
+    /// Whether copies of pieces exchange their numbers when they are shuffled out of a player's sight. They do if chance
+    /// cannot be predicted. In older recordings, which lack this field, pieces kept their numbers.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub renumbers: bool,
 }

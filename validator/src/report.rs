@@ -30,7 +30,7 @@ impl Report {
         &self.problems
     }
 
-    /// Number of errors, which prevent play.
+    /// Number of errors, with which a game cannot be played.
     pub fn errors(&self) -> usize {
         self.problems.iter().filter(|problem| problem.is_error()).count()
     }

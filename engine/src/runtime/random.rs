@@ -15,7 +15,7 @@ pub enum Generator {
     Keyed(Box<Keyed>),
 }
 
-/// A position in the ChaCha20 stream of a key. Past results do not reveal future ones.
+/// A position in the ChaCha20 stream of a key. Past results do not reveal the next ones.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Keyed {
     key: [u8; 32],
@@ -33,7 +33,7 @@ impl Keyed {
     }
 }
 
-/// Generators with different future results hash differently.
+/// Generators with different next results hash differently.
 impl Hash for Generator {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         match self {

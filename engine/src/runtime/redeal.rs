@@ -58,7 +58,7 @@ impl Machine {
         WORK_OF_ANSWER + (WORK_PER_THING * (board.entities.len() + board.zones.len()) + values / VALUES_PER_WORK) as u64
     }
 
-    /// Deals everything that a seat cannot see again, and all future chance.
+    /// Deals everything that a seat cannot see again, and draws all chance from here on again.
     pub(crate) fn deal_afresh(&mut self, context: &PlayContext, seat: usize, seed: u64) {
         self.board_mut().zones.settle();
         self.state.generator = random::generator(seed);

@@ -557,7 +557,7 @@ impl Session {
         self.machine.watched = true;
     }
 
-    /// A session that agrees with everything the seat has seen. Hidden information and future chance are dealt again from `seed`.
+    /// A session that agrees with everything the seat has seen. Hidden information and coming chance are dealt again from `seed`.
     pub fn imagine(&self, seat: usize, seed: u64) -> Session {
         let mut session = self.clone();
         (session.machine.watched, session.machine.pauses, session.machine.asks_all) = (false, false, false);
@@ -604,7 +604,7 @@ impl Session {
         self.outcome = self.machine.outcome(context);
     }
 
-    /// Replaces all future chance, after a take-back.
+    /// Replaces all coming chance, after a take-back.
     pub fn reseed(&mut self, seed: impl Into<Seed>) {
         let (seed, state) = (seed.into(), &mut self.machine.state);
         state.generator = seed.generator();

@@ -10,7 +10,7 @@ use ludex_syntax::source::SourceId;
 use ludex_syntax::yaml::{self, Node, Value};
 use std::sync::OnceLock;
 
-/// A file with its future source id.
+/// A file with the source id that it will get.
 pub struct NumberedFile {
     source: SourceId,
     file: File,

@@ -31,7 +31,7 @@ impl Symbols<'_> {
         let misplaced = self.misplaced_board(at);
         let fitting = size_of(size);
         let mut fits = misplaced.is_none() && fitting.is_ok();
-        // An invalid board is declared anyway, to avoid follow-up errors.
+        // An invalid board is declared anyway, so that its uses are not errors as well.
         let (mut columns, mut rows) = *fitting.as_ref().unwrap_or(&(1, 1));
         problems.extend(misplaced.or(fitting.err()));
         let sort = format!("member of {}", self.kinds[usize::from(at.kind)].name);

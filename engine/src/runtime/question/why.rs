@@ -292,7 +292,7 @@ impl Questions {
         Some(forbidding.words(context))
     }
 
-    /// A restriction that may prevent otherwise legal moves of a family, in the words of the rules.
+    /// A restriction that may forbid otherwise legal moves of a family, in the words of the rules.
     pub(super) fn barring_words(&mut self, context: &Context, family: FamilyId, side: Value) -> Option<String> {
         self.known_restrictions(context, family, side).first().map(|restriction| restriction.words(context))
     }
