@@ -132,7 +132,7 @@ fn the_two_commands_stand_first_and_are_checked() {
     let first_screen: String = readme.lines().take(20).map(|line| format!("{line}\n")).collect();
     assert!(first_screen.contains("\ncargo run --release -- play dice-challenge "));
     assert!(first_screen.contains("\ncargo test "));
-    assert!(read(".ci/run").contains("\nstep cargo test\n"));
+    assert!(read(".ci/run").contains("\nstep cargo test --workspace\n"));
 }
 
 // --- reading the page ----------------------------------------------------------
