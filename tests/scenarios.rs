@@ -238,7 +238,9 @@ fn the_end_is_compared() {
 #[test]
 fn every_scenario_of_the_page_passes() {
     let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/SCENARIOS.md")).unwrap();
-    let scenarios: Vec<&str> = page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    let blocks = page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    // Entries of `unnoticed.yaml` are no scenarios.
+    let scenarios: Vec<&str> = blocks.filter(|block| !block.starts_with("- in:")).collect();
     assert!(scenarios.len() >= 3, "only {} scenarios were found", scenarios.len());
     for (number, scenario) in scenarios.into_iter().enumerate() {
         let folder = Folder::outside(&format!("page-of-scenarios-{number}"));
