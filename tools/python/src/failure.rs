@@ -29,7 +29,7 @@ pub fn told(problem: &Problem, sources: &Sources) -> Value {
     json!({
         "code": problem.code,
         "severity": if problem.severity == Severity::Error { "error" } else { "warning" },
-        "message": problem.message,
+        "message": problem.message.to_string(),
         "place": problem.labels.first().map(|(span, _)| place(*span, sources)),
         "help": problem.help,
         "labels": labels,
