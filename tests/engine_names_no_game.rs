@@ -96,7 +96,7 @@ fn test_modules(sources: &BTreeMap<PathBuf, String>) -> BTreeSet<PathBuf> {
 }
 
 /// A source as it ships: without the tests at its end.
-fn shipped(text: &str) -> &str {
+pub fn shipped(text: &str) -> &str {
     text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(text)
 }
 

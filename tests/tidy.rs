@@ -1,6 +1,6 @@
 //! The repository keeps its own rules.
 
-use crate::engine_names_no_game::files;
+use crate::engine_names_no_game::{files, shipped};
 use ludex_engine::scripting::api;
 use ludex_validator::register::CODES;
 use std::fs;
@@ -166,8 +166,7 @@ fn no_code_reads_a_message() {
     for (path, text) in sources() {
         let name = told(&path);
         let is_test = name.contains("tests") || name.starts_with("examples/") || allowed.contains(&name.as_str());
-        let product = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-        let packed: String = product.split_whitespace().collect();
+        let packed: String = shipped(&text).split_whitespace().collect();
         let reads = |rest: &str| READERS.iter().any(|reader| rest.strip_prefix('.').is_some_and(|call| call.starts_with(reader)));
         if !is_test && packed.split("message.to_string()").skip(1).any(reads) {
             found.push(name);

@@ -2,7 +2,7 @@
 
 use clap::error::{ContextKind, ContextValue};
 use ludex_engine::codes;
-use ludex_engine::problem::Problem;
+use ludex_engine::problem::{Problem, on_one_line};
 
 /// Converts an error of clap into a problem: the message is its first paragraph, and the help its advice.
 pub fn problem(error: &clap::Error) -> Problem {
@@ -26,6 +26,6 @@ fn code(error: &clap::Error) -> &'static str {
 
 /// A paragraph on one line, and a tip without its prefix.
 fn one_line(paragraph: &str) -> String {
-    let words = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = on_one_line(paragraph);
     words.strip_prefix("tip: ").map_or(words.clone(), str::to_string)
 }

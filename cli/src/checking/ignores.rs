@@ -204,6 +204,7 @@ fn useless(ignore: &Ignore, elsewhere: Option<bool>) -> Problem {
     }
 }
 
-fn ignores_nothing(message: String, span: Span) -> Problem {
+/// The warning about a comment or an entry that applies to nothing.
+pub(super) fn ignores_nothing(message: String, span: Span) -> Problem {
     Problem::warning(codes::IGNORES_NOTHING, message).at(span, "ignores nothing")
 }

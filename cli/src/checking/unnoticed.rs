@@ -5,9 +5,9 @@
 //! all changes.
 
 use super::breaking::Breaking;
-use ludex_engine::codes;
+use super::ignores::ignores_nothing;
 use ludex_engine::library::Library;
-use ludex_engine::problem::Problem;
+use ludex_engine::problem::{Problem, on_one_line};
 use ludex_engine::source::{SourceId, Span};
 use ludex_engine::yaml::{self, Node, Value};
 use std::collections::BTreeSet;
@@ -46,7 +46,7 @@ impl Unnoticed {
 
     /// The problem with an entry whose changes the scenarios all notice.
     pub fn useless(&self) -> Problem {
-        ignores_nothing("nothing that is not noticed is ignored by this", self.span).help("remove it")
+        ignores_nothing("nothing that is not noticed is ignored by this".to_string(), self.span).help("remove it")
     }
 }
 
@@ -85,18 +85,18 @@ impl Reader<'_> {
         let named = name.as_text(&mut self.problems, "`in`")?;
         let spans: Vec<Span> = self.declared.iter().filter(|(name, _)| name == named).map(|(_, span)| *span).collect();
         if spans.is_empty() {
-            let problem = ignores_nothing(&format!("this package declares no `{named}`"), name.span);
+            let problem = ignores_nothing(format!("this package declares no `{named}`"), name.span);
             let names: BTreeSet<&str> = self.declared.iter().map(|(name, _)| name.as_str()).collect();
             self.problems.push(problem.suggest(named, names));
             return None;
         }
         let words = match at {
-            Some(at) => plain(at.as_text(&mut self.problems, "`at`")?),
+            Some(at) => on_one_line(at.as_text(&mut self.problems, "`at`")?),
             None => String::new(),
         };
         let lines: BTreeSet<(SourceId, usize)> = spans.iter().flat_map(|span| lines_with(self.library, *span, &words)).collect();
         if let Some(at) = at.filter(|_| lines.is_empty()) {
-            let problem = ignores_nothing(&format!("no line of `{named}` has these words"), at.span);
+            let problem = ignores_nothing(format!("no line of `{named}` has these words"), at.span);
             self.problems.push(problem.help("copy them from the line as it is now, or remove the entry"));
             return None;
         }
@@ -109,14 +109,5 @@ fn lines_with(library: &Library, span: Span, words: &str) -> BTreeSet<(SourceId,
     let source = library.sources.get(span.source);
     let (first, last) = (source.line_column(span.start as usize).0, source.line_column(span.end as usize).0);
     let text = |line: usize| source.text.get(source.line_range(line - 1)).unwrap_or("");
-    (first..=last).filter(|line| plain(text(*line)).contains(words)).map(|line| (span.source, line)).collect()
-}
-
-/// Normalises whitespace to single spaces.
-fn plain(words: &str) -> String {
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn ignores_nothing(message: &str, span: Span) -> Problem {
-    Problem::warning(codes::IGNORES_NOTHING, message).at(span, "ignores nothing")
+    (first..=last).filter(|line| on_one_line(text(*line)).contains(words)).map(|line| (span.source, line)).collect()
 }

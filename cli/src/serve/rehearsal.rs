@@ -29,7 +29,7 @@ impl Rehearsal {
     }
 
     /// Plays the answer in sampled games, on a thread of its own. Returns `None` if the game or Ludex fails. Releases `turn` when
-    /// the games have been played or, if nobody waits for the result, after the current game.
+    /// the games have been played or, if the result is no longer awaited, after the current game.
     pub async fn play(self, turn: OwnedSemaphorePermit) -> Option<Prospect> {
         let (reply, replied) = oneshot::channel();
         let played = move || {

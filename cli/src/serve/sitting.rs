@@ -515,7 +515,7 @@ impl Sitting {
 
     /// Fulfils a request as soon as the others agree.
     fn request(&mut self, by: usize, what: Requested, others: Vec<usize>) -> Result<(), Refused> {
-        // A seat that has not been taken has nobody to ask.
+        // An empty seat cannot be asked.
         let waiting: Vec<usize> = others.into_iter().filter(|other| self.links.is_taken(Place::Seat(*other))).collect();
         self.grant_or_wait(Request { by, what, waiting })
     }

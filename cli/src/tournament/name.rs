@@ -1,7 +1,7 @@
 //! Names of players. They may hold anything; in the form shown, they hold no characters that control a terminal or a browser.
 
 use ludex_engine::codes;
-use ludex_engine::problem::Problem;
+use ludex_engine::problem::{Problem, on_one_line};
 use ludex_engine::visible;
 
 /// Maximum length of a name, in letters.
@@ -26,7 +26,7 @@ pub fn accepted(text: &str) -> Result<String, Problem> {
 /// The key that look-alike names share: lower case, one blank between words, and no invisible characters.
 pub fn key(name: &str) -> String {
     let seen: String = name.chars().filter(|&letter| letter.is_whitespace() || !is_unseen(letter)).collect();
-    seen.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+    on_one_line(&seen.to_lowercase())
 }
 
 /// A name as people see it, on one line.

@@ -6,7 +6,7 @@
 //! seat passes whenever it may, and otherwise answers at random. A side that plays alone waits for no reply.
 //!
 //! If the rules declare no `standing`, a continuation is played out at random, and its worth is its outcome. An outcome with
-//! payoffs is worth the side's own payoff, whoever wins; otherwise it is won, lost or neither. Samples go where they matter:
+//! payoffs is worth the side's own payoff, regardless of the winner; otherwise it is won, lost or neither. Samples go where they matter:
 //! after each round, the worse half of the options is dropped, and the others share the samples that are left.
 //!
 //! An answer has a budget of work, so it depends on the seed and not on the machine. Each option of a round gets an equal share.

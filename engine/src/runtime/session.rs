@@ -153,9 +153,8 @@ impl Session {
 
     /// Starts play with options and runs to the first question.
     pub fn start_with(program: Arc<Program>, setup: &Setup, options: SessionOptions) -> Result<Session, Problem> {
-        let mut session = Session::before_play(program, setup, options)?;
-        session.play_on().map_err(|problem| *problem)?;
-        Ok(session)
+        let (session, fault) = Session::start_until_fault(program, setup, options)?;
+        fault.map_or(Ok(session), |fault| Err(*fault))
     }
 
     /// Like [`Session::start_with`], but returns a fault before the first question beside the session, which keeps its records.

@@ -341,6 +341,11 @@ pub fn with_article(noun: &str) -> String {
     format!("{article} {noun}")
 }
 
+/// Puts a text on one line, with one space between words.
+pub fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Merges equal words and adds their number, in the order of first occurrence: `Otter`, `3 × Heron`.
 pub fn counted_alike<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut known: Vec<(&str, usize)> = Vec::new();

@@ -2,6 +2,7 @@
 
 use crate::verbs::list::kinds::Kinds;
 use ludex_engine::library::Library;
+use ludex_engine::problem::on_one_line;
 use ludex_engine::yaml::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,7 +69,7 @@ impl Snapshot {
         for entry in library.sheets(game) {
             let Value::Map(lines) = &entry.node.value else { continue };
             let lines = lines.iter().filter(|(key, _)| !NOTES.contains(&key.name.as_str()));
-            let lines = lines.map(|(key, value)| (key.name.clone(), in_one_line(library.sources.slice(value.span))));
+            let lines = lines.map(|(key, value)| (key.name.clone(), on_one_line(library.sources.slice(value.span))));
             let name = format!("{} {}", kinds.of(&entry).unwrap_or("sheet"), entry.id);
             self.0.insert(Place { part: Part::Sheets, mode: None, name }, Content::Lines(lines.collect()));
         }
@@ -116,8 +117,4 @@ fn is_same(one: &Content, other: &Content) -> bool {
         (Content::Text(one), Content::Text(other)) => one.split_whitespace().eq(other.split_whitespace()),
         _ => one == other,
     }
-}
-
-fn in_one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

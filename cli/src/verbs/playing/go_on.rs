@@ -65,7 +65,7 @@ fn lock(path: &Path) -> Result<Option<Lock>, Stop> {
     }
 }
 
-/// Replays a recording to its end. Programs and people are told the events on the way.
+/// Replays a recording to its end, and reports its events to programs and people on the way.
 fn play_again(reopened: &Reopened, seats: &mut [Seat]) -> Result<(RecordedSession, EventLog, Log), Stop> {
     let diverged = |divergence| reopened.loaded.bad(Problem::from(divergence));
     let (mut replay, start) = reopened.replay().map_err(diverged)?;

@@ -3,6 +3,7 @@
 use super::{Shown, Subject};
 use crate::layout::{grouped, paragraph};
 use crate::output;
+use ludex_engine::problem::on_one_line;
 use ludex_engine::program::ActionInfo;
 use ludex_engine::runtime::HowFound;
 use ludex_engine::source::Span;
@@ -67,7 +68,7 @@ impl Subject {
     /// A condition with its file and line.
     fn written(&self, span: Span) -> String {
         let sources = &self.loaded.library.sources;
-        let text = sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = on_one_line(sources.slice(span));
         format!("{}:{}: {text}", sources.get(span.source).name, sources.line_column(span).0)
     }
 }

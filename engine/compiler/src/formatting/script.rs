@@ -4,6 +4,7 @@ use super::{joined, laid_out, tokens};
 use crate::library::without_notes;
 use crate::scripting::text::ScriptText;
 use ludex_syntax::parse::structure;
+use ludex_syntax::problem::on_one_line;
 use ludex_syntax::source::SourceId;
 
 /// The prefix of header lines.
@@ -30,7 +31,7 @@ pub fn words(text: &str) -> Vec<String> {
     let mut words = tokens::words(&structure::of_header(&readable));
     // Notes and comments are not part of the readable text.
     let others = header.lines().zip(readable.lines()).filter(|(_, line)| !line.starts_with(HEADER) || line.trim() == HEADER);
-    words.extend(others.map(|(line, _)| words_of(line)));
+    words.extend(others.map(|(line, _)| on_one_line(line)));
     words.extend(body.trim().lines().map(|line| line.trim().to_string()));
     words.retain(|words| !words.is_empty() && words != HEADER);
     words
@@ -63,14 +64,10 @@ fn header_lines(text: &str, header: &str) -> Vec<String> {
         match words.strip_prefix(HEADER) {
             None => words.to_string(),
             Some(_) if !code.is_empty() => format!("{HEADER} {code}"),
-            Some(note) => format!("{HEADER} {}", words_of(note)).trim_end().to_string(),
+            Some(note) => format!("{HEADER} {}", on_one_line(note)).trim_end().to_string(),
         }
     };
     header.lines().map(line).collect()
-}
-
-fn words_of(line: &str) -> String {
-    line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Indents the lines below the header.

@@ -3,7 +3,7 @@
 use super::Rule;
 use super::tree::{Builder, Pair, Parts, parts};
 use crate::codes;
-use crate::problem::Problem;
+use crate::problem::{Problem, on_one_line};
 use crate::source::Span;
 use crate::tree::{BinaryOp, BoardWord, Expr, ExprKind, Extreme, Key, Name, Quantifier, StateWord, Text, TextPart};
 
@@ -237,7 +237,7 @@ impl Builder<'_> {
         };
         let right = parts.one(self, Rule::sum, Self::sum)?;
         let length = right.span.start.saturating_sub(start.start) as usize;
-        let phrase = words.get(..length).unwrap_or(words).split_whitespace().collect::<Vec<_>>().join(" ");
+        let phrase = on_one_line(words.get(..length).unwrap_or(words));
         let place = Span { end: start.start + words.get(..length).unwrap_or(words).trim_end().len() as u32, ..start };
         self.written(place, &phrase, sign);
         Some(binary(op, left, right).kind)
@@ -326,8 +326,7 @@ impl Builder<'_> {
 
     /// The code of a span, on one line.
     pub fn written_as(&self, span: Span) -> String {
-        let code = self.scanned.code.get(span.start as usize..span.end as usize).unwrap_or("");
-        code.split_whitespace().collect::<Vec<_>>().join(" ")
+        on_one_line(self.scanned.code.get(span.start as usize..span.end as usize).unwrap_or(""))
     }
 
     fn prefix(&mut self, pair: Pair) -> Option<Expr> {
