@@ -41,7 +41,7 @@ pub use needs::is_read_at_once;
 
 use super::resolve::ResolvedMode;
 use super::scope::{Named, Scope};
-use super::symbols::{self, FieldDefault, Symbols};
+use super::symbols::{self, FieldDefault, Sort, Symbols};
 use super::types::Type;
 use crate::sheet::Holders;
 use inline::InPlace;
@@ -291,7 +291,7 @@ impl<'a> Compiler<'a> {
     fn check_marks(&mut self) {
         let Some(mark) = self.symbols.marks.get(MOST_MARKS) else { return };
         let message = format!("the game has {} marks, but at most {MOST_MARKS} are allowed", self.symbols.marks.len());
-        let place = self.symbols.mark_place(&mark.name);
+        let place = self.symbols.place(Sort::Mark, &mark.name);
         let problem = Problem::error(codes::TOO_MANY, message).help("make fields of some: `tired: flag` instead of `mark tired`");
         self.problems.push(place.into_iter().fold(problem, |problem, place| problem.at(place, "one mark too many")));
     }
@@ -317,11 +317,11 @@ impl<'a> Compiler<'a> {
             Some(sides) => {
                 let (least, most, kind) = match &sides.entrants {
                     Some((least, most, name)) => {
-                        let kind = self.program.kinds.iter().position(|kind| kind.name == name.text || kind.plural == name.text);
+                        let kind = self.symbols.kind_of_plural(name);
                         if kind.is_none() {
                             self.problems.push(self.no_entrant(name));
                         }
-                        (*least as usize, *most as usize, kind.map(|kind| kind as u16))
+                        (*least as usize, *most as usize, kind)
                     }
                     None => (0, 0, None),
                 };

@@ -6,6 +6,7 @@ mod boards;
 mod entrants;
 mod families;
 mod first_values;
+mod index;
 mod lists;
 mod private;
 mod sheets;
@@ -18,6 +19,8 @@ use crate::sheet;
 use boards::BoardAt;
 use entrants::{Shared, where_some_lack};
 use first_values::{no_first_value, written};
+pub use index::Sort;
+use index::NameIndex;
 use lists::ListFields;
 use ludex_program::{
     BoardInfo, DIE_SIZE, DIE_VALUE, Faces, FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MOST_SEATS, MarkInfo,
@@ -34,7 +37,6 @@ pub use sheets::is_printed_type;
 use sheets::{SheetUse, Written, is_fixed};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
 /// Maximum number of sides of a die.
 const MOST_SIDES: i64 = 1000;
@@ -76,7 +78,6 @@ pub struct Symbols<'a> {
     family_parts: Vec<Vec<u16>>,
     pub actions: Vec<(&'a Action, Vec<String>, Span)>,
     pub procedures: Vec<(&'a Procedure, Vec<Type>, Type, Span)>,
-    procedure_ids: BTreeMap<&'a str, u16>,
     pub sides: Option<&'a Sides>,
     pub die_sizes: Vec<i32>,
     pub die: Option<KindId>,
@@ -84,8 +85,6 @@ pub struct Symbols<'a> {
     pub faces: Vec<Faces>,
     pub standing: Option<(&'a Name, &'a Expr)>,
     pub sheets: Vec<SheetInfo>,
-    sheet_ids: BTreeMap<String, usize>,
-    kind_ids: BTreeMap<String, usize>,
     /// The destinations of pieces in a piece's zone when that leaves play.
     pub falls: Vec<(KindId, u16, &'a Expr)>,
     /// Texts that sheets print by default.
@@ -96,7 +95,7 @@ pub struct Symbols<'a> {
     /// For each sheet, the types of its columns, and where each column was first declared.
     column_types: Vec<Vec<Type>>,
     column_places: BTreeMap<(SheetId, u16), Span>,
-    places: BTreeMap<String, Span>,
+    index: NameIndex<'a>,
 }
 
 /// The first value of a field, compiled when needed.
@@ -153,16 +152,27 @@ pub fn declare<'a>(items: &'a [Cow<Item>], values: &BTreeMap<String, String>, pr
 }
 
 impl<'a> Symbols<'a> {
+    /// The id of a declared name.
+    pub fn id(&self, sort: Sort, name: &str) -> Option<u16> {
+        self.index.id(sort, name)
+    }
+
+    /// The span of a declared name.
+    pub fn place(&self, sort: Sort, name: &str) -> Option<Span> {
+        self.index.place(sort, name)
+    }
+
     fn sheet_id(&self, name: &str) -> Option<usize> {
-        self.sheet_ids.get(name).copied()
+        self.id(Sort::Sheet, name).map(usize::from)
     }
 
     fn kind_id(&self, name: &str) -> Option<usize> {
-        self.kind_ids.get(name).copied()
+        self.id(Sort::Kind, name).map(usize::from)
     }
 
     fn add_kind(&mut self, name: &str, plural: &str, sort: KindSort) -> KindId {
-        self.kind_ids.entry(name.to_string()).or_insert(self.kinds.len());
+        self.index.add_id(Sort::Kind, name, self.kinds.len());
+        self.index.add_id(Sort::KindPlural, plural, self.kinds.len());
         self.kinds.push(Kind {
             name: name.to_string(),
             plural: plural.to_string(),
@@ -197,7 +207,19 @@ impl<'a> Symbols<'a> {
         )
     }
 
+    fn add_word_list(&mut self, list: WordType) {
+        self.index.add_id(Sort::WordList, &list.name, self.words.len());
+        if let Some(plural) = &list.plural {
+            self.index.add_id(Sort::WordListPlural, plural, self.words.len());
+        }
+        for (index, word) in list.words.iter().enumerate() {
+            self.index.add_id(Sort::Word(self.words.len() as u16), word, index);
+        }
+        self.words.push(list);
+    }
+
     fn push_field(&mut self, kind: KindId, info: FieldInfo, of: Type) -> u16 {
+        self.index.add_id(Sort::Field(kind), &info.name, self.kinds[kind as usize].fields.len());
         self.kinds[kind as usize].fields.push(info);
         self.field_types[kind as usize].push(of);
         self.kinds[kind as usize].fields.len() as u16 - 1
@@ -210,16 +232,14 @@ impl<'a> Symbols<'a> {
     }
 
     /// Records where a name is declared. Returns false if it was declared before.
-    fn claim(&mut self, sort: &str, name: &Name) -> bool {
-        let Entry::Vacant(place) = self.places.entry(format!("{sort} {}", name.text)) else { return false };
-        place.insert(name.span);
-        true
+    fn claim(&mut self, sort: Sort<'a>, name: &Name) -> bool {
+        self.index.add_place(sort, &name.text, name.span)
     }
 
     /// Records where a member is declared, and reports a second declaration. Members of a sheet and of its base are separate
     /// unless both belong to the same kind.
-    fn claim_member(&mut self, sort: &str, name: &Name, problems: &mut Vec<Problem>) -> bool {
-        let first = self.places.get(&format!("{sort} {}", name.text)).copied();
+    fn claim_member(&mut self, sort: Sort<'a>, name: &Name, problems: &mut Vec<Problem>) -> bool {
+        let first = self.place(sort, &name.text);
         problems.extend(first.map(|first| declared_twice(&name.text, name.span, first)));
         self.claim(sort, name)
     }
@@ -239,18 +259,18 @@ impl<'a> Symbols<'a> {
             }
             ItemKind::DieKind { name, title, faces } => {
                 self.declare_die();
-                if self.claim("kind", name) {
+                if self.claim(Sort::Kind, name) {
                     self.declare_faces(name, title, faces, problems);
                 }
             }
             ItemKind::Sheet { name, .. } if self.has_columns(&name.text) => {
-                self.claim("sheet", name);
+                self.claim(Sort::Sheet, name);
             }
-            ItemKind::Sheet { name, plural, .. } if self.claim("kind", name) && !self.builds_on_another(&name.text) => {
+            ItemKind::Sheet { name, plural, .. } if self.claim(Sort::Kind, name) && !self.builds_on_another(&name.text) => {
                 let plural = plural_of(name, plural.as_ref());
                 self.add_kind(&name.text, &plural, KindSort::Entrant);
             }
-            ItemKind::Piece { name, plural, from, .. } if name.text != "die" && self.claim("kind", name) => {
+            ItemKind::Piece { name, plural, from, .. } if name.text != "die" && self.claim(Sort::Kind, name) => {
                 let plural = plural_of(name, plural.as_ref());
                 let kind = self.add_kind(&name.text, &plural, KindSort::Piece);
                 if let Some(sheet) = from.as_ref().and_then(|from| self.sheet_id(&from.text)) {
@@ -259,10 +279,10 @@ impl<'a> Symbols<'a> {
                     self.add_field(kind, "sheet", Type::Sheet(root), false, NONE, None);
                 }
             }
-            ItemKind::Words { name, plural, words } if self.claim("type", name) => {
+            ItemKind::Words { name, plural, words } if self.claim(Sort::WordList, name) => {
                 let plural = plural.as_ref().map(|plural| plural.text.clone());
                 let words = words.iter().map(|word| word.text.clone()).collect();
-                self.words.push(WordType { name: name.text.clone(), plural, words });
+                self.add_word_list(WordType { name: name.text.clone(), plural, words });
             }
             _ => {}
         }
@@ -329,7 +349,7 @@ impl<'a> Symbols<'a> {
                 self.sides = Some(sides);
             }
             ItemKind::Option(option) => {
-                if !self.claim("name", &option.name) {
+                if !self.claim(Sort::Value, &option.name) {
                     return;
                 }
                 let (kind, default) = match &option.kind {
@@ -351,7 +371,7 @@ impl<'a> Symbols<'a> {
                     OptionKind::Words { words, default } => {
                         let list: Vec<String> = words.iter().map(|word| word.text.clone()).collect();
                         let index = list.iter().position(|word| *word == default.text);
-                        self.words.push(WordType {
+                        self.add_word_list(WordType {
                             name: format!("option {}", option.name.text),
                             plural: None,
                             words: list.clone(),
@@ -369,6 +389,7 @@ impl<'a> Symbols<'a> {
                         Err(problem) => problems.push(problem),
                     }
                 }
+                self.index.add_id(Sort::Option, &made.name, self.options.len());
                 self.options.push(made);
             }
             _ => {}
@@ -407,7 +428,7 @@ impl<'a> Symbols<'a> {
 
     /// Declares a member, for the files of a sheet if one is given.
     fn declare_member(&mut self, kind: KindId, member: &'a Member, sheet: Option<SheetId>, problems: &mut Vec<Problem>) {
-        let sort = format!("member of {}", self.kinds[kind as usize].name);
+        let sort = Sort::Member(kind);
         match &member.kind {
             MemberKind::Zone { names, board: Some(size), holds, words, optional } => {
                 let Some(holds) = self.kind_of_plural(holds) else { return };
@@ -423,17 +444,18 @@ impl<'a> Symbols<'a> {
                 let info = ZoneInfo { sheets: self.alone(sheet), ..zone_as_written(info, words) };
                 for name in names {
                     let info = ZoneInfo { name: name.text.clone(), ..info.clone() };
-                    if self.shares_zone(kind, &info, name, problems) || !self.claim_member(&sort, name, problems) {
+                    if self.shares_zone(kind, &info, name, problems) || !self.claim_member(sort, name, problems) {
                         continue;
                     }
                     let zone = self.kinds[kind as usize].zones.len() as u16;
                     self.falls.extend(words.iter().filter_map(ZoneWord::falls_to).map(|place| (kind, zone, place)));
+                    self.index.add_id(Sort::Zone(kind), &info.name, usize::from(zone));
                     self.kinds[kind as usize].zones.push(info);
                 }
             }
             MemberKind::Counter { names, of, default, range, seen, .. } => {
                 let of = of.as_ref().map_or(Type::Number, |of| self.type_of(of, problems));
-                self.declare_fields(kind, &sort, names, &of, true, default.as_ref(), range.as_ref(), sheet, problems);
+                self.declare_fields(kind, names, &of, true, default.as_ref(), range.as_ref(), sheet, problems);
                 self.hide_fields(kind, names, seen.as_ref(), &of, problems);
             }
             MemberKind::Field { names, of, default, range, room, shown, seen, lending } => {
@@ -441,7 +463,7 @@ impl<'a> Symbols<'a> {
                 let of = self.type_of(of, problems);
                 if let Some(sheet) = sheet.filter(|_| is_fixed(&of)) {
                     for name in names {
-                        if !self.shares_column(sheet, &name.text) && !self.claim_member(&sort, name, problems) {
+                        if !self.shares_column(sheet, &name.text) && !self.claim_member(sort, name, problems) {
                             continue;
                         }
                         let (default, shown) = (default.as_ref(), *shown);
@@ -462,13 +484,13 @@ impl<'a> Symbols<'a> {
                         seen: seen.as_ref(),
                         on_sheet: sheet.is_some(),
                     };
-                    return self.declare_lists(kind, &sort, &lists, problems);
+                    return self.declare_lists(kind, &lists, problems);
                 }
                 if default.is_none() && self.needs_first_value(kind, &of) {
                     problems.extend(names.iter().map(|name| no_first_value(name, written)));
                 }
                 let first = self.kinds[kind as usize].fields.len() as u16;
-                self.declare_fields(kind, &sort, names, &of, false, default.as_ref(), range.as_ref(), sheet, problems);
+                self.declare_fields(kind, names, &of, false, default.as_ref(), range.as_ref(), sheet, problems);
                 let named = |field: &&mut FieldInfo| names.iter().any(|name| name.text == field.name);
                 self.kinds[kind as usize].fields.iter_mut().filter(named).for_each(|field| field.shown |= *shown);
                 self.hide_fields(kind, names, seen.as_ref(), &of, problems);
@@ -484,9 +506,10 @@ impl<'a> Symbols<'a> {
                     let help = "sheets list dice with their marks; give other things a field";
                     problems.push(problem.at(name.span, "no mark of dice").help(help));
                 }
-                if self.claim("mark", name) {
+                if self.claim(Sort::Mark, name) {
                     let text = text.as_ref().map(|text| plain(text, problems)).unwrap_or_default();
                     let (name, untold, printed) = (name.text.clone(), *untold, *printed);
+                    self.index.add_id(Sort::Mark, &name, self.marks.len());
                     self.marks.push(MarkInfo { name, text, untold, printed, kind, ..MarkInfo::default() });
                     self.written_marks.push((written_fields, parts));
                 }
@@ -498,7 +521,6 @@ impl<'a> Symbols<'a> {
     fn declare_fields(
         &mut self,
         kind: KindId,
-        sort: &str,
         names: &[Name],
         of: &Type,
         counter: bool,
@@ -545,7 +567,7 @@ impl<'a> Symbols<'a> {
             };
             let field = match self.shared_field(kind, &info, name, problems) {
                 Shared::With(field) => field,
-                Shared::Not if self.claim_member(sort, name, problems) => self.push_field(kind, info, of.clone()),
+                Shared::Not if self.claim_member(Sort::Member(kind), name, problems) => self.push_field(kind, info, of.clone()),
                 Shared::Not | Shared::Otherwise => continue,
             };
             if let (Some(value), None) = (default, known) {
@@ -557,32 +579,34 @@ impl<'a> Symbols<'a> {
 
     fn declare_rules(&mut self, item: &'a Item, problems: &mut Vec<Problem>) {
         match &item.kind {
-            ItemKind::Define(define) if self.claim("name", &define.name) => {
+            ItemKind::Define(define) if self.claim(Sort::Value, &define.name) => {
                 self.defines.insert(define.name.text.clone(), define);
             }
-            ItemKind::Table(table) if self.claim("name", &table.name) => {
+            ItemKind::Table(table) if self.claim(Sort::Value, &table.name) => {
                 self.tables.insert(table.name.text.clone(), (table, Vec::new(), Type::Number));
             }
-            ItemKind::Hook(hook) if self.claim("hook", &hook.name) => {
+            ItemKind::Hook(hook) if self.claim(Sort::Hook, &hook.name) => {
+                self.index.add_id(Sort::Hook, &hook.name.text, self.hooks.len());
                 self.hooks.push((hook, Vec::new(), item.span));
             }
             ItemKind::Family { name, params, fields, base } => {
-                if self.claim("family", name) {
+                if self.claim(Sort::Family, name) {
                     let params = self.params(params, problems);
                     let fields = self.family_fields(fields, problems);
                     self.bases.push(base.as_ref());
+                    self.index.add_id(Sort::Family, &name.text, self.families.len());
                     self.families.push(Family { name: name.text.clone(), base: None, params, fields, span: item.span });
                 }
             }
-            ItemKind::Action(action) if self.claim("action", &action.name) => {
+            ItemKind::Action(action) if self.claim(Sort::Action, &action.name) => {
                 self.actions.push((action, item.cites.iter().map(|cite| cite.rule.clone()).collect(), item.span));
             }
-            ItemKind::Procedure(procedure) if self.claim("procedure", &procedure.name) => {
-                self.procedure_ids.insert(&procedure.name.text, self.procedures.len() as u16);
+            ItemKind::Procedure(procedure) if self.claim(Sort::Procedure, &procedure.name) => {
+                self.index.add_id(Sort::Procedure, &procedure.name.text, self.procedures.len());
                 self.procedures.push((procedure, Vec::new(), Type::None, item.span));
             }
             ItemKind::Standing { param, value } => self.standing = Some((param, value)),
-            ItemKind::Policy(policy) if self.claim(&format!("policy for {}", policy.family.text), &policy.name) => {
+            ItemKind::Policy(policy) if self.claim(Sort::Policy(&policy.family.text), &policy.name) => {
                 self.policies.push(policy);
             }
             ItemKind::Referee { title } => self.referee = Some(plain(title, problems)),
@@ -657,9 +681,9 @@ impl<'a> Symbols<'a> {
         params.iter().map(|param| (param.name.text.clone(), self.type_of(&param.of, problems))).collect()
     }
 
-    fn kind_of_plural(&self, name: &Name) -> Option<KindId> {
-        let found = self.kinds.iter().position(|kind| kind.plural == name.text || kind.name == name.text);
-        found.map(|kind| kind as KindId)
+    pub fn kind_of_plural(&self, name: &Name) -> Option<KindId> {
+        let by_plural = self.id(Sort::KindPlural, &name.text);
+        by_plural.into_iter().chain(self.id(Sort::Kind, &name.text)).min()
     }
 
     /// Resolves a type as written.
@@ -685,14 +709,14 @@ impl<'a> Symbols<'a> {
         if let Some(kind) = self.kind_id(&name.text) {
             return Type::Entity(kind as KindId);
         }
-        if let Some(kind) = self.kinds.iter().position(|kind| kind.plural == name.text) {
-            return Type::Entity(kind as KindId).list();
+        if let Some(kind) = self.id(Sort::KindPlural, &name.text) {
+            return Type::Entity(kind).list();
         }
-        if let Some(words) = self.words.iter().position(|words| words.name == name.text) {
-            return Type::Word(words as u16);
+        if let Some(words) = self.id(Sort::WordList, &name.text) {
+            return Type::Word(words);
         }
-        if let Some(words) = self.words.iter().position(|words| words.plural.as_ref() == Some(&name.text)) {
-            return Type::Word(words as u16).list();
+        if let Some(words) = self.id(Sort::WordListPlural, &name.text) {
+            return Type::Word(words).list();
         }
         if let Some(of) = self.sheet_type(name, problems) {
             return of;
@@ -701,43 +725,29 @@ impl<'a> Symbols<'a> {
     }
 
     pub fn field(&self, kind: KindId, name: &str) -> Option<(u16, Type)> {
-        let index = self.kinds[kind as usize].fields.iter().position(|field| field.name == name)?;
-        Some((index as u16, self.field_types[kind as usize][index].clone()))
+        let field = self.id(Sort::Field(kind), name)?;
+        Some((field, self.field_types[kind as usize][usize::from(field)].clone()))
     }
 
     pub fn zone(&self, kind: KindId, name: &str) -> Option<(u16, KindId)> {
-        let zones = &self.kinds[kind as usize].zones;
-        let mut index = 0;
-        while let Some(zone) = zones.get(index) {
-            match zone.board {
-                // Single cells have no names in the rules.
-                Some(board) => index += self.boards[usize::from(board)].cells(),
-                None if zone.name == name => return Some((index as u16, zone.holds)),
-                None => index += 1,
-            }
-        }
-        None
+        let zone = self.id(Sort::Zone(kind), name)?;
+        Some((zone, self.kinds[kind as usize].zones[usize::from(zone)].holds))
     }
 
     pub fn procedure(&self, name: &str) -> Option<u16> {
-        self.procedure_ids.get(name).copied()
+        self.id(Sort::Procedure, name)
     }
 
     pub fn hook(&self, name: &str) -> Option<u16> {
-        self.hooks.iter().position(|(hook, ..)| hook.name.text == name).map(|index| index as u16)
+        self.id(Sort::Hook, name)
     }
 
     pub fn family(&self, name: &str) -> Option<u16> {
-        self.families.iter().position(|family| family.name == name).map(|index| index as u16)
+        self.id(Sort::Family, name)
     }
 
     pub fn mark(&self, name: &str) -> Option<u16> {
-        self.marks.iter().position(|mark| mark.name == name).map(|index| index as u16)
-    }
-
-    /// The span of a mark's declaration.
-    pub fn mark_place(&self, name: &str) -> Option<Span> {
-        self.places.get(&format!("mark {name}")).copied()
+        self.id(Sort::Mark, name)
     }
 
     /// Names of a kind's members, for suggestions.

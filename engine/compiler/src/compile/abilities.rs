@@ -3,6 +3,7 @@
 use super::marks::Source;
 use super::{Compiler, Input, actions, shapes};
 use crate::symbols::plain;
+use crate::symbols::Sort;
 use crate::types::Type;
 use ludex_program::{
     AbilityInfo, ActionInfo, ClauseBody, ClauseInfo, ClauseKind, EARLY, Expr, GrantInfo, Known, LATE, ScriptFile, Shape, UseLimit,
@@ -69,9 +70,8 @@ impl Compiler<'_> {
 
     /// The type of an ability's `holder`: the kind of the things whose sheets list it.
     fn holder_of(&mut self, ability: &Ability, stem: &str, input: &Input) -> Type {
-        let sheets = &self.symbols.sheets;
         let kind_of = |name: &Option<String>| match name {
-            Some(name) => sheets.iter().find(|sheet| sheet.name == *name)?.kind,
+            Some(name) => self.symbols.sheets[usize::from(self.symbols.id(Sort::Sheet, name)?)].kind,
             None => self.usual_holder(),
         };
         let mut kinds: Vec<u16> = input.holders.get(stem).into_iter().flatten().filter_map(kind_of).collect();

@@ -4,6 +4,7 @@ use super::Compiler;
 use super::operators::{doubled, negate};
 use super::presence::{IN_GENERAL, help_for};
 use super::statements::FieldPlace;
+use crate::symbols::Sort;
 use crate::types::Type;
 use ludex_program::presence::{Changes, FieldOf};
 use ludex_program::told::Is;
@@ -143,8 +144,8 @@ impl Compiler<'_> {
     pub(super) fn word_of(&mut self, written: &Written, wanted: &Type) -> Option<Expr> {
         match (&written.kind, wanted.certain()) {
             (ExprKind::Name(name), Type::Word(words)) if self.local(name).is_none() => {
-                let index = self.program.words[*words as usize].words.iter().position(|word| word == name)?;
-                Some(Expr::Constant(index as Value))
+                let index = self.symbols.id(Sort::Word(*words), name)?;
+                Some(Expr::Constant(Value::from(index)))
             }
             (ExprKind::If(condition, yes, no), Type::Word(_)) if [yes, no].iter().any(|branch| self.is_word(branch, wanted)) => {
                 let condition = self.condition(condition);
@@ -379,8 +380,8 @@ impl Compiler<'_> {
     /// Compiles `x is a percentile` and `x is a fruit`.
     fn is_a(&mut self, left: &Written, kind: &Name) -> Expr {
         let (expr, of) = self.expression(left);
-        if let Some(found) = self.program.kinds.iter().position(|k| k.name == kind.text) {
-            return Expr::KindIs { of: Box::new(expr), kind: found as u16 };
+        if let Some(found) = self.symbols.id(Sort::Kind, &kind.text) {
+            return Expr::KindIs { of: Box::new(expr), kind: found };
         }
         let Some(sheet) = self.program.prints.sheet_named(&kind.text) else {
             self.unresolved(kind);

@@ -2,6 +2,7 @@
 
 use super::{Compiler, Local, Meaning};
 use crate::resolve::some_of;
+use crate::symbols::Sort;
 use crate::types::Type;
 use ludex_program::{Expr, KindSort, NONE, PIECE_SHEET, SIDE, SheetId, Slot, TABLE, Value};
 use ludex_syntax::codes;
@@ -22,14 +23,14 @@ impl Compiler<'_> {
         {
             return found;
         }
-        if let Some((place, option)) = self.program.options.iter().enumerate().find(|(_, option)| option.name == name) {
+        if let Some(place) = self.symbols.id(Sort::Option, name).map(usize::from) {
+            let option = &self.program.options[place];
             let value = option.as_expr(place);
             return match &option.kind {
                 ludex_program::GameOptionKind::Number { .. } => (value, Type::Number),
                 ludex_program::GameOptionKind::Words(_) => {
-                    let list = format!("option {name}");
-                    let words = self.program.words.iter().position(|words| words.name == list).unwrap_or(0);
-                    (value, Type::Word(words as u16))
+                    let list = self.symbols.id(Sort::WordList, &format!("option {name}"));
+                    (value, Type::Word(list.unwrap_or(0)))
                 }
             };
         }
@@ -55,13 +56,13 @@ impl Compiler<'_> {
         if let Some(found) = self.member_of_entity(table, TABLE, name) {
             return found;
         }
-        if let Some(kind) = self.program.kinds.iter().position(|kind| kind.plural == name && kind.sort != KindSort::Table) {
-            return (Expr::Every(kind as u16), Type::Entity(kind as u16).list());
+        if let Some(kind) = self.symbols.id(Sort::KindPlural, name).filter(|kind| *kind != TABLE) {
+            return (Expr::Every(kind), Type::Entity(kind).list());
         }
-        if let Some(of) = self.program.words.iter().position(|words| words.plural.as_deref() == Some(name)) {
-            let last = self.program.words[of].words.len() as Value - 1;
+        if let Some(of) = self.symbols.id(Sort::WordListPlural, name) {
+            let last = self.program.words[usize::from(of)].words.len() as Value - 1;
             let all = Expr::Range(Box::new(Expr::Constant(0)), Box::new(Expr::Constant(last)));
-            return (all, Type::Word(of as u16).list());
+            return (all, Type::Word(of).list());
         }
         if let Some(hook) = self.symbols.hook(name).filter(|hook| self.symbols.hooks[*hook as usize].0.value.is_some()) {
             return self.folded(hook, &[], span);
@@ -81,9 +82,9 @@ impl Compiler<'_> {
 
     /// A word that only one type has, which determines its type.
     fn only_word(&self, name: &str) -> Option<(Expr, Type)> {
-        let mut found = self.program.words.iter().enumerate().filter_map(|(words, of)| {
-            let index = of.words.iter().position(|word| word == name)?;
-            Some((Expr::Constant(index as Value), Type::Word(words as u16)))
+        let mut found = (0..self.program.words.len() as u16).filter_map(|words| {
+            let index = self.symbols.id(Sort::Word(words), name)?;
+            Some((Expr::Constant(Value::from(index)), Type::Word(words)))
         });
         let first = found.next()?;
         found.next().is_none().then_some(first)
@@ -121,7 +122,7 @@ impl Compiler<'_> {
 
     /// Suggests how to write the plural of a sheet that is not a kind: `(cards where it is a monster)`.
     fn things_of_sheet(&self, plural: &str) -> Option<String> {
-        let sheet = self.symbols.sheets.iter().find(|sheet| sheet.plural == plural)?;
+        let sheet = &self.symbols.sheets[usize::from(self.symbols.id(Sort::SheetPlural, plural)?)];
         let all = &self.program.kind(sheet.kind?).plural;
         Some(format!("({all} where it is {})", with_article(&sheet.name)))
     }

@@ -2,6 +2,7 @@
 //! that brings them, and other pieces to the side they are created for.
 
 use super::Compiler;
+use crate::symbols::Sort;
 use ludex_program::KindSort;
 use ludex_syntax::blocks::{blocks_of, each_statement};
 use ludex_syntax::tree::{Expr as Written, ExprKind, Item, StatementKind};
@@ -17,7 +18,7 @@ impl Compiler<'_> {
         for block in items.iter().flat_map(|item| blocks_of(item)) {
             each_statement(block, &mut |statement| match &statement.kind {
                 StatementKind::Create { kind, owner: None, .. } => {
-                    ownerless.extend(kinds.iter().position(|known| known.name == kind.text).map(|kind| kind as u16));
+                    ownerless.extend(self.symbols.id(Sort::Kind, &kind.text));
                 }
                 StatementKind::Set { place, value: Written { kind: ExprKind::None, .. }, .. } if is_owner(place) => {
                     let pieces = kinds.iter().enumerate().filter(|(_, kind)| kind.sort == KindSort::Piece);

@@ -4,6 +4,7 @@ use super::calls::members_of;
 use super::changes::{goes_round, may_hold_nothing};
 use super::statements::FieldPlace;
 use super::{Compiler, Meaning};
+use crate::symbols::Sort;
 use crate::types::Type;
 use ludex_program::presence::Changes;
 use ludex_program::{
@@ -305,13 +306,13 @@ impl Compiler<'_> {
                 (AskCodeWhat::Number { least, most }, of)
             }
             AskWhat::Word(name) => {
-                let found = self.program.words.iter().position(|words| words.name == name.text);
+                let found = self.symbols.id(Sort::WordList, &name.text);
                 let Some(found) = found else {
                     self.unresolved(name);
                     return None;
                 };
-                let of = Type::Word(found as u16);
-                (AskCodeWhat::Word(found as u16), if ask.must { of } else { of.or_none() })
+                let of = Type::Word(found);
+                (AskCodeWhat::Word(found), if ask.must { of } else { of.or_none() })
             }
             AskWhat::YesNo => (AskCodeWhat::YesNo, Type::Flag),
             AskWhat::Order(set) => {

@@ -1,6 +1,7 @@
 //! Compiles statements: each becomes one or a few coarse instructions.
 
 use super::{Compiler, Meaning};
+use crate::symbols::Sort;
 use crate::types::Type;
 use ludex_program::presence::Changes;
 use ludex_program::told::Is;
@@ -476,19 +477,19 @@ impl Compiler<'_> {
         span: Span,
         cites: &[Cite],
     ) {
-        let Some(found) = self.program.kinds.iter().position(|k| k.sort == KindSort::Piece && k.name == kind.text) else {
+        let Some(found) = self.piece_kind(&kind.text) else {
             return self.unresolved(kind);
         };
-        if self.program.is_printed(found as u16) {
+        if self.program.is_printed(found) {
             let message = format!("a {} is what a file prints, so it cannot be made in play", kind.text);
             let problem = Problem::error(codes::WRONG_TYPE, message).at(kind.span, "printed on a sheet");
             self.problems.push(problem.help("let a sheet list it, and move it to where you need it"));
             return;
         }
         let mut values = Vec::new();
-        let faces = self.program.faces_of(found as u16).map(|faces| faces.values.len());
+        let faces = self.program.faces_of(found).map(|faces| faces.values.len());
         for (field, value) in fields {
-            match self.symbols.field(found as u16, &field.text) {
+            match self.symbols.field(found, &field.text) {
                 Some((DIE_SIZE, _)) if faces.is_some() => {
                     let message = format!("a {} has {} faces, so its size is not given", kind.text, faces.unwrap_or(0));
                     self.complain(codes::UNKNOWN_FIELD, message, field.span, "leave this out");
@@ -502,7 +503,7 @@ impl Compiler<'_> {
                 None => self.unresolved(field),
             }
         }
-        if self.program.die == Some(found as u16) && !fields.iter().any(|(field, _)| field.text == "size") {
+        if self.program.die == Some(found) && !fields.iter().any(|(field, _)| field.text == "size") {
             let problem = Problem::error(codes::ARGUMENT_COUNT, "it is not said how large the die is");
             self.problems.push(problem.at(kind.span, "of which size?").help("give its size: `create die(size: 6) in …`"));
         }
@@ -511,21 +512,25 @@ impl Compiler<'_> {
             _ => None,
         });
         for (field, value, span) in &values {
-            self.expect_in_range(found as u16, *field, value, size.unwrap_or(0), *span);
+            self.expect_in_range(found, *field, value, size.unwrap_or(0), *span);
         }
         let fields = values.into_iter().map(|(field, value, _)| (field, value)).collect();
-        let zone = self.zone_for(zone, &Type::Entity(found as u16));
+        let zone = self.zone_for(zone, &Type::Entity(found));
         let on_table = matches!(&zone, Expr::Zone { of, .. } if matches!(**of, Expr::Table));
         self.program.shared |= on_table && owner.is_some();
         let owner = owner.map_or(Expr::Constant(NONE), |owner| self.expect(owner, &Type::side()));
         // A die with its own faces counts as a die.
-        let of = if faces.is_some() { self.program.die.unwrap_or(found as u16) } else { found as u16 };
+        let of = if faces.is_some() { self.program.die.unwrap_or(found) } else { found };
         let slot = name.map(|name| self.add_slot(&name.text, Type::Entity(of)));
         let filled = Is::Filled(Expr::ZoneList(Box::new(zone.clone())));
-        let code = CreateCode { kind: found as u16, fields, zone, owner, slot };
+        let code = CreateCode { kind: found, fields, zone, owner, slot };
         self.emit(Instruction::Create(Box::new(code)), span, cites);
         self.function.presence.forget(&Changes::board());
         self.learn_for_good(vec![filled]);
+    }
+
+    fn piece_kind(&self, name: &str) -> Option<KindId> {
+        self.symbols.id(Sort::Kind, name).filter(|kind| self.program.kind(*kind).sort == KindSort::Piece)
     }
 
     fn mark_named(&mut self, name: &Name) -> Option<u16> {

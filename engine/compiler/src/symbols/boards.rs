@@ -1,7 +1,7 @@
 //! Declares boards: each cell is a zone.
 
 use super::super::boards::CELL_MEMBERS;
-use super::Symbols;
+use super::{Sort, Symbols};
 use ludex_program::{BoardInfo, KindId, KindSort, MOST_BOARD_CELLS, MOST_CELLS_IN_GAME, ZoneInfo};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, with_article};
@@ -34,9 +34,8 @@ impl Symbols<'_> {
         // An invalid board is declared anyway, so that its uses are not errors as well.
         let (mut columns, mut rows) = *fitting.as_ref().unwrap_or(&(1, 1));
         problems.extend(misplaced.or(fitting.err()));
-        let sort = format!("member of {}", self.kinds[usize::from(at.kind)].name);
         for name in names {
-            if !self.claim_member(&sort, name, problems) {
+            if !self.claim_member(Sort::Member(at.kind), name, problems) {
                 continue;
             }
             let more = self.owners_of(at.kind) * usize::from(columns) * usize::from(rows);
@@ -50,6 +49,7 @@ impl Symbols<'_> {
             let info = BoardInfo { name: name.text.clone(), kind: at.kind, first: zones.len() as u16, columns, rows };
             let board = Some(self.boards.len() as u16);
             zones.extend((0..info.cells()).map(|place| ZoneInfo { name: info.cell_name(place), board, ..cell.clone() }));
+            self.index.add_id(Sort::Board(at.kind), &info.name, self.boards.len());
             self.boards.push(info);
             self.board_places.push((name.span, fits));
         }
@@ -94,7 +94,7 @@ impl Symbols<'_> {
             let names = CELL_MEMBERS.iter().map(|(name, _)| *name).chain([kind.name.as_str(), kind.plural.as_str()]);
             for name in names.filter(|name| self.has_member(holds, name)) {
                 let message = format!("{} has `{name}`, and so has every cell of a board", with_article(&kind.name));
-                let first = self.places.get(&format!("member of {} {name}", kind.name)).copied();
+                let first = self.place(Sort::Member(holds), name);
                 let problem = Problem::error(codes::DECLARED_TWICE, message).at(first.unwrap_or(*place), "of the piece");
                 let problem = match first {
                     Some(_) => problem.at(*place, format!("these {} lie in its cells", kind.plural)),
@@ -117,7 +117,7 @@ impl Symbols<'_> {
 
     /// The board of a kind with this name.
     pub fn board(&self, kind: KindId, name: &str) -> Option<u16> {
-        self.boards.iter().position(|board| board.kind == kind && board.name == name).map(|board| board as u16)
+        self.id(Sort::Board(kind), name)
     }
 
     /// Whether a board is valid as written, so that its size can be used in messages.

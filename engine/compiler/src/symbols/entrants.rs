@@ -1,7 +1,7 @@
 //! Declares sheets of entrants that build on another: they share one kind, and some members belong to some sheets only.
 
 use super::super::types::Type;
-use super::{Symbols, check_keys};
+use super::{Sort, Symbols, check_keys};
 use ludex_program::{FieldInfo, Kind, KindId, SheetId, ZoneInfo};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -103,8 +103,8 @@ impl<'a> Symbols<'a> {
     fn written_otherwise(&self, kind: KindId, name: &Name) -> Problem {
         let message = format!("`{}` is written otherwise on another sheet", name.text);
         let problem = Problem::error(codes::WRONG_TYPE, message).at(name.span, "not alike");
-        let first = self.places.get(&format!("member of {} {}", self.kinds[usize::from(kind)].name, name.text));
-        let problem = first.into_iter().fold(problem, |problem, first| problem.at(*first, "declared here"));
+        let first = self.place(Sort::Member(kind), &name.text);
+        let problem = first.into_iter().fold(problem, |problem, first| problem.at(first, "declared here"));
         problem.help("sheets that build on one print it alike: write the same type, range and words, or give one another name")
     }
 }

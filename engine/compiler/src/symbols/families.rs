@@ -10,7 +10,7 @@ impl Symbols<'_> {
         let bases = std::mem::take(&mut self.bases);
         for (index, base) in bases.iter().enumerate() {
             let Some(name) = base else { continue };
-            let Some(found) = self.families.iter().position(|family| family.name == name.text) else { continue };
+            let Some(found) = self.family(&name.text).map(usize::from) else { continue };
             if self.bases_of(found as u16).any(|base| usize::from(base) == index) {
                 let problem =
                     Problem::error(codes::GOES_IN_CIRCLES, format!("`{}` is part of itself", self.families[index].name));

@@ -1,6 +1,6 @@
 //! Declares fields that are lists: a cell for the length, and a cell for each member up to the capacity.
 
-use super::Symbols;
+use super::{Sort, Symbols};
 use crate::types::Type;
 use ludex_program::{FieldInfo, KindId, NONE, Seen, Value};
 use ludex_syntax::codes;
@@ -28,7 +28,7 @@ pub(super) struct ListFields<'a, 's> {
 }
 
 impl<'a> Symbols<'a> {
-    pub(super) fn declare_lists(&mut self, kind: KindId, sort: &str, written: &ListFields<'a, '_>, problems: &mut Vec<Problem>) {
+    pub(super) fn declare_lists(&mut self, kind: KindId, written: &ListFields<'a, '_>, problems: &mut Vec<Problem>) {
         let told = problems.len();
         let room = self.room_of(kind, written, problems);
         if let Some(default) = written.default {
@@ -39,7 +39,7 @@ impl<'a> Symbols<'a> {
         // After an error, the type is unknown, so that uses of the field report nothing further.
         let of = if problems.len() == told { written.of.clone() } else { Type::Unknown };
         for name in written.names {
-            if self.claim_member(sort, name, problems) {
+            if self.claim_member(Sort::Member(kind), name, problems) {
                 self.push_list(kind, &name.text, &of, room, written);
             }
         }

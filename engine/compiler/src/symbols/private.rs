@@ -1,6 +1,6 @@
 //! Declares fields and counters of sides that only some seats may see.
 
-use super::Symbols;
+use super::{Sort, Symbols};
 use crate::types::Type;
 use ludex_program::{KindId, SIDE, Seen, ZoneInfo};
 use ludex_syntax::codes;
@@ -34,7 +34,7 @@ impl Symbols<'_> {
         }
         for name in names {
             let fields = &mut self.kinds[usize::from(kind)].fields;
-            let Some(place) = fields.iter().position(|field| field.name == name.text) else { continue };
+            let Some(place) = self.index.id(Sort::Field(kind), &name.text).map(usize::from) else { continue };
             let (has_range, room) = (fields[place].range.is_some(), usize::from(fields[place].room));
             let held = match of.certain() {
                 Type::List(member) => member,

@@ -1,7 +1,7 @@
 //! Declares sheets of entrants, of pieces and of parts, and their printed lines.
 
 use super::super::types::Type;
-use super::{Symbols, check_keys};
+use super::{Sort, Symbols, check_keys};
 use ludex_program::{FieldInfo, KindId, KindSort, NONE, Printed, SheetId, SheetInfo, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, with_article};
@@ -101,8 +101,9 @@ impl<'a> Symbols<'a> {
             if self.sheet_id(&name.text).is_some() {
                 continue;
             }
-            self.sheet_ids.insert(name.text.clone(), self.sheets.len());
             let plural = plural_of(name, plural.as_ref());
+            self.index.add_id(Sort::Sheet, &name.text, self.sheets.len());
+            self.index.add_id(Sort::SheetPlural, &plural, self.sheets.len());
             let of = match uses.piece(&name.text) {
                 Some(_) => SheetUse::Piece,
                 None if uses.is_part(&name.text, &plural) => SheetUse::Part,
@@ -121,8 +122,8 @@ impl<'a> Symbols<'a> {
             self.column_types.push(Vec::new());
         }
         let names: Vec<String> = self.sheets.iter().map(|sheet| sheet.name.clone()).collect();
-        let ids = &self.sheet_ids;
-        let number = |name: &str| ids.get(name).map(|sheet| *sheet as SheetId);
+        let index = &self.index;
+        let number = |name: &str| index.id(Sort::Sheet, name);
         for (sheet, info) in self.sheets.iter_mut().enumerate() {
             let line = uses.line(&names[sheet]);
             info.base = line.get(1).and_then(|base| number(base));
@@ -170,8 +171,7 @@ impl<'a> Symbols<'a> {
                 SheetUse::Piece => self.piece_of_sheet[sheet].as_ref(),
                 SheetUse::Part => None,
             };
-            let kind = name.and_then(|name| self.kind_ids.get(name));
-            info.kind = kind.map(|kind| *kind as KindId);
+            info.kind = name.and_then(|name| self.index.id(Sort::Kind, name));
         }
     }
 
@@ -264,7 +264,7 @@ impl<'a> Symbols<'a> {
             (ExprKind::None, _) if matches!(of, Type::OrNone(_)) => Some(NONE),
             (ExprKind::Text(text), Type::Text) => text.plain().map(|words| self.texts.intern(&words)),
             (ExprKind::Name(word), Type::Word(words)) => {
-                self.words[usize::from(*words)].words.iter().position(|known| known == word).map(|word| word as Value)
+                self.id(Sort::Word(*words), word).map(Value::from)
             }
             (ExprKind::Number(_), Type::Halves) => super::constant(default).map(|value| value * 2),
             (ExprKind::Number(_), Type::Number) | (ExprKind::Name(_), Type::Flag) => super::constant(default),

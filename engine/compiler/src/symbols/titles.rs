@@ -1,6 +1,6 @@
 //! Declares the titles of pieces created by rules, and the texts of counters.
 
-use super::Symbols;
+use super::{Sort, Symbols};
 use ludex_program::{KindId, Seen, Shape, TitlePart};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -37,8 +37,9 @@ impl Symbols<'_> {
             let parts = self.title_parts(kind as KindId, text, &owner.text, problems);
             for name in names {
                 self.check_secrets(kind, name, &parts, text, problems);
-                let field = self.kinds[kind].fields.iter_mut().find(|field| field.name == name.text);
-                field.into_iter().for_each(|field| field.text = Some(parts.clone()));
+                if let Some((field, _)) = self.field(kind as KindId, &name.text) {
+                    self.kinds[kind].fields[usize::from(field)].text = Some(parts.clone());
+                }
             }
         }
     }
@@ -76,7 +77,7 @@ impl Symbols<'_> {
         let names = || fields.iter().map(|field| field.name.as_str());
         let thing = if owner == "table" { "the table".to_string() } else { format!("a {owner}") };
         let problem = match &hole.kind {
-            ExprKind::Name(name) => match fields.iter().position(|field| field.name == *name) {
+            ExprKind::Name(name) => match self.id(Sort::Field(kind), name).map(usize::from) {
                 Some(field) if matches!(fields[field].shape, Shape::List(_) | Shape::Move(_)) => {
                     Problem::error(codes::WRONG_TYPE, format!("`{name}` is several things, which are not shown in a name"))
                         .at(hole.span, "not here")
