@@ -169,7 +169,7 @@ fn ten_wrong_answers_end_the_game() {
 
 #[test]
 fn a_program_that_ends_ends_the_game() {
-    let expected = "of seat 1 ended before it answered (exit status: 3); its last words were: all hope is lost";
+    let expected = "of seat 1 ended before it answered (exit status: 3); its last line on stderr was: all hope is lost";
     fails("exec-dies", DIES, expected);
 }
 
@@ -381,9 +381,9 @@ fn limited(name: &str, bot: &str, limit: (&str, &str)) -> String {
 #[cfg(target_os = "linux")]
 fn a_program_may_not_use_all_memory() {
     let told = limited("exec-memory", "tail /dev/zero\n", ("LUDEX_BOT_MEMORY", "64"));
-    assert!(told.contains("the program `sh bot.sh` of seat 1 was ended: it used "), "{told}");
+    assert!(told.contains("the program `sh bot.sh` of seat 1 was stopped: it used "), "{told}");
     assert!(told.contains("MiB of memory, and 64 MiB are allowed"), "{told}");
-    assert!(told.contains("help: if it needs more, set `LUDEX_BOT_MEMORY`: the limit is 64 now"), "{told}");
+    assert!(told.contains("help: to allow more, set `LUDEX_BOT_MEMORY`: the limit is now 64"), "{told}");
 }
 
 #[test]
@@ -391,7 +391,7 @@ fn a_program_may_not_use_all_memory() {
 fn a_program_may_not_start_any_number_of_others() {
     let bot = "for each in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 1000 & done\necho $! > left.pid\nwait\n";
     let told = limited("exec-tasks", bot, ("LUDEX_BOT_TASKS", "8"));
-    assert!(told.contains("was ended: it had 13 processes and threads at once, and 8 are allowed"), "{told}");
+    assert!(told.contains("was stopped: it had 13 processes and threads at once, and 8 are allowed"), "{told}");
 }
 
 #[test]

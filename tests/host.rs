@@ -459,7 +459,7 @@ fn one_seat_speaks_for_itself() {
     table.tell(json!({ "choose": decision["id"], "seat": 0, "option": 0 }));
     table.wait_for("decision");
     table.tell(json!({ "consent": { "seat": 0, "agrees": true } }));
-    assert_eq!(table.hear()["reason"], "nobody has asked to take anything back");
+    assert_eq!(table.hear()["reason"], "no seat has asked for a take-back");
     table.tell(json!({ "undo": { "seat": 0 } }));
     assert_eq!(table.hear()["kind"], "taken_back");
     assert_eq!(table.wait_for("decision")["options"], decision["options"]);
@@ -502,7 +502,7 @@ fn who_plays_bots_goes_back_three_times() {
     table.tell(json!({ "undo": { "seat": 0 } }));
     let refused = table.hear();
     assert_eq!((&refused["type"], &refused["code"]), (&json!("rejected"), &json!("LX0917")));
-    assert_eq!(refused["help"], "start `ludex host` with `--undo N` to let each seat do so N times");
+    assert_eq!(refused["help"], "start `ludex host` with `--undo N` to allow each seat N take-backs");
     table.tell(json!({ "resync": 0 }));
     table.wait_for("hello");
     assert_eq!(table.hear()["type"], "view");

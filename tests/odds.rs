@@ -587,14 +587,14 @@ fn numbers_on_the_command_line_are_whole_and_not_negative() {
     insta::assert_snapshot!(first(&["--limit", "1e6"]), @r"
     LX0016
 
-      × invalid value '1e6' for '--limit <N>': write it in digits alone
+      × invalid value '1e6' for '--limit <N>': write it in digits only
 
     1 error
     ");
     insta::assert_snapshot!(first(&["--limit", "-1"]), @r"
     LX0016
 
-      × invalid value '-1' for '--limit <N>': write it in digits alone
+      × invalid value '-1' for '--limit <N>': write it in digits only
 
     1 error
     ");

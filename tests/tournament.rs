@@ -742,7 +742,7 @@ fn what_was_fixed_at_the_start_is_not_asked_for_later() {
     let hall = Hall::new("fixed", &[], &["Ann", "Bob"]);
     assert!(
         hall.usage(&["standings", "--option", "victory_tokens=1"])
-            .contains("`--option` means nothing to `ludex tournament standings`")
+            .contains("`ludex tournament standings` has no flag `--option`")
     );
     hall.accepted("Ann", "Bob");
     hall.done(&["choose", "kunzite", "--as", "Ann"]);

@@ -12,8 +12,8 @@ use std::str::FromStr;
 /// How a game is shown on a terminal.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Shown {
-    /// Lines of words, for screen readers and pipes. Without it the game takes the
-    /// whole terminal, if that has at least 80 columns and 24 lines
+    /// Print plain lines, for screen readers and pipes. By default the game uses the
+    /// whole terminal, if it has at least 80 columns and 24 lines
     #[arg(long)]
     pub plain: bool,
 }
@@ -21,7 +21,7 @@ pub struct Shown {
 /// The flags that several verbs take: each those that mean something to it, see `cli/flags.rs`.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Common {
-    /// A folder, or what `ludex pack` made of one, with games, characters or scripts of
+    /// A folder, or a file made by `ludex pack`, with games, characters or scripts of
     /// your own (repeatable)
     #[arg(long = "library", value_name = "DIR|ZIP")]
     pub libraries: Vec<PathBuf>,
@@ -40,13 +40,13 @@ pub struct Common {
     #[allow(rustdoc::broken_intra_doc_links, reason = "it is written for those who read the help of the command")]
     pub seats: Vec<SeatSpec>,
     /// Who plays the referee, in games that have one: a player as in --seat,
-    /// auto if you name nobody
+    /// auto by default
     #[arg(long, value_name = "PLAYER")]
     pub referee: Option<PlayerSpec>,
-    /// How results are written
+    /// The format of results
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
-    /// Print everything at once, rather than through a pager
+    /// Print everything at once, without a pager
     #[arg(long)]
     pub no_pager: bool,
 }
@@ -54,7 +54,7 @@ pub struct Common {
 /// What the players of sides are called.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Names {
-    /// What the player of a side is called: SIDE=NAME (repeatable)
+    /// The name of a side's player: SIDE=NAME (repeatable)
     #[arg(long = "name", value_name = "SIDE=NAME")]
     names: Vec<NameSpec>,
 }
@@ -167,9 +167,9 @@ pub enum Format {
     Json,
     /// A table for spreadsheets
     Csv,
-    /// One line a problem
+    /// One line per problem
     Concise,
-    /// Commands of GitHub's workflows, a problem each
+    /// GitHub workflow commands, one per problem
     Github,
     /// A log of problems in SARIF 2.1.0
     Sarif,

@@ -17,7 +17,7 @@ pub fn bot(player: &PlayerSpec, program: &Program, seed: u64, seat: usize) -> Re
     match player {
         PlayerSpec::Random => Ok(Box::new(Random::new(rng))),
         PlayerSpec::Greedy => Ok(Box::new(Greedy::new(rng))),
-        PlayerSpec::Human => Err(none("nobody is asked here, so no human can play")),
+        PlayerSpec::Human => Err(none("a human cannot play here: this command asks no questions")),
         PlayerSpec::Auto => Ok(Box::new(PolicyBot::usual(rng))),
         PlayerSpec::Policy(_) if policy::names(program).is_empty() => {
             Err(none(format!("the rules of `{}` declare no policy", program.game)))
@@ -32,7 +32,7 @@ pub fn bot(player: &PlayerSpec, program: &Program, seed: u64, seat: usize) -> Re
 
 /// The problem for a player that is no bot.
 fn none(message: impl Into<String>) -> Problem {
-    Problem::error(codes::SEATS, message).help("the players `random`, `greedy` and `auto` answer by themselves")
+    Problem::error(codes::SEATS, message).help("use `random`, `greedy` or `auto`: they answer by themselves")
 }
 
 #[cfg(test)]

@@ -59,25 +59,25 @@ enum Verb {
     Show(verbs::show::Args),
     /// Read the rules of a game in short: the goal, a turn, each phase, ability and card
     Rules(verbs::rules::Args),
-    /// Play a first turn with somebody who tells what to do and why
+    /// Play a first turn with a guide who explains what to do and why
     Tour(verbs::tour::Args),
     /// Play a game, alone or with others
     Play(verbs::play::Args),
-    /// Go on with an unfinished game, or list the unfinished games
+    /// Continue an unfinished game, or list the unfinished games
     Resume(verbs::resume::Args),
-    /// Make files for a new character, card, ability, game or variant, to be changed
+    /// Create files for a new character, card, ability, game or variant, for you to change
     New(verbs::new::Args),
-    /// Look for mistakes in rules, sheets, scripts and scenarios
+    /// Find mistakes in rules, sheets, scripts and scenarios
     Check(verbs::check::Args),
     /// Format rules and the headers of scripts
     Fmt(verbs::fmt::Args),
     /// Run the scenarios of a game
     Test(verbs::test::Args),
-    /// Play a scenario on from where it ends, and write down what comes of it
+    /// Continue a scenario from its end, and write down the result
     Record(verbs::record::Args),
-    /// Let bots play many games and count
+    /// Let bots play many games and count the results
     Sim(verbs::sim::Args),
-    /// Put together the shards of long work
+    /// Merge the shards of long work
     Merge(verbs::merge::Args),
     /// Work out exactly how likely each value of an expression is
     Odds(verbs::odds::Args),
@@ -91,15 +91,15 @@ enum Verb {
     Tournament(verbs::tournament::Args),
     /// Pack a library of your own into one file to share
     Pack(verbs::pack::Args),
-    /// Tell what a library or a package changes in the games it builds on
+    /// Show what a library or a package changes in the games it builds on
     Diff(verbs::diff::Args),
-    /// Print what the files of a game look like, as JSON Schema for editors
+    /// Print the format of a game's files as JSON Schema, for editors
     Schema(verbs::schema::Args),
     /// Explain the code of a message, a function of scripts or a word of the language, or read a page of the manual
     Explain(verbs::explain::Args),
-    /// Say which libraries, folders, settings and terminal are used, and why
+    /// Show which libraries, folders, settings and terminal are used, and why
     Doctor(verbs::doctor::Args),
-    /// Print what a shell completes: `source <(ludex completions bash)`
+    /// Print the completion script for a shell: `source <(ludex completions bash)`
     Completions(verbs::completions::Args),
     /// Print the manual page, or write one for each verb into a folder
     Man(verbs::completions::ManArgs),
@@ -179,7 +179,7 @@ impl Cli {
             return report(&Stop::usage(problem.help("use `--format json`, or leave it out")), Told::Nowhere);
         }
         if let Some(side) = self.common.side_named_twice() {
-            let help = format!("name its characters and its player in one: `--seat {side}=character:player`");
+            let help = format!("give its characters and its player in one flag: `--seat {side}=character:player`");
             let message = format!("side {side} has more than one `--seat`");
             return report(&Stop::usage(Problem::error(codes::SEATS, message).help(help)), Told::Nowhere);
         }

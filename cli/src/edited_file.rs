@@ -85,7 +85,7 @@ pub fn write(path: &Path, old: &str, new: &str, command: &str) -> Result<(), Pro
     let raw = std::fs::read(path).map_err(failed)?;
     let raw = String::from_utf8(raw).ok().filter(|raw| as_read(raw) == old);
     let Some(raw) = raw else {
-        let message = format!("`{}` has been changed meanwhile, and is left alone", path.display());
+        let message = format!("`{}` was changed meanwhile, so it is not overwritten", path.display());
         return Err(unwritten(message).help(format!("run `{command}` again")));
     };
     let rights = std::fs::metadata(path).map_err(failed)?.permissions();

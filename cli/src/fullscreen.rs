@@ -132,7 +132,7 @@ impl Face for FullScreen {
     fn open(&self) {
         match (self.opener)() {
             Ok(window) => *self.open.borrow_mut() = Some(Open { window, desk: Desk::default(), shown: None }),
-            Err(error) => output::remark(&format!("the terminal cannot be drawn on as a whole ({error}); play goes on in lines")),
+            Err(error) => output::remark(&format!("this terminal has no full screen ({error}); play goes on in plain lines")),
         }
     }
 

@@ -135,7 +135,7 @@ impl Host {
     fn tell_unwritten(&self, reason: &str) {
         let reason = format!("the recording cannot be written: {reason}; until it can, no answer counts");
         let notice = Rejection::new(InReplyTo::Unknown(()), codes::FILE_NOT_WRITTEN, reason);
-        self.reject(None, notice.help("make room on the disk; each line that is sent tries again, an empty one too"));
+        self.reject(None, notice.help("make room on the disk; each line that you send tries again, even an empty one"));
     }
 
     fn tell_take_back(&mut self, undone: &TakeBackNotice) {
@@ -270,7 +270,8 @@ impl Host {
         if seat < seats {
             return Ok(());
         }
-        Err(Rejection::new(InReplyTo::Unknown(()), codes::SEATS, format!("there is no seat {seat}: there are {seats}, from 0")))
+        let reason = format!("there is no seat {seat}: there are {seats}, numbered from 0");
+        Err(Rejection::new(InReplyTo::Unknown(()), codes::SEATS, reason))
     }
 
     fn choose(&mut self, id: u64, seat: Option<usize>, answer: &request::Answer) -> Result<(), Rejection> {
@@ -324,10 +325,10 @@ impl Host {
         let refused = |reason: &str| Rejection::new(InReplyTo::Word("undo"), codes::UNDO_REFUSED, reason);
         match self.game.undo_of(seat) {
             Undo::Nothing => Err(refused("this seat has not decided anything yet")),
-            Undo::UsedUp => Err(refused(USED_UP).help("start `ludex host` with `--undo N` to let each seat do so N times")),
+            Undo::UsedUp => Err(refused(USED_UP).help("start `ludex host` with `--undo N` to allow each seat N take-backs")),
             Undo::Free(undo) => self.game.undo(undo).map_err(not_done("undo")),
             Undo::WithConsent(undo, others) => {
-                let reason = "this takes back a roll or somebody else's answer";
+                let reason = "this takes back a roll or another seat's answer";
                 self.out.send(To::Seats(others.clone()), fields(json!({ "type": "consent", "seat": seat, "reason": reason })));
                 self.wanted = Some((undo, others));
                 Ok(())
@@ -340,7 +341,7 @@ impl Host {
             return Err(Rejection::new(
                 InReplyTo::Word("consent"),
                 codes::UNDO_REFUSED,
-                "nobody has asked to take anything back",
+                "no seat has asked for a take-back",
             ));
         };
         if !agrees {

@@ -1,4 +1,4 @@
-//! Text in columns and lines, fitted to the [output width](crate::output::width).
+//! Text in columns and lines, fitted to the [output width](crate::output::output_width).
 
 use crate::output::{unmarked, width};
 use textwrap::core::Fragment;

@@ -190,7 +190,7 @@ pub fn load(common: &Common) -> Loaded {
     load_with(common, &[])
 }
 
-/// Like [`load`], followed by the libraries around some files or folders, as `check PATH` needs.
+/// Like [`open_libraries`], followed by the libraries around some files or folders, as `check PATH` needs.
 pub fn load_with(common: &Common, paths: &[PathBuf]) -> Loaded {
     let mut reading = Reading::default();
     for folder in always() {
@@ -208,7 +208,7 @@ pub fn load_with(common: &Common, paths: &[PathBuf]) -> Loaded {
     reading.finish()
 }
 
-/// The folders that [`load`] reads.
+/// The folders that [`open_libraries`] reads.
 pub fn folders(common: &Common) -> Vec<PathBuf> {
     let here = (!common.no_local).then(here);
     always().into_iter().chain(here).chain(common.libraries.iter().cloned()).collect()

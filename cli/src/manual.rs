@@ -16,12 +16,12 @@ pub struct Page {
 
 pub static PAGES: [Page; 7] = [
     Page { word: "tutorial", about: "a first game, step by step", path: "rules/TUTORIAL.md" },
-    Page { word: "language", about: "the rules language, every form of it", path: "rules/REFERENCE.md" },
-    Page { word: "expansion", about: "a package that changes a game, whole", path: "rules/EXPANSION.md" },
+    Page { word: "language", about: "the rules language, with every form", path: "rules/REFERENCE.md" },
+    Page { word: "expansion", about: "a complete package that changes a game", path: "rules/EXPANSION.md" },
     Page { word: "scripts", about: "abilities: headers, functions, examples", path: "scripts/README.md" },
     Page { word: "sheets", about: "files of characters, cards and decks", path: "characters/README.md" },
     Page { word: "scenarios", about: "tests, positions and tours", path: "rules/SCENARIOS.md" },
-    Page { word: "limits", about: "how large things may be", path: "rules/LIMITS.md" },
+    Page { word: "limits", about: "maximum sizes and counts", path: "rules/LIMITS.md" },
 ];
 
 /// Maximum number of passages shown for a word that no heading contains.

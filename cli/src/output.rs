@@ -105,7 +105,7 @@ fn show(text: &str) {
     if is_for_programs() { beside(text) } else { write(text) }
 }
 
-/// Writes sanitised text to stdout. On failure the process ends, as [`print`] says.
+/// Writes sanitised text to stdout. On failure the process ends, as [`print_text`] says.
 fn write(text: &str) {
     if taken::hold(text) {
         return;
@@ -122,7 +122,7 @@ pub fn unwritten(error: &io::Error) -> u8 {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return exit::DONE;
     }
-    failure(format!("the results cannot be written: {error}"), Some("make room, or send them somewhere else"));
+    failure(format!("the results cannot be written: {error}"), Some("make room on the disk, or write them to another place"));
     exit::PROBLEMS
 }
 

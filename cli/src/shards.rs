@@ -1,5 +1,5 @@
 //! Long work divided among processes or machines. It consists of numbered pieces, each with the same result wherever it is done.
-//! A process does some of them, a [`Part`], and writes its counts as a [`Shard`]. All shards of a folder are [`merged`] into the
+//! A process does some of them, a [`Part`], and writes its counts as a [`Shard`]. All shards of a folder are merged into the
 //! counts of a single run. Each verb defines its pieces and counts.
 
 mod file;

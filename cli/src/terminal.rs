@@ -96,7 +96,7 @@ pub fn play(game: Game, log: Log, face: &dyn Face) -> Played {
     play_guided(game, log, face, None)
 }
 
-/// Plays like [`play`], with an optional guide that explains and makes the moves of a tour.
+/// Plays like [`play_game`], with an optional guide that explains and makes the moves of a tour.
 pub fn play_guided(game: Game, mut log: Log, face: &dyn Face, guide: Option<Guide>) -> Played {
     set_kept(game.path());
     let sides = side_names(&game);
@@ -499,7 +499,7 @@ impl Terminal<'_> {
         }
         let wiped = self.face.wipe();
         if !wiped && self.seen.is_empty() {
-            self.face.tell(Tone::Bad, "this terminal cannot be wiped: anybody who scrolls back sees what was secret");
+            self.face.tell(Tone::Bad, "this terminal cannot be wiped: anyone who scrolls back can see what was secret");
         }
         let prompt = format!("hand over to {}, who presses Enter when nobody else is looking", self.name(decision.seat));
         self.ask(&prompt, None)?;

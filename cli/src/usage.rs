@@ -6,7 +6,7 @@ use ludex_engine::problem::{Problem, on_one_line};
 
 /// Converts an error of clap into a problem: the message is its first paragraph, and the help its advice.
 pub fn problem(error: &clap::Error) -> Problem {
-    let text = error.to_string().replace("invalid digit found in string", "write it in digits alone");
+    let text = error.to_string().replace("invalid digit found in string", "write it in digits only");
     let mut paragraphs = text.split("\n\n").map(one_line).filter(|paragraph| !paragraph.is_empty());
     let first = paragraphs.next().unwrap_or_default();
     let message = first.strip_prefix("error: ").unwrap_or(&first);

@@ -99,7 +99,7 @@ impl Watched {
 
 fn unwatchable(folder: &Path, error: &notify::Error) -> Stop {
     let message = format!("`{}` cannot be watched: {error}", folder.display());
-    let help = "run the command again by hand, or let the system watch more files";
+    let help = "run the command again yourself, or raise the system's limit for watched files";
     Problem::error(codes::FILE_UNREADABLE, message).help(help).into()
 }
 

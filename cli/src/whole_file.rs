@@ -20,7 +20,7 @@ pub fn replace(path: &Path, draft: &Path, text: &str, readers: Readers) -> io::R
     replace_by(path, draft, std::iter::once(text), readers)
 }
 
-/// Like [`replace`], for a text in pieces.
+/// Like [`replace_file`], for a text in pieces.
 pub fn replace_by(path: &Path, draft: &Path, pieces: impl Iterator<Item: AsRef<[u8]>>, readers: Readers) -> io::Result<()> {
     let written = write_synced(draft, pieces, readers);
     let replaced = written.and_then(|()| fs::rename(draft, path)).inspect_err(|_| {
@@ -29,7 +29,7 @@ pub fn replace_by(path: &Path, draft: &Path, pieces: impl Iterator<Item: AsRef<[
     replaced.map(|()| sync_folder_of(path))
 }
 
-/// Like [`replace`], with a fixed name for the draft. If a process is killed, the next one cleans up its draft.
+/// Like [`replace_file`], with a fixed name for the draft. If a process is killed, the next one cleans up its draft.
 pub fn replace_again(path: &Path, text: &str, readers: Readers) -> io::Result<()> {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());

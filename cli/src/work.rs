@@ -22,7 +22,7 @@ pub fn keep_what_is_done() {
             output::remark("interrupted");
             running::leave(INTERRUPTED);
         }
-        output::remark("\nstopping; what is counted so far is told");
+        output::remark("\nstopping; the results so far are reported");
     });
 }
 

@@ -169,7 +169,7 @@ impl ProcessBot {
         });
         let mut message = format!("the program `{}` of seat {} {}", self.command, self.seat, failure.words());
         if let Some(words) = last_words {
-            message.push_str(&format!("; its last words were: {words}"));
+            message.push_str(&format!("; its last line on stderr was: {words}"));
         }
         let problem = Box::new(Problem::error(codes::PLAYER_GONE, message).help(failure.help()));
         self.failed = Some(problem.clone());
@@ -228,7 +228,7 @@ fn answer_of(request: Request, number: u64, decision: &Decision) -> Result<reque
         _ => Err(Rejection::new(
             InReplyTo::Number(number),
             codes::PROTOCOL_LINE,
-            "a program at a seat can only answer, by `choose`",
+            "a program at a seat can only answer, with `choose`",
         )),
     }
 }
@@ -243,7 +243,7 @@ mod tests {
     fn a_decision_may_not_take_for_ever() {
         let mut exec = ProcessBot::new("sleep 100", 0);
         let late = exec.next_line(Instant::now() + Duration::from_millis(20)).err();
-        assert_eq!(late.map(|late| late.words()).as_deref(), Some("took more than 600 seconds over one decision"));
+        assert_eq!(late.map(|late| late.words()).as_deref(), Some("took more than 600 seconds for one decision"));
     }
 
     #[test]
@@ -251,6 +251,6 @@ mod tests {
         let mut exec = ProcessBot::new("sleep 100", 0);
         exec.unread = "x".repeat(MOST_UNREAD + 1);
         let deaf = exec.next_line(Instant::now() + Duration::from_secs(20)).err();
-        assert_eq!(deaf.map(|deaf| deaf.words()).as_deref(), Some("left more than 67108864 bytes unread of what it was told"));
+        assert_eq!(deaf.map(|deaf| deaf.words()).as_deref(), Some("left more than 67108864 bytes of its input unread"));
     }
 }

@@ -54,7 +54,7 @@ impl Baseline {
         let text = format!("{{\"ludex-baseline\":{VERSION},\"problems\":[\n{}\n]}}\n", lines.join(",\n"));
         replace(path, &with_ending(path, "draft"), &text, Readers::All).map_err(|error| {
             let message = format!("`{}` cannot be written: {error}", path.display());
-            Problem::error(codes::FILE_NOT_WRITTEN, message).help("make room, or name another file")
+            Problem::error(codes::FILE_NOT_WRITTEN, message).help("make room on the disk, or choose another file")
         })
     }
 

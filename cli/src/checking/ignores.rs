@@ -19,7 +19,7 @@ const MUTANTS: &str = "mutants";
 const HEADER: &str = "//!";
 
 /// Where the reasons for mutants belong now.
-const MOVED: &str = "say it in `rules/GAME/unnoticed.yaml`, as `ludex explain scenarios` shows";
+const MOVED: &str = "write the reason in `rules/GAME/unnoticed.yaml`, as `ludex explain scenarios` shows";
 
 /// Reports comments that give reasons for unnoticed mutants. Comments no longer do this.
 pub fn outdated(id: SourceId, source: &Source) -> Vec<Problem> {
@@ -149,7 +149,7 @@ impl<'s> Comment<'s> {
     }
 
     fn wrong(&self, problem: Problem) -> Problem {
-        problem.at(self.span, "counts for nothing")
+        problem.at(self.span, "has no effect")
     }
 
     /// Parses the codes that it ignores, or returns the problem with the comment.
@@ -160,18 +160,18 @@ impl<'s> Comment<'s> {
         let (mut words, because) = (said.split_whitespace(), because.trim());
         let verb = words.next().unwrap_or_default();
         if verb != "ignore" {
-            return Err(wrong(format!("`{MARK} {verb}` says nothing")).suggest(verb, ["ignore"]).help(form));
+            return Err(wrong(format!("`{MARK} {verb}` has no meaning")).suggest(verb, ["ignore"]).help(form));
         }
         let named: Vec<&str> = words.collect();
         let codes = match named.first() {
-            None => return Err(wrong("it is not said which code is ignored".to_string()).help(form)),
-            Some(&MUTANTS) => return Err(wrong("mutants are not ignored by comments".to_string()).help(MOVED)),
+            None => return Err(wrong("the code to ignore is missing".to_string()).help(form)),
+            Some(&MUTANTS) => return Err(wrong("comments cannot ignore mutants".to_string()).help(MOVED)),
             Some(_) => known(&named, form)?,
         };
         if because.is_empty() {
             let whole = format!("{} ludex: ignore {} because …", self.sign, named.join(" "));
             return Err(
-                wrong("it is not said why this is ignored".to_string()).help(format!("end it with the reason: `{whole}`"))
+                wrong("the reason for ignoring this is missing".to_string()).help(format!("end it with the reason: `{whole}`"))
             );
         }
         Ok(codes)
@@ -195,11 +195,11 @@ fn known<'s>(named: &[&'s str], form: String) -> Result<Vec<&'s str>, Problem> {
 /// Reports an ignore comment without a matching warning in its place. Elsewhere the file may have an error or a warning of this
 /// code.
 fn useless(ignore: &Ignore, elsewhere: Option<bool>) -> Problem {
-    let message = format!("no warning `{}` is ignored by this", ignore.code);
+    let message = format!("there is no warning `{}` here to ignore", ignore.code);
     let problem = ignores_nothing(message, ignore.span);
     match elsewhere {
-        Some(true) => problem.help("errors cannot be ignored: they keep the game from being played"),
-        Some(false) => problem.help("put it behind the line that is warned of, or on the line above"),
+        Some(true) => problem.help("errors cannot be ignored, because the game cannot be played with them"),
+        Some(false) => problem.help("put it at the end of the line with the warning, or on the line above"),
         None => problem.help("remove it"),
     }
 }

@@ -46,7 +46,7 @@ impl Unnoticed {
 
     /// The problem with an entry whose changes the scenarios all notice.
     pub fn useless(&self) -> Problem {
-        ignores_nothing("nothing that is not noticed is ignored by this".to_string(), self.span).help("remove it")
+        ignores_nothing("the scenarios notice every change that this entry ignores".to_string(), self.span).help("remove it")
     }
 }
 

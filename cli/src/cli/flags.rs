@@ -185,8 +185,8 @@ pub fn misplaced(error: &clap::Error, path: &[String]) -> Option<Problem> {
         "options" => codes::OPTION_VALUE,
         _ => codes::COMMAND_LINE,
     };
-    let message = format!("`{named}` means nothing to `ludex {}`", path.join(" "));
-    Some(Problem::error(code, message).help(format!("leave it out; it is for {}", joined(&verbs, "and"))))
+    let message = format!("`ludex {}` has no flag `{named}`", path.join(" "));
+    Some(Problem::error(code, message).help(format!("leave it out; it is a flag of {}", joined(&verbs, "and"))))
 }
 
 /// The verbs that take a flag.
@@ -198,7 +198,7 @@ fn taking(id: &str) -> impl Iterator<Item = &'static str> {
 /// Reports an extra word that may have been meant as a player.
 fn player_alone(word: &str, path: &str) -> Option<Problem> {
     taking("seats").find(|verb| *verb == path)?;
-    let message = format!("`ludex {path}` does not know what `{word}` is for");
-    let help = format!("to let it play, write `--seat 0={word}`; `ludex {path} --help` tells what else there is");
+    let message = format!("`ludex {path}` does not expect `{word}` here");
+    let help = format!("to let it play, write `--seat 0={word}`; `ludex {path} --help` shows the other arguments");
     Some(Problem::error(codes::SEATS, message).help(help))
 }

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Points to the full report of a failure.
-pub const MORE: &str = "standard error says more, to whoever has started the table";
+pub const MORE: &str = "standard error shows more to the person who started the table";
 
 /// The destination of lines.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ impl Out {
     }
 }
 
-/// Refuses like [`Out::refuse`], before there is a game. A client for one seat does not learn the errors of a command line or of
+/// Refuses like [`Out::send_refusal`], before there is a game. A client for one seat does not learn the errors of a command line or of
 /// files that are not its own.
 pub fn refuse(problem: &Problem, as_seat: Option<usize>) -> u8 {
     let out = Out::stdout(as_seat);

@@ -85,7 +85,7 @@ fn take(
     word: &str,
     give: fn(&mut Giver, &Map<String, Value>) -> Result<(), String>,
 ) -> Result<(), String> {
-    let given = line.get(word).and_then(Value::as_object).ok_or_else(|| format!("`{word}` must come now, with a `seat`"))?;
+    let given = line.get(word).and_then(Value::as_object).ok_or_else(|| format!("send `{word}` now, with a `seat`"))?;
     let seat = given.get("seat").and_then(Value::as_u64);
     let giver = givers.iter_mut().find(|giver| Some(giver.seat as u64) == seat).ok_or("this seat gives no share")?;
     give(giver, given)

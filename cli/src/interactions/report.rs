@@ -30,7 +30,7 @@ fn of_mode(program: &Program, audit: &Audit) -> String {
     let (met, all) = (number(audit, |pair| pair.met > 0), audit.pairs.len());
     let (differing, looping) = (number(audit, differ), number(audit, |pair| pair.looping > 0));
     let sums = format!(
-        "Of {} whose order the rules leave open, {met} met, {differing} {} and {looping} came to a limit.",
+        "Of {} whose order the rules leave open, {met} met, {differing} {} and {looping} reached a limit.",
         counted(all, "pair", "pairs"),
         if differing == 1 { "differs" } else { "differ" },
     );
@@ -72,7 +72,7 @@ fn never_met(program: &Program, audit: &Audit) -> String {
     }
     let more = match never.len().saturating_sub(MOST_NAMED) {
         0 => String::new(),
-        more => format!("  and {more} more, which `--format json` names\n"),
+        more => format!("  and {more} more; `--format json` lists them all\n"),
     };
     format!("\n{}\n{}{more}", counted(never.len(), "pair that never met", "pairs that never met"), table.text())
 }

@@ -75,12 +75,12 @@ impl Shard {
         let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
         let (line, digits) = text.split_once('\n').ok_or("it is cut off")?;
         if digits.trim_end() != hash(line) {
-            return Err("what is in it is not what was written".to_string());
+            return Err("its content was changed or is incomplete".to_string());
         }
         let shard: Shard = serde_json::from_str(line).map_err(|error| format!("it cannot be read: {error}"))?;
         match shard.ludex == FORM && shard.range() == shard.shard.pieces(shard.pieces) {
             true => Ok(shard),
-            false => Err("it is not of this form".to_string()),
+            false => Err("it has another format".to_string()),
         }
     }
 }

@@ -66,7 +66,7 @@ impl<D: Divisible> Merging<D> {
 
     fn add(&mut self, path: PathBuf) {
         if let Err(why) = Shard::read(&path).and_then(|shard| self.add_read(shard, &path)) {
-            let message = format!("`{}` is no whole shard: {why}", path.display());
+            let message = format!("`{}` is not a complete shard: {why}", path.display());
             let help = format!("delete it, and {} that shard again", D::PIECES.done);
             self.damaged.push(Problem::error(codes::SHARD_DAMAGED, message).help(help));
         }
@@ -78,13 +78,13 @@ impl<D: Divisible> Merging<D> {
             self.foreign.push(problem);
             return Ok(());
         }
-        let unreadable = |error: serde_json::Error| format!("it is not of this form: {error}");
+        let unreadable = |error: serde_json::Error| format!("it has another format: {error}");
         let counted: D::Counted = serde_json::from_value(shard.counted.take()).map_err(unreadable)?;
         let range = shard.range();
         if self.first.is_none() {
             let request: D = serde_json::from_value(shard.request.clone()).map_err(unreadable)?;
             if request.pieces() != shard.pieces {
-                return Err("it is not of this form".to_string());
+                return Err("it has another format".to_string());
             }
             self.first = Some((shard, path.to_path_buf(), request));
         }
@@ -137,7 +137,7 @@ fn foreign(shard: &Shard, path: &Path, first: &Shard, of: &Path) -> Option<Probl
     let version = named("the version of Ludex", &shard.version, &first.version);
     let differs = std::iter::once(verb).chain(asked).chain([files, version]).find(|(_, one, other)| one != other);
     differs.map(|(what, one, other)| {
-        let message = format!("`{}` is of another run than `{}`: {what} is {one}, not {other}", path.display(), of.display());
+        let message = format!("`{}` is from another run than `{}`: {what} is {one}, not {other}", path.display(), of.display());
         Problem::error(codes::SHARD_FOREIGN, message).help("keep the shards of each run in a folder of their own")
     })
 }
@@ -172,7 +172,7 @@ fn missing(pieces: Range<u64>, all: u64, division: Part, names: Pieces) -> Probl
     let parts = division.among(&pieces, all);
     let done = names.done;
     let help = match parts.as_slice() {
-        [] => format!("{done} the shards that have them"),
+        [] => format!("{done} the shards that contain them"),
         [part] => format!("{done} `--shard {part}`"),
         [one, other] => format!("{done} `--shard {one}` and `--shard {other}`"),
         [first, .., last] => format!("{done} `--shard {first}` to `--shard {last}`"),

@@ -64,9 +64,9 @@ impl FromStr for Part {
 
     fn from_str(text: &str) -> Result<Part, String> {
         let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
-        let (number, of): (u64, u64) = numbers.ok_or("write it as `3/64`: the shard, counted from 0, and how many there are")?;
+        let (number, of): (u64, u64) = numbers.ok_or("write it as `3/64`: the shard, counted from 0, and the number of shards")?;
         match of {
-            0 => Err("there is at least one shard".to_string()),
+            0 => Err("the number of shards must be at least 1".to_string()),
             _ if number >= of => Err(format!("shards are counted from 0: of {of} shards the last is `{}/{of}`", of - 1)),
             _ => Ok(Part { number, of }),
         }

@@ -21,7 +21,7 @@ use ludex_validator::Report;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Look for mistakes in rules, sheets, scripts and scenarios
+/// Find mistakes in rules, sheets, scripts and scenarios
 #[derive(clap::Args)]
 pub struct Args {
     /// Files or folders; without any, all libraries are checked

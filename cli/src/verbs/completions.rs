@@ -12,7 +12,7 @@ use ludex_engine::problem::Problem;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Print what a shell completes: `source <(ludex completions bash)`
+/// Print the completion script for a shell: `source <(ludex completions bash)`
 #[derive(clap::Args)]
 pub struct Args {
     /// The shell

@@ -15,7 +15,7 @@ use serde_json::json;
 use snapshot::{Change, Snapshot, changes};
 use std::path::{Path, PathBuf};
 
-/// Tell what a library or a package changes in the games it builds on
+/// Show what a library or a package changes in the games it builds on
 #[derive(clap::Args)]
 pub struct Args {
     /// A folder or a packed library, or the id of a package, which is compared with what it extends

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 
-/// Say which libraries, folders, settings and terminal are used, and why
+/// Show which libraries, folders, settings and terminal are used, and why
 #[derive(clap::Args)]
 pub struct Args {}
 

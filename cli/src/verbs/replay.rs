@@ -38,7 +38,7 @@ pub struct Args {
     /// Whose table is shown with --step or --at: the seat with this number. Without it, what a spectator sees
     #[arg(long, value_name = "SEAT", requires = "moment")]
     view: Option<usize>,
-    /// Lines of words, for screen readers and pipes
+    /// Print plain lines, for screen readers and pipes
     #[arg(long)]
     plain: bool,
     #[command(flatten)]

@@ -9,7 +9,7 @@ use crate::terminal::{InLines, Input, Log, Screen, play_guided};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 
-/// Play a first turn with somebody who tells what to do and why
+/// Play a first turn with a guide who explains what to do and why
 #[derive(clap::Args)]
 pub struct Args {
     /// The game

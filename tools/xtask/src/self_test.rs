@@ -28,7 +28,7 @@ use std::path::PathBuf;
 /// What is measured, and how.
 #[derive(clap::Args)]
 pub struct Args {
-    /// A folder, or what `ludex pack` made of one, to make mistakes in instead of the bundled library (repeatable)
+    /// A folder, or a file made by `ludex pack`, to make mistakes in instead of the bundled library (repeatable)
     #[arg(long = "library", value_name = "DIR|ZIP")]
     libraries: Vec<PathBuf>,
     /// Leave out the games, characters and scripts in the current folder
@@ -55,7 +55,7 @@ pub struct Args {
     /// The seed by which mistakes and games are drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How results are written
+    /// The format of results
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
     format: String,
 }

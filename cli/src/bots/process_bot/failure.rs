@@ -31,13 +31,13 @@ impl Failure {
             Failure::NoLimit(words) => format!("is not started: {words}"),
             Failure::Ended(status) => format!("ended before it answered ({status})"),
             Failure::Closed => "closed its output before it answered".to_string(),
-            Failure::TooMuch(excess) => format!("was ended: it {excess}"),
+            Failure::TooMuch(excess) => format!("was stopped: it {excess}"),
             Failure::Silent(patience) => format!("wrote no line for {}", seconds(*patience)),
-            Failure::TooSlow(patience) => format!("took more than {} over one decision", seconds(*patience)),
-            Failure::Deaf => format!("left more than {MOST_UNREAD} bytes unread of what it was told"),
+            Failure::TooSlow(patience) => format!("took more than {} for one decision", seconds(*patience)),
+            Failure::Deaf => format!("left more than {MOST_UNREAD} bytes of its input unread"),
             Failure::TooLong => format!("wrote a line of more than {LONGEST_LINE} bytes"),
             Failure::Wrong(reason) => format!("gave {MOST_WRONG} wrong answers in a row, the last because {reason}"),
-            Failure::Undecided => format!("took {MOST_STEPS} steps over one decision without deciding it"),
+            Failure::Undecided => format!("took {MOST_STEPS} steps in one decision and did not complete it"),
         }
     }
 
@@ -45,17 +45,17 @@ impl Failure {
         let help = match self {
             Failure::TooMuch(excess) => return excess.help(),
             Failure::NotStarted(_) => {
-                "say how it is started, then its arguments, with spaces between them: `exec=./bot` or `exec=python3 bot.py`"
+                "write its path and its arguments, separated by spaces: `exec=./bot` or `exec=python3 bot.py`"
             }
-            Failure::NoLimit(_) => "without it in the environment the usual limit holds",
+            Failure::NoLimit(_) => "remove it from the environment to use the default limit",
             Failure::Silent(_) => {
                 "a program must send each answer at once: many languages hold lines back until they are flushed; \
                  `LUDEX_BOT_SECONDS` gives it more time"
             }
-            Failure::TooSlow(_) => "this is ten times what it may take for a line; `LUDEX_BOT_SECONDS` gives it more time",
-            Failure::Deaf => "a program reads every line, also those that ask for nothing",
+            Failure::TooSlow(_) => "this is ten times the limit for one line; `LUDEX_BOT_SECONDS` gives it more time",
+            Failure::Deaf => "a program must read every line, also lines that need no answer",
             Failure::Ended(_) | Failure::Closed => {
-                "a program goes on until its input ends, also after an `outcome`: another game may follow"
+                "a program must run until its input ends, even after an `outcome`: another game may follow"
             }
             Failure::TooLong | Failure::Wrong(_) | Failure::Undecided => {
                 "answer each `decision` with one line, such as `{\"choose\":ID,\"option\":0}` with its `id`"

@@ -83,7 +83,7 @@ impl Excess {
             Excess::Memory { most, .. } => (MEMORY, most / MEBIBYTE, "megabytes of 1,024 × 1,024 bytes"),
             Excess::Tasks { most, .. } => (TASKS, *most, "processes and threads"),
         };
-        format!("if it needs more, set `{name}`: the limit is {most} now, in {what}")
+        format!("to allow more, set `{name}`: the limit is now {most} {what}")
     }
 }
 
@@ -127,6 +127,6 @@ mod tests {
         assert_eq!(memory.to_string(), "used 5 MiB of memory, and 3 MiB are allowed");
         let tasks = limits.exceeded(0, 3).unwrap();
         assert_eq!(tasks.to_string(), "had 3 processes and threads at once, and 2 are allowed");
-        assert_eq!(tasks.help(), "if it needs more, set `LUDEX_BOT_TASKS`: the limit is 2 now, in processes and threads");
+        assert_eq!(tasks.help(), "to allow more, set `LUDEX_BOT_TASKS`: the limit is now 2 processes and threads");
     }
 }

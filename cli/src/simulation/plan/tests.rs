@@ -91,6 +91,6 @@ fn what_cannot_be_played_is_refused_with_help() {
     assert_eq!(wrong(&["0=fxo"]).help.as_deref(), Some("did you mean `fox`?"));
     assert_eq!(wrong(&["2=fox"]).message.to_string(), "there is no seat 2");
     assert_eq!(wrong(&["0=fox,cat"]).message.to_string(), "a side brings 1, not 2");
-    assert_eq!(wrong(&["0=fox:human"]).message.to_string(), "nobody is asked here, so no human can play");
+    assert_eq!(wrong(&["0=fox:human"]).message.to_string(), "a human cannot play here: this command asks no questions");
     assert!(Plan::all_pairs(&program(), &[seat("0=fox")], None, 1, 1).is_err());
 }
