@@ -68,9 +68,9 @@ fn a_number_gives_the_dice_of_old_and_those_who_meet_are_told() {
     let said = |args: &[&str]| ludex_in(&folder, &[&["host", "--seed", "7"], args].concat(), "{\"quit\":true}\n");
     let two = said(&TWO);
     assert!(two.stdout.contains("\"generator\":\"pcg32\"") && two.stdout.contains("\"seed\":7,"), "{}", two.stdout);
-    assert!(two.stderr.contains("foretells all others"), "{}", two.stderr);
+    assert!(two.stderr.contains("can predict all others"), "{}", two.stderr);
     let alone = said(&["dice-challenge", "--seat", "0=kunzite", "--seat", "1=rubeus:random"]);
-    assert!(!alone.stderr.contains("foretells"), "{}", alone.stderr);
+    assert!(!alone.stderr.contains("can predict"), "{}", alone.stderr);
 }
 
 /// Plays the exchange of shares up to `hello`; gives that and the table's promise.

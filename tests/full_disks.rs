@@ -234,7 +234,7 @@ fn a_table_in_browsers_tells_everybody_and_goes_on_when_there_is_room() {
     for _ in 0..2 {
         let reply = one.post("answer", &borrowed(&fields));
         assert_eq!(reply.status, 409, "{reply:?}");
-        assert!(reply.body.contains("so this has not been done"), "{}", reply.body);
+        assert!(reply.body.contains("so this was not done"), "{}", reply.body);
         assert_eq!(fs::read_to_string(&path).unwrap(), before);
         for page in [one.page(), other.page(), looking.page()] {
             assert!(page.contains(banner), "{page}");

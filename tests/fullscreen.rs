@@ -177,7 +177,7 @@ fn whoever_leaves_gets_the_terminal_back_and_is_told_where_the_game_is() {
     let mut table = Table::new(&folder, &pig(&[]), (80, 24));
     table.until_words("Roll again?");
     table.press("quit\r");
-    table.until_words("the game is kept; go on with");
+    table.until_words("the game is kept; resume it with");
     assert_eq!(table.end(), Some(0));
     assert!(table.is_given_back(), "{}", table.text());
 }

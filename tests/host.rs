@@ -239,7 +239,7 @@ fn sides_may_bring_nothing() {
     let run = ludex_in(&folder, &["host", "dicewing", "--seat", "1=greedy"], "");
     let line: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!((run.status, &line["code"]), (1, &json!("LX0907")));
-    assert_eq!(line["help"], "name only who plays, after a colon: `--seat 1=:greedy`");
+    assert_eq!(line["help"], "name only the player, after a colon: `--seat 1=:greedy`");
 }
 
 #[test]
@@ -668,7 +668,7 @@ fn orders_and_divided_totals_are_answered() {
         (json!({ "choose": id, "amounts": [1, 2, 3] }), wants),
         (json!({ "choose": id, "options": [2, 0, 2] }), "an option is chosen twice"),
         (json!({ "choose": id, "options": [2, 0, 3] }), "there is no option 3: there are 3, numbered from 0"),
-        (json!({ "choose": id, "options": [2, 0, "order(9)"] }), "`order(9)` is not among what may be chosen"),
+        (json!({ "choose": id, "options": [2, 0, "order(9)"] }), "`order(9)` is not one of the options"),
         (json!({ "choose": id, "key": "order(0+1)" }), "these are 2 of 3, and each must be named"),
     ] {
         table.tell(answer);

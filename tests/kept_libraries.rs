@@ -81,7 +81,7 @@ fn a_library_that_has_moved_is_named_once() {
     let lost = ludex_in(&folder, &["resume", "1", "--plain"], "");
     assert_eq!(lost.status, 1);
     let told = lost.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(told.contains("which is no longer there: name the folder with `--library DIR`"), "{told}");
+    assert!(told.contains("which no longer exists: name the folder with `--library DIR`"), "{told}");
     run(&folder, &["resume", "1", "--plain", "--library", "moved"], "no\nquit\n");
     run(&folder, &["resume", "1", "--plain"], "quit\n");
 }

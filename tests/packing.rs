@@ -174,8 +174,8 @@ fn names_that_lead_elsewhere_are_refused() {
         ("absolute", "/etc/night-owl.yaml", "starts outside the library"),
         ("drive", "C:/night-owl.yaml", "starts outside the library"),
         ("no-name", "characters//night-owl.yaml", "has a folder without a name"),
-        ("bell", "night\u{7}owl.yaml", "has signs that cannot be shown"),
-        ("deep", "a/b/c/d/e/f/g/h/i/j/night-owl.yaml", "lies too deep in folders"),
+        ("bell", "night\u{7}owl.yaml", "has characters that cannot be shown"),
+        ("deep", "a/b/c/d/e/f/g/h/i/j/night-owl.yaml", "is nested too deeply in folders"),
     ] {
         let bytes = renamed(zip(&[(&"x".repeat(path.len()), sheet)]), "x".repeat(path.len()).as_bytes(), path.as_bytes());
         is_refused(name, &bytes, "LX0842", words);
@@ -191,7 +191,7 @@ fn two_files_of_one_name_are_refused() {
     let sheet = SHEET.as_bytes();
     let twice = renamed(zip(&[("owl-a.yaml", sheet), ("owl-b.yaml", sheet)]), b"owl-b.yaml", b"owl-a.yaml");
     is_refused("twice", &twice, "LX0842", "have the same name");
-    is_refused("case", &zip(&[("owl.yaml", sheet), ("Owl.yaml", sheet)]), "LX0842", "differ only in large and small letters");
+    is_refused("case", &zip(&[("owl.yaml", sheet), ("Owl.yaml", sheet)]), "LX0842", "differ only in upper and lower case");
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn locked_and_oddly_packed_files_are_refused() {
         bytes
     };
     is_refused("locked", &flagged(6, 8, 1), "LX0841", "is locked with a password");
-    is_refused("method", &flagged(8, 10, 12), "LX0841", "is packed in a way that is not read here");
+    is_refused("method", &flagged(8, 10, 12), "LX0841", "is packed in a way that Ludex cannot read");
 }
 
 #[test]
@@ -240,8 +240,8 @@ fn bombs_are_refused_before_they_are_unpacked() {
 #[test]
 fn what_stands_around_or_over_something_is_refused() {
     let sound = zip(&[("owl.yaml", SHEET.as_bytes())]);
-    is_refused("behind", &[sound.as_slice(), b"#!/bin/sh\n"].concat(), "LX0841", "something stands behind the end");
-    is_refused("before", &[b"#!/bin/sh\n", sound.as_slice()].concat(), "LX0841", "something stands before the beginning");
+    is_refused("behind", &[sound.as_slice(), b"#!/bin/sh\n"].concat(), "LX0841", "there is data after the end");
+    is_refused("before", &[b"#!/bin/sh\n", sound.as_slice()].concat(), "LX0841", "there is data before the beginning");
     is_refused("cut", &sound[..sound.len() - 30], "LX0841", "it does not end as a zip does");
     is_refused("empty", b"", "LX0841", "it does not end as a zip does");
     // Both entries of the directory are made to lead to the same file.
@@ -249,7 +249,7 @@ fn what_stands_around_or_over_something_is_refused() {
     let centrals: Vec<usize> = (0..over.len() - 4).filter(|at| over[*at..].starts_with(b"PK\x01\x02")).collect();
     let offset: [u8; 4] = over[centrals[1] + 42..centrals[1] + 46].try_into().unwrap();
     over[centrals[2] + 42..centrals[2] + 46].copy_from_slice(&offset);
-    is_refused("over", &over, "LX0841", "lie over each other");
+    is_refused("over", &over, "LX0841", "overlap");
     let mut damaged = zip(&[("owl.yaml", SHEET.as_bytes())]);
     let central = (0..damaged.len() - 4).find(|at| damaged[*at..].starts_with(b"PK\x01\x02")).unwrap();
     damaged[central - 20] ^= 0xff;

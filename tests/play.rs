@@ -153,7 +153,7 @@ fn going_back_across_dice_is_a_take_back_with_fresh_dice() {
     assert_replays(&folder, &kept(&run));
 }
 
-const USED_UP: &str = "this goes back past a roll or another's answer, and no more of that is allowed in this match";
+const USED_UP: &str = "this would undo a roll or another player's answer, and this match allows no more of that";
 
 /// How often a move is taken back, of so many times that it is tried.
 fn taken_back(run: &Run) -> usize {
@@ -305,7 +305,7 @@ fn who_names_what_is_not_there_learns_what_is() {
     for (more, message, help) in [
         (["--position", "."], "`.` is a folder, not a file", "name a file in it"),
         (["--position", "middle.yaml"], "there is no file `middle.yaml`", "there are `first.yaml` and `second.yaml`"),
-        (["--position", "middle.txt"], "there is no file `middle.txt`", "a path starts from the folder"),
+        (["--position", "middle.txt"], "there is no file `middle.txt`", "paths start in the folder"),
         (["--option", "x=1"], "`dice-challenge` has no option `x`", "its options are `"),
     ] {
         let run = ludex_in(&folder, &[&["play", "dice-challenge"][..], &seats, &more].concat(), "");

@@ -198,7 +198,7 @@ fn finished_games_stay_as_the_setting_says() {
         kept(&folder, "recordings").iter().map(|path| path.file_name().unwrap().to_string_lossy()[..4].into()).collect();
     assert_eq!(numbers, ["0001", "0003", "0004"]);
     let wrong = with("a few", "quit\n");
-    assert!(wrong.stderr.contains("LUDEX_KEEP is `all`, a number of games"), "{}", wrong.stderr);
+    assert!(wrong.stderr.contains("LUDEX_KEEP must be `all`, a number of games"), "{}", wrong.stderr);
 }
 
 #[cfg(unix)]
@@ -213,7 +213,7 @@ fn what_has_no_end_is_not_read() {
             let run = ludex_in(&folder, &[verb, &path.to_string_lossy()], "");
             // Where lines end depends on how long the path is.
             let words: Vec<&str> = run.stderr.split_whitespace().filter(|word| *word != "│").collect();
-            assert!(run.status == 1 && words.join(" ").contains("it is no file"), "{}", run.stderr);
+            assert!(run.status == 1 && words.join(" ").contains("it is not a regular file"), "{}", run.stderr);
         }
     }
 }

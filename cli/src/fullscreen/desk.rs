@@ -83,7 +83,7 @@ impl Desk {
 
     /// Shows others at play, without a question.
     pub fn wait(&mut self, scene: Scene) {
-        self.prompt = "the others play".to_string();
+        self.prompt = "the others are playing".to_string();
         self.takes_commands = false;
         self.scene = Some(scene);
     }

@@ -41,7 +41,7 @@ pub fn draw(frame: &mut Frame, desk: &mut Desk, look: Look) {
 
 fn too_small(frame: &mut Frame, area: Rect) {
     let text = format!(
-        "the table needs {LEAST_WIDTH} columns and {LEAST_HEIGHT} lines, and here are {} and {}: make the window larger",
+        "the table needs {LEAST_WIDTH} columns and {LEAST_HEIGHT} lines, but this window has {} and {}: make it larger",
         area.width, area.height
     );
     for (line, y) in wrapped(&text, area.width.into(), Style::new()).iter().zip(area.top()..area.bottom()) {

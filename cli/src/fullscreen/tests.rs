@@ -278,7 +278,7 @@ fn what_is_new_and_out_of_sight_is_counted() {
 #[test]
 fn while_bots_play_the_table_stays_and_nothing_is_asked() {
     let (shots, _) = COMBAT.played(SMALL, Look::default(), &["Enter"]);
-    let waiting: Vec<String> = shots.iter().map(text).filter(|shot| shot.contains("── the others play ─")).collect();
+    let waiting: Vec<String> = shots.iter().map(text).filter(|shot| shot.contains("── the others are playing ─")).collect();
     assert!(!waiting.is_empty());
     assert!(waiting.iter().all(|shot| shot.contains("Dark Queen (greedy bot)") && !shot.contains("take the blow")));
 }
@@ -287,7 +287,7 @@ fn while_bots_play_the_table_stays_and_nothing_is_asked() {
 fn another_size_is_drawn_anew_and_one_too_small_says_so() {
     let small = PIG.last(SMALL, &["60x20", "1"]);
     let told = small.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert_eq!(told, "the table needs 80 columns and 24 lines, and here are 60 and 20: make the window larger");
+    assert_eq!(told, "the table needs 80 columns and 24 lines, but this window has 60 and 20: make it larger");
     assert_eq!(PIG.last(SMALL, &["60x20", "1", "120x40"]), PIG.last(LARGE, &[]), "nothing is chosen unseen");
     // No size is too small to say something.
     PIG.played(SMALL, Look::default(), &["1x1", "0x0", "79x24", "80x23", "2x200"]);

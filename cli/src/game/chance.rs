@@ -28,8 +28,8 @@ pub fn new_key() -> Result<Seed, Problem> {
     let mut key = [0; 32];
     match getrandom::fill(&mut key) {
         Ok(()) => Ok(Seed::Key(key)),
-        Err(error) => Err(Problem::error(codes::NO_RANDOMNESS, format!("this system gives no randomness: {error}"))
-            .help("`--seed N` plays with dice that follow from a number")),
+        Err(error) => Err(Problem::error(codes::NO_RANDOMNESS, format!("this system provides no randomness: {error}"))
+            .help("use `--seed N` to play with dice that are computed from a number")),
     }
 }
 
@@ -37,7 +37,7 @@ pub fn new_key() -> Result<Seed, Problem> {
 pub fn warn_of_seed(seed: Seed, dice: &Dice, seats: &[Seat]) {
     let people = seats.iter().filter(|seat| !seat.is_bot()).count();
     if seed.is_foreseeable() && *dice == Dice::Seeded && people > 1 {
-        output::remark("note: with `--seed` whoever knows the number, or works it out from some rolls, foretells all others");
+        output::remark("note: with `--seed`, anyone who knows the number, or works it out from rolls, can predict all others");
     }
 }
 

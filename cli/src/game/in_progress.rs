@@ -393,7 +393,7 @@ impl Game {
 
 /// The problem for an action that could not be recorded.
 fn unwritten(reason: &str) -> Problem {
-    let message = format!("the recording cannot be written, so this has not been done: {reason}");
+    let message = format!("the recording cannot be written, so this was not done: {reason}");
     Problem::error(codes::FILE_NOT_WRITTEN, message).help("make room on the disk, then try again")
 }
 

@@ -43,5 +43,5 @@ pub fn set_kept(path: Option<&Path>) {
 
 /// The sentence on how to resume play later.
 pub fn how_to_go_on(path: &Path) -> String {
-    format!("the game is kept; go on with `ludex play --resume {}`", argument(&path.display().to_string()))
+    format!("the game is kept; resume it with `ludex play --resume {}`", argument(&path.display().to_string()))
 }

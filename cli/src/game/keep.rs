@@ -27,7 +27,7 @@ impl Keep {
     pub fn of_environment() -> Result<Keep, String> {
         match std::env::var(VARIABLE) {
             Ok(text) => Keep::parse(&text).ok_or_else(|| {
-                format!("{VARIABLE} is `all`, a number of games, a number of days such as `90d`, or both: `50,90d`; not `{text}`")
+                format!("{VARIABLE} must be `all`, a number of games, a number of days (`90d`) or both (`50,90d`), not `{text}`")
             }),
             Err(_) => Ok(Keep::last(USUAL_COUNT)),
         }

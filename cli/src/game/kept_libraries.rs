@@ -48,7 +48,7 @@ pub fn note(list: &Path, recording: &Path, libraries: &[PathBuf]) -> io::Result<
     if noted == before { Ok(()) } else { replace_again(list, &format!("{}\n", serde_json::json!(noted)), Readers::Owner) }
 }
 
-/// The libraries that [`note`] has noted for a recording.
+/// The libraries that [`add_to_list`] has stored for a recording.
 pub fn noted(list: &Path, recording: &Path) -> Vec<PathBuf> {
     let path = recording.canonicalize().ok();
     let names = path.as_deref().and_then(Path::to_str).and_then(|path| noted_in(list).remove(path));

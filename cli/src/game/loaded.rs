@@ -187,8 +187,8 @@ fn sheets_of_sides(program: &Program) -> impl Iterator<Item = &Sheet> {
 /// been meant.
 pub fn check_entrants(program: &Program, spec: &SeatSpec) -> Result<(), Problem> {
     if program.sides.entrant.is_none() && !spec.entrants.is_empty() {
-        let message = format!("the sides of {} bring nothing, so no `{}` can be there", program.title, spec.entrants.join(","));
-        let help = format!("name only who plays, after a colon: `--seat {}=:greedy`", spec.side);
+        let message = format!("the sides of {} bring no entrants, so `{}` cannot play", program.title, spec.entrants.join(","));
+        let help = format!("name only the player, after a colon: `--seat {}=:greedy`", spec.side);
         return Err(Problem::error(codes::SEATS, message).help(help));
     }
     let known: Vec<&str> = sheets_of_sides(program).map(|sheet| sheet.id.as_str()).collect();

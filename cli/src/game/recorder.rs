@@ -56,7 +56,7 @@ impl Recorder {
         self.write_and(lines, |recorder| if recorder.ahead.len() > MOST_AHEAD { recorder.sync() } else { Ok(()) })
     }
 
-    /// Like [`Recorder::write`], but waits until the lines are on disk: they survive if the machine stops at once.
+    /// Like [`Recorder::write_lines`], but waits until the lines are on disk: they survive if the machine stops at once.
     pub fn write_synced(&mut self, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
         self.write_and(lines, Recorder::sync)
     }

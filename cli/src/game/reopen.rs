@@ -67,7 +67,7 @@ fn without_library(mut stop: Stop, gone: &[PathBuf]) -> Stop {
             Some(library) => {
                 let library = library.display();
                 format!(
-                    "it was played with the library `{library}`, which is no longer there: name the folder with `--library DIR`"
+                    "it was played with the library `{library}`, which no longer exists: name the folder with `--library DIR`"
                 )
             }
             None => "name the library that has it with `--library DIR`".to_string(),
@@ -91,21 +91,21 @@ impl Reopened {
     pub fn finish(&self, replay: Replay<Reader<FileLines>>) -> Result<RecordedSession, Divergence> {
         match replay.played() == self.contents.entries {
             true => replay.finish(self.contents.ending.as_ref()),
-            false => Err(changed("it has another number of answers")),
+            false => Err(changed("its number of answers has changed")),
         }
     }
 }
 
 /// The file was changed during the replay.
 fn changed(how: &str) -> Divergence {
-    Divergence { entry: None, expected: "the file stays as it is while it is read".to_string(), found: how.to_string() }
+    Divergence { entry: None, expected: "the file does not change while it is read".to_string(), found: how.to_string() }
 }
 
 /// Reads the entries of a file. Pipes and devices are refused, since they might never end.
 pub fn entries(path: &Path) -> io::Result<Result<Reader<FileLines>, Problem>> {
     let found = std::fs::metadata(path)?;
     if !found.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }
     let file = File::open(path)?.take(MOST_BYTES as u64);
     let lines = FileLines { file: BufReader::new(file) };
@@ -155,5 +155,5 @@ fn bad(path: &Path, problem: Problem) -> Stop {
 
 fn unreadable(path: &Path, error: &io::Error) -> Problem {
     let message = format!("the recording `{}` cannot be read: {error}", path.display());
-    Problem::error(codes::FILE_UNREADABLE, message).help("`ludex play` tells where it keeps its recordings")
+    Problem::error(codes::FILE_UNREADABLE, message).help("`ludex play` prints where it keeps its recordings")
 }

@@ -1,4 +1,4 @@
-//! Numbered recordings in folders. Unfinished games are kept for ever, finished ones as [`Keep`] says.
+//! Numbered recordings in folders. Unfinished games are kept for ever, finished ones as [`KeepLimits`] say.
 
 use super::keep::Keep;
 use super::kept_libraries;
@@ -138,7 +138,7 @@ impl RecordingStore {
     fn tidy(&self) {
         let keep = match self.keep.map_or_else(Keep::of_environment, Ok) {
             Ok(keep) => keep,
-            Err(wrong) => return output::failure(&wrong, Some("until it is mended, all games are kept")),
+            Err(wrong) => return output::failure(&wrong, Some("until it is fixed, all games are kept")),
         };
         if keep == Keep::all() {
             return;

@@ -23,7 +23,7 @@ pub enum Undo {
 pub struct UndoLimit(Option<usize>);
 
 /// The message when the limit is reached.
-pub const USED_UP: &str = "this goes back past a roll or another's answer, and no more of that is allowed in this match";
+pub const USED_UP: &str = "this would undo a roll or another player's answer, and this match allows no more of that";
 
 const UNLIMITED: &str = "unlimited";
 

@@ -183,7 +183,7 @@ fn alike(path: &Path, names: &[String]) -> String {
         .map(|name| format!("`{name}`"))
         .collect();
     match names.as_slice() {
-        [] => "a path starts from the folder in which you started Ludex".to_string(),
+        [] => "paths start in the folder where you started Ludex".to_string(),
         [one] => format!("there is {one}"),
         names => format!("there are {}", joined(names, "and")),
     }

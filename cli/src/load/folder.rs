@@ -129,7 +129,7 @@ impl Walk<'_> {
             return;
         }
         let severity = if self.reason == Reason::Named { Severity::Error } else { Severity::Warning };
-        let message = format!("`{}` holds {what}, so nothing in it is read", shown(self.root));
+        let message = format!("`{}` holds {what}, so it is not read", shown(self.root));
         let help = "keep only games, sheets and scripts in a library; put other games into a library of their own";
         self.refuse(Problem { severity, ..Problem::error(codes::LIBRARY_TOO_LARGE, message).help(help) });
     }

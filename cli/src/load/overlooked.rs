@@ -73,7 +73,7 @@ impl Search {
     fn loose(&mut self, path: &Path, is_library: bool) {
         let name = name_of(path);
         if name == "ludex.yml" {
-            return self.found.push(not_read(path, "a library says what it is in another file", format!("call it `{MANIFEST}`")));
+            return self.found.push(not_read(path, "the manifest of a library has another name", format!("call it `{MANIFEST}`")));
         }
         if !is_of_interest(path) {
             let is_meant = is_library || text(path).is_some_and(|text| kind_of(&text).is_some());
@@ -91,7 +91,7 @@ impl Search {
         if matches!(name.as_str(), "scenarios" | "scenario") {
             if let Some(first) = holds(self, &is_scenarios) {
                 let help = "put it into `rules/GAME/scenarios`, or beside the rules".to_string();
-                self.found.push(not_read(&first, "scenarios of a library are in the folders of its games", help));
+                self.found.push(not_read(&first, "scenarios belong in the folders of their games", help));
             }
             return;
         }
@@ -104,7 +104,7 @@ impl Search {
             if let Some(first) = holds(self, &fits) {
                 self.found.push(not_read(
                     &first,
-                    &format!("nobody looks in `{}`", shown(folder)),
+                    &format!("`{}` is not a folder of a library", shown(folder)),
                     format!("call the folder `{part}`"),
                 ));
                 return;
@@ -112,7 +112,7 @@ impl Search {
         }
         if let Some(first) = self.first_below(folder, 1, &|path| ends_with(path, "ludex")) {
             let help = format!("put the folder into `rules`, or name it with `--library {}`", shown(folder));
-            self.found.push(not_read(&first, &format!("nobody looks in `{}`", shown(folder)), help));
+            self.found.push(not_read(&first, &format!("`{}` is not a folder of a library", shown(folder)), help));
         }
     }
 
@@ -132,7 +132,7 @@ fn misnamed(path: &Path) -> Option<Overlooked> {
     if ENDINGS.contains(&ending.to_lowercase().as_str()) || name.to_lowercase().ends_with(".md") {
         return None;
     }
-    let cause = if ending.is_empty() { "its name has no ending".to_string() } else { format!("its name ends in `.{ending}`") };
+    let cause = if ending.is_empty() { "its name has no extension".to_string() } else { format!("its name ends in `.{ending}`") };
     // Names such as `owl.yaml.txt` or `owl.yaml~`.
     let plain = name.strip_suffix('~').unwrap_or(stem);
     if plain.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending)) {
@@ -151,8 +151,8 @@ fn misplaced(path: &Path) -> Option<Overlooked> {
     }
     let text = text(path)?;
     let (what, folder) = match (looks_like_scenarios(&text), looks_like_a_sheet(&text)) {
-        (true, _) => ("scenarios are in a folder of their own", "rules/GAME/scenarios"),
-        (_, true) => ("no sheets are here", "characters/GAME"),
+        (true, _) => ("scenarios belong in a folder of their own", "rules/GAME/scenarios"),
+        (_, true) => ("sheets do not belong here", "characters/GAME"),
         _ => return None,
     };
     Some(not_read(path, what, format!("put it into `{folder}`")))
@@ -176,7 +176,7 @@ fn unlike_a_sheet(path: &Path, text: &str, is_library: bool) -> Option<Overlooke
     match (has_name, meant) {
         (false, Some(key)) if is_near || is_library => Some(not_read(
             path,
-            &format!("it has a line `{key}:` and no line `name:`"),
+            &format!("it has a line `{key}:` but no line `name:`"),
             format!("write `name:` instead of `{key}:`"),
         )),
         (false, None) if is_meant => {
@@ -184,7 +184,7 @@ fn unlike_a_sheet(path: &Path, text: &str, is_library: bool) -> Option<Overlooke
         }
         (true, _) if is_library && !is_near => {
             let help = "add a line `game: NAME` if it is a sheet".to_string();
-            Some(not_read(path, "nothing in it says that it is a sheet", help))
+            Some(not_read(path, "only its `name:` suggests a sheet", help))
         }
         _ => None,
     }

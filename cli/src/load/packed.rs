@@ -78,10 +78,10 @@ fn bytes(path: &Path, zip: &str) -> Result<Vec<u8>, Box<Problem>> {
     let entries = entries_at_end(&tail, zip)?;
     if entries > limits::FILES {
         let many = if entries == usize::from(u16::MAX) { format!("{entries} or more") } else { entries.to_string() };
-        return Err(Box::new(too_large(format!("`{zip}` holds {many} files, so nothing in it is read"), &at_most_files())));
+        return Err(Box::new(too_large(format!("`{zip}` holds {many} files, so it is not read"), &at_most_files())));
     }
     if length > LARGEST {
-        let message = format!("`{zip}` is larger than {} MiB, so nothing in it is read", LARGEST >> 20);
+        let message = format!("`{zip}` is larger than {} MiB, so it is not read", LARGEST >> 20);
         return Err(Box::new(too_large(message, &at_most_text())));
     }
     let mut bytes = Vec::new();
@@ -96,13 +96,13 @@ fn entries_at_end(tail: &[u8], zip: &str) -> Result<usize, Box<Problem>> {
     let number = |at: usize| tail.get(at..at + 2).map_or(0, |two| usize::from(u16::from_le_bytes([two[0], two[1]])));
     let mut starts = (0..=tail.len().saturating_sub(END_LENGTH)).rev().filter(|start| tail[*start..].starts_with(END)).peekable();
     if starts.peek().is_none() {
-        let help = "give a library that `ludex pack` has written, or the folder with its files";
-        return Err(Box::new(damaged(format!("`{zip}` is no packed library: it does not end as a zip does"), help)));
+        let help = "name a library written by `ludex pack`, or the folder with its files";
+        return Err(Box::new(damaged(format!("`{zip}` is not a packed library: it does not end like a zip"), help)));
     }
     let ends_here = |start: &usize| start + END_LENGTH + number(start + END_COMMENT) == tail.len();
     let Some(start) = starts.find(ends_here) else {
-        let message = format!("something stands behind the end of `{zip}`");
-        return Err(Box::new(damaged(message, "ask for the file again: what was added to it may be anything")));
+        let message = format!("there is data after the end of `{zip}`");
+        return Err(Box::new(damaged(message, "ask for the file again: the added data could be harmful")));
     };
     Ok(number(start + END_ENTRIES))
 }
@@ -112,20 +112,20 @@ pub fn texts(bytes: &[u8], zip: &str) -> Result<Vec<(String, Vec<u8>)>, Box<Prob
     let broken = |error: ZipError| Box::new(unreadable(zip, &error));
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
     if archive.offset() != 0 {
-        let message = format!("something stands before the beginning of `{zip}`");
-        return Err(Box::new(damaged(message, "ask for the file again: what was added to it may be anything")));
+        let message = format!("there is data before the beginning of `{zip}`");
+        return Err(Box::new(damaged(message, "ask for the file again: the added data could be harmful")));
     }
     if archive.has_duplicate_names() {
         let message = format!("two files in `{zip}` have the same name");
         return Err(Box::new(misnamed(message, "pack it again, each file once: `ludex pack` does so")));
     }
     if archive.len() > limits::FILES {
-        let message = format!("`{zip}` holds {} files, so nothing in it is read", archive.len());
+        let message = format!("`{zip}` holds {} files, so it is not read", archive.len());
         return Err(Box::new(too_large(message, &at_most_files())));
     }
     let entries = entries(&archive, zip)?;
     if archive.has_overlapping_entries().map_err(broken)? {
-        let message = format!("files in `{zip}` lie over each other");
+        let message = format!("files in `{zip}` overlap");
         return Err(Box::new(damaged(message, "it was made to fill memory, or is damaged: ask for the file again")));
     }
     let mut amount = Amount::default();
@@ -163,7 +163,7 @@ fn entries(archive: &ZipArchive<Cursor<&[u8]>>, zip: &str) -> Result<Vec<(usize,
         }
         let whole = name.trim_end_matches('/');
         if let Some(other) = names.insert(whole.to_lowercase(), whole.to_string()) {
-            let message = format!("`{other}` and `{whole}` in `{zip}` differ only in large and small letters");
+            let message = format!("`{other}` and `{whole}` in `{zip}` differ only in upper and lower case");
             return Err(Box::new(misnamed(
                 message,
                 "on some systems they are one file: give one another name, and pack it again",
@@ -174,7 +174,7 @@ fn entries(archive: &ZipArchive<Cursor<&[u8]>>, zip: &str) -> Result<Vec<(usize,
             return Err(Box::new(damaged(message, "pack it again without a password")));
         }
         if !matches!(entry.compression(), CompressionMethod::Stored | CompressionMethod::Deflated) {
-            let message = format!("`{name}` in `{zip}` is packed in a way that is not read here");
+            let message = format!("`{name}` in `{zip}` is packed in a way that Ludex cannot read");
             return Err(Box::new(damaged(message, "pack it again with `ludex pack`, or as a plain zip")));
         }
         check_sizes(name, entry.size(), entry.compressed_size(), zip)?;
@@ -204,7 +204,7 @@ fn fault_of_name(name: &str) -> Option<(&'static str, &'static str)> {
         return Some(("is empty", rename));
     }
     if name.chars().any(char::is_control) {
-        return Some(("has signs that cannot be shown", rename));
+        return Some(("has characters that cannot be shown", rename));
     }
     if name.contains('\\') {
         return Some(("has a `\\` in it", "write `/` between folders: `ludex pack` does so"));
@@ -219,7 +219,7 @@ fn fault_of_name(name: &str) -> Option<(&'static str, &'static str)> {
         return Some(("has a folder without a name", inside));
     }
     (path.split('/').count() > limits::FOLDERS_DEEP + 2)
-        .then_some(("lies too deep in folders", "put it into fewer folders, and pack it again"))
+        .then_some(("is nested too deeply in folders", "put it into fewer folders, and pack it again"))
 }
 
 /// Checks the declared sizes of an entry. Whether they are true shows when it is unpacked.
@@ -229,7 +229,7 @@ fn check_sizes(name: &str, size: u64, packed: u64, zip: &str) -> Result<(), Box<
     }
     if size > SHORT && size / packed.max(1) > MOST_TIMES_SMALLER {
         let message = format!("`{name}` in `{zip}` becomes {} times as large when it is unpacked", size / packed.max(1));
-        return Err(Box::new(too_large(message, "no rules or sheets do so: ask whoever made it for the file itself")));
+        return Err(Box::new(too_large(message, "rules and sheets never do so: ask its author for the file itself")));
     }
     Ok(())
 }
@@ -252,16 +252,16 @@ fn without_manifest(archive: &ZipArchive<Cursor<&[u8]>>, zip: &str) -> Problem {
     let ending = format!("/{MANIFEST}");
     let deeper =
         archive.file_names_raw().filter_map(|name| std::str::from_utf8(name).ok()).find_map(|name| name.strip_suffix(&ending));
-    let problem = Problem::error(codes::MANIFEST, format!("`{zip}` has no `{MANIFEST}`, so nothing in it is read"));
+    let problem = Problem::error(codes::MANIFEST, format!("`{zip}` has no `{MANIFEST}`, so it is not read"));
     problem.help(match deeper {
-        Some(folder) => format!("the library is in the folder `{folder}` of it: unpack it, and write `ludex pack {folder}`"),
+        Some(folder) => format!("the library is in its folder `{folder}`: unpack it, and run `ludex pack {folder}`"),
         None => "unpack it, look at what is in it, and pack the folder with `ludex pack FOLDER`".to_string(),
     })
 }
 
 fn unreadable(zip: &str, error: &ZipError) -> Problem {
     let what = match error {
-        ZipError::UnsupportedArchive(_) => "is packed in a way that is not read here",
+        ZipError::UnsupportedArchive(_) => "is packed in a way that Ludex cannot read",
         _ => "is damaged",
     };
     damaged(format!("`{zip}` {what}"), "ask for the file again, or pack it again with `ludex pack`")
@@ -280,10 +280,10 @@ fn too_large(message: String, help: &str) -> Problem {
 }
 
 fn too_much(excess: &Excess, zip: &str) -> Box<Problem> {
-    let message = format!("`{zip}` holds {}, so nothing in it is read", excess.words());
+    let message = format!("`{zip}` holds {}, so it is not read", excess.words());
     Box::new(match excess {
         Excess::Text | Excess::Rules => too_large(message, &at_most_text()),
-        Excess::Values => too_large(message, "make several libraries of it"),
+        Excess::Values => too_large(message, "split it into several libraries"),
     })
 }
 

@@ -39,7 +39,7 @@ impl Loaded {
         })
     }
 
-    /// Derives a value from a game, with the rules of [`Loaded::compile`] for errors.
+    /// Derives a value from a game, with the rules of [`Loaded::compile_game`] for errors.
     pub fn sound<T>(
         &mut self,
         game: &str,

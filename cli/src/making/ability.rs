@@ -21,7 +21,7 @@ const MOST_GAMES: u64 = 40;
 /// How an ability acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum AbilityKind {
-    /// Whoever has it may use it.
+    /// Its owner may use it.
     Offer,
     /// It happens by itself.
     Trigger,
@@ -96,7 +96,7 @@ impl Workshop<'_> {
         let (story, step) = acting(&program, &entrant, &name.id).map_err(|_| never(name, hook, kind))?;
         let text = trial::scenario(&story, &format!("{} acts", name.title), step.saturating_sub(1), step)?;
         let head = comment(
-            "A scenario is a test: where play starts, what the dice show, what the players answer, and what must come of it. Change the ability, then what is expected here. `ludex explain scenarios` explains every line.",
+            "A scenario is a test: where play starts, what the dice show, what the players answer, and what must result. Change the ability, then the expectations here. `ludex explain scenarios` explains every line.",
         );
         files.push(NewFile::new(format!("rules/{}/scenarios/{}.yaml", self.game, name.id), format!("{head}\n{text}")));
         let next = vec![
@@ -140,7 +140,7 @@ impl Workshop<'_> {
 
     fn script(&self, name: &Name, hook: &Hook, kind: AbilityKind, function: &str) -> String {
         let title = &name.title;
-        let mut text = format!("//! ability {} \"{title}\"\n//!   \"What it does, in words for those who play.\"\n", name.id);
+        let mut text = format!("//! ability {} \"{title}\"\n//!   \"What it does, in words for players.\"\n", name.id);
         if kind == AbilityKind::Offer {
             text.push_str(&format!("//! uses 1 per {}\n", self.usual_scope()));
         }
@@ -154,7 +154,7 @@ impl Workshop<'_> {
         known.extend(["`me`", "`holder`", "`table`"].map(str::to_string));
         let moment = hook.note.as_deref().map_or(String::new(), |note| format!("When: {} ", sentence(note)));
         let about = format!(
-            "{moment}What it does stands in the function; between its brackets what it wants to know, by name: {}. `me` is the side that has the ability. `ludex show {} words` lists what they have, `ludex explain roll` and the like what a function may call, `ludex show {} order` the other moments at which an ability may act.",
+            "{moment}Write what it does in the function, and name between its brackets what it needs to know: {}. `me` is the side that has the ability. `ludex show {} words` lists the fields of each, `ludex explain roll` and similar pages explain what a function may call, and `ludex show {} order` lists the other moments at which an ability may act.",
             joined(&known, "or"),
             self.game,
             self.game
@@ -216,7 +216,7 @@ fn acting(program: &Arc<Program>, entrant: &str, ability: &str) -> Result<(Story
 
 fn never(name: &Name, hook: &Hook, kind: AbilityKind) -> Problem {
     let what = if kind == AbilityKind::Offer { "is used" } else { "happens" };
-    let message = format!("`{}` never {what} at `{}` in {MOST_GAMES} games, so nothing is written", name.id, hook.name);
+    let message = format!("`{}` never {what} at `{}` in {MOST_GAMES} games, so no file was written", name.id, hook.name);
     Problem::error(codes::NEW_NAME, message)
-        .help("choose another hook with `--at`: without it you are shown which ones come up in play")
+        .help("choose another hook with `--at`; without `--at`, you see which hooks come up in play")
 }

@@ -49,7 +49,7 @@ impl Workshop<'_> {
             let story = trial::played(&program, Some(bearer), 1)?;
             let text = trial::scenario(&story, &format!("{} is in the game", name.title), 0, story.answers().min(1))?;
             let head = comment(
-                "A scenario is a test: where play starts, what is drawn, what the players answer, and what must come of it. Change it so that the card is played. `ludex explain scenarios` explains every line.",
+                "A scenario is a test: where play starts, what is drawn, what the players answer, and what must result. Change it so that the card is played. `ludex explain scenarios` explains every line.",
             );
             made.push(NewFile::new(format!("rules/{}/scenarios/{}.yaml", self.game, name.id), format!("{head}\n{text}")));
             next.push((format!("ludex play {} --seat 0={bearer}", self.game), "play with it against a bot"));

@@ -32,7 +32,7 @@ impl Workshop<'_> {
         let title = format!("{} begins a game", name.title);
         let scenario = trial::scenario(&story, &title, 0, to)?;
         let head = comment(
-            "A scenario is a test: what the dice show, what the players answer, and what must come of it. Change the sheet, and see whether this still is what you want. `ludex explain scenarios` explains every line.",
+            "A scenario is a test: what the dice show, what the players answer, and what must result. Change the sheet, then check that this is still what you want. `ludex explain scenarios` explains every line.",
         );
         let scenario = NewFile::new(format!("rules/{}/scenarios/{}.yaml", self.game, name.id), format!("{head}\n{scenario}"));
         let play = (
@@ -53,7 +53,7 @@ impl Workshop<'_> {
     ) -> Result<Entrant, Stop> {
         let word = entrant_word(&self.program);
         if self.program.sides.entrant.is_none() {
-            let message = format!("the sides of {} bring nothing, so there is no sheet to make", self.program.title);
+            let message = format!("the sides of {} bring no entrants, so there is no sheet to make", self.program.title);
             let problem = Problem::error(codes::NEW_NAME, message);
             return Err(problem
                 .help("name another game, or declare in the rules what sides bring: `sides 2 of 1 character`")
@@ -65,7 +65,7 @@ impl Workshop<'_> {
         for model in models.into_iter().map(Some).chain(like.is_none().then_some(None)) {
             let files = self.files_of(model);
             let mut head = self.head(name, word, model);
-            head.push(format!("`ludex show {} {}` shows how it is read.", self.game, name.id));
+            head.push(format!("`ludex show {} {}` shows how Ludex reads it.", self.game, name.id));
             let sheet = SheetText { workshop: self, files, name, head, abilities: abilities.to_vec(), other: other.clone() };
             let file = NewFile::new(format!("characters/{}/{}.yaml", self.game, name.id), sheet.text(model));
             let mut all = beside.to_vec();

@@ -25,11 +25,11 @@ impl Name {
         let wrong = |message: String, help: &str| Err(Problem::error(codes::NEW_NAME, message).help(help));
         if let Some(sign) = words.chars().find(|sign| !is_of_name(*sign)) {
             let help =
-                "a name has letters from a to z, digits, blanks and hyphens; what players read can be changed in the file later";
+                "use letters from a to z, digits, spaces and hyphens; the title for players can be changed in the file later";
             return wrong(format!("`{sign}` cannot be in a name"), help);
         }
         if !id.starts_with(|sign: char| sign.is_ascii_alphabetic()) {
-            return wrong(format!("`{words}` is no name"), "begin it with a letter, as in `night-owl`");
+            return wrong(format!("`{words}` is not a name"), "begin it with a letter, as in `night-owl`");
         }
         if id.len() > LONGEST {
             return wrong(format!("a name has at most {LONGEST} letters"), "give it a shorter name; its text can say more");
@@ -53,8 +53,8 @@ impl Name {
 
     /// The problem that this name is taken.
     pub fn taken(&self, what: &str) -> Problem {
-        let help = format!("choose another name, such as `{}-2`; nothing is written", self.id);
-        Problem::error(codes::NEW_NAME, format!("{what} is called `{}` already", self.id)).help(help)
+        let help = format!("choose another name, such as `{}-2`; no file was written", self.id);
+        Problem::error(codes::NEW_NAME, format!("{what} is already called `{}`", self.id)).help(help)
     }
 }
 
@@ -95,8 +95,8 @@ mod tests {
         let refused = |message: &str| Err((message.to_string(), true));
         assert_eq!(message("Éclair"), refused("`É` cannot be in a name"));
         assert_eq!(message("../x"), refused("`.` cannot be in a name"));
-        assert_eq!(message("7up"), refused("`7up` is no name"));
-        assert_eq!(message(""), refused("`` is no name"));
+        assert_eq!(message("7up"), refused("`7up` is not a name"));
+        assert_eq!(message(""), refused("`` is not a name"));
         assert_eq!(message("Options"), refused("`options` means something else in commands"));
         assert_eq!(message(&"x".repeat(61)), refused("a name has at most 60 letters"));
     }

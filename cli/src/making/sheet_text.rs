@@ -28,7 +28,7 @@ impl Workshop<'_> {
     pub fn head(&self, name: &Name, word: &str, model: Option<&Entry>) -> Vec<String> {
         let like = match model {
             Some(model) => format!("Its values are those of `{}` so far", model.id),
-            None => "All is made up so far".to_string(),
+            None => "Its values are made up so far".to_string(),
         };
         let what = format!("{}, {} of {}.", name.title, with_article(word), self.program.title);
         vec![what, format!("{like}: change what you like, save, and run `ludex check`.")]
@@ -64,7 +64,7 @@ impl SheetText<'_> {
         text.push_str(&self.abilities());
         if !given.is_empty() {
             text.push('\n');
-            text.push_str(&comment("Where each of these lines comes from: `ours` is what you have made up yourself."));
+            text.push_str(&comment("Where each of these lines comes from: `ours` marks what you made up yourself."));
             text.push_str(&Written::entry("provenance", Written::Map(given)).block(0));
         }
         text

@@ -22,7 +22,7 @@ impl Workshop<'_> {
         let text =
             trial::scenario(&story, &format!("{} begins as {} does", name.title, self.program.title), 0, story.answers().min(1))?;
         let head = comment(&format!(
-            "Scenarios of the variant. Those of {base} are run with them, on what the variant has made of it; one that is no longer true is stood in for by one with a line `replaces: its name`."
+            "Scenarios of the variant. Those of {base} run with them, by the rules of the variant. To replace one that is no longer true, write a scenario with a line `replaces: its name`."
         ));
         let scenario = NewFile::new(format!("rules/{id}/scenarios/{id}.yaml"), format!("{head}\n{text}"));
         let next = vec![
@@ -35,25 +35,25 @@ impl Workshop<'_> {
     fn package(&self, name: &Name) -> String {
         let (id, base, title) = (&name.id, &self.game, &self.program.title);
         let mut text = format!("ludex 1\npackage {id} \"{}\" extends {base}\n\n", name.title);
-        text.push_str(&comment(&format!("{}, a variant of {title}: it has all that {title} has, and changes only what is written here. New declarations are added; a line that begins with `replace` takes the place of what has its name. `ludex show {base} words` lists every name.", name.title)));
+        text.push_str(&comment(&format!("{}, a variant of {title}: it has everything that {title} has, and changes only what is written here. New declarations are added; a line that begins with `replace` replaces the declaration with its name. `ludex show {base} words` lists every name.", name.title)));
         let options =
             self.program.options.iter().map(|option| format!("replace option {} = {}", option.name, option.shown(option.value)));
         let options: Vec<String> = options.take(EXAMPLES).collect();
         if !options.is_empty() {
             text.push_str("#\n");
-            text.push_str(&comment("Another value for an option, with its range and its text as the rules have them:"));
+            text.push_str(&comment("Another value for an option, with the same range and text as in the rules:"));
             text.extend(options.iter().map(|option| format!("#   {option} …\n")));
         }
         let definitions = self.definitions();
         if !definitions.is_empty() {
             text.push_str("#\n");
             text.push_str(&comment(
-                "Something that is worked out in another way. This is how it is now; take the `#` away and change it:",
+                "A value computed in another way. This is the current definition; remove the `#` and change it:",
             ));
             text.extend(definitions.iter().map(|definition| format!("#   replace {}\n", definition.replace('\n', "\n#   "))));
         }
         text.push_str("#\n");
-        text.push_str(&comment(&format!("Sheets and abilities of its own go into `characters/{id}/` and `scripts/{id}/`: `ludex new character NAME --game {id}`. `ludex explain expansion` shows a whole one.")));
+        text.push_str(&comment(&format!("Sheets and abilities of its own go into `characters/{id}/` and `scripts/{id}/`: `ludex new character NAME --game {id}`. `ludex explain expansion` shows a complete example.")));
         text
     }
 

@@ -46,7 +46,7 @@ impl Workshop<'_> {
         self.with_in(&self.game, files)
     }
 
-    /// Like [`Workshop::with`], for a game that the files may add.
+    /// Like [`Workshop::compile_with_files`], for a game that the files may add.
     pub fn with_in(&self, game: &str, files: &[NewFile]) -> Result<Arc<Program>, Stop> {
         let file = |file: &NewFile| File { path: file.path.clone(), text: file.text.clone(), library: self.library.clone() };
         compiled(self.loaded, files.iter().map(file).collect(), game, &self.wanted)

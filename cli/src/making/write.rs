@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub fn write(folder: &Path, files: &[NewFile]) -> Result<(), Problem> {
     let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(&file.path)).collect();
     if let Some(there) = paths.iter().find(|path| path.symlink_metadata().is_ok()) {
-        let problem = Problem::error(codes::NEW_NAME, format!("`{}` is there already, and nothing is written", shown(there)));
+        let problem = Problem::error(codes::NEW_NAME, format!("`{}` already exists, so no file was written", shown(there)));
         return Err(problem.help("choose another name, or move the file away"));
     }
     let mut done = Done::default();
@@ -22,7 +22,7 @@ pub fn write(folder: &Path, files: &[NewFile]) -> Result<(), Problem> {
             done.take_back();
             let message = format!("`{}` cannot be written: {error}", shown(path));
             return Err(
-                Problem::error(codes::FILE_NOT_WRITTEN, message).help("nothing is written; `--into DIR` names another folder")
+                Problem::error(codes::FILE_NOT_WRITTEN, message).help("no file was written; `--into DIR` names another folder")
             );
         }
     }

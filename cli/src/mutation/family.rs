@@ -55,7 +55,7 @@ impl Family {
         }
     }
 
-    /// Like [`Family::with`], with the id of the text in this family.
+    /// Like [`Family::with_text`], with the id of the text in this family.
     pub fn with_own(&self, source: SourceId, text: String) -> Loaded {
         let mut files = self.files.clone();
         if let Some(file) = files.get_mut(source.0 as usize) {

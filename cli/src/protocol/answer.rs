@@ -69,7 +69,7 @@ pub fn drafted(
         }
         (Answer::Option(index), Form::One) => Choice::Option(in_range(&asked, *index)?),
         (Answer::Options(options), Form::Some { .. }) => each(&asked, options, |key| {
-            of_step(key).ok_or_else(|| illegal(decision, format!("`{key}` is not among what may be chosen")))
+            of_step(key).ok_or_else(|| illegal(decision, format!("`{key}` is not one of the options")))
         })?,
         (_, form) => return Err(wrong_form(decision, form)),
     };
@@ -131,5 +131,5 @@ fn each(decision: &Decision, options: &[Value], by_key: impl Fn(&str) -> Result<
 fn by_key(session: &Session, decision: &Decision, key: &str) -> Result<u64, Rejection> {
     let options = session.options(decision.id, 0, decision.count);
     let found = options.iter().find(|option| option.key == key).map(|option| option.id);
-    found.ok_or_else(|| illegal(decision, format!("`{key}` is not among what may be chosen")))
+    found.ok_or_else(|| illegal(decision, format!("`{key}` is not one of the options")))
 }

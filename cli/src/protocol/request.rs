@@ -171,7 +171,7 @@ fn request(object: &Map<String, Value>) -> Result<Request, Rejection> {
     match (object.get("state"), object.get("quit")) {
         (Some(Value::Bool(true)), _) => Ok(Request::State),
         (_, Some(Value::Bool(true))) => Ok(Request::Quit),
-        _ => Err(Rejection::of_line(format!("this line asks for nothing: it has none of {WORDS}"))),
+        _ => Err(Rejection::of_line(format!("this line is not a request: it has none of {WORDS}"))),
     }
 }
 
@@ -213,7 +213,7 @@ fn answer(object: &Map<String, Value>) -> Result<Answer, String> {
     if let Some(number) = object.get("number") {
         return number.as_i64().map(Answer::Number).ok_or("`number` must be a whole number".to_string());
     }
-    let amounts = object.get("amounts").ok_or("there is no answer in this line")?;
+    let amounts = object.get("amounts").ok_or("this line has no answer")?;
     let amounts = amounts.as_array().and_then(|amounts| amounts.iter().map(Value::as_i64).collect());
     amounts.map(Answer::Amounts).ok_or("`amounts` must be a list of whole numbers".to_string())
 }
@@ -284,7 +284,7 @@ mod tests {
     fn what_is_not_understood_is_rejected_with_a_reason() {
         assert_eq!(rejected("nonsense").problem.message.to_string(), "this line is not JSON: expected ident at column 2");
         assert_eq!(rejected("[]").problem.message.to_string(), "this line is not an object in braces");
-        assert!(rejected("{}").problem.message.to_string().starts_with("this line asks for nothing"));
+        assert!(rejected("{}").problem.message.to_string().starts_with("this line is not a request"));
         assert_eq!(rejected(r#"{"choose":"nine"}"#).in_reply_to, InReplyTo::Word("choose"));
         assert_eq!(rejected(r#"{"choose":9}"#).in_reply_to, InReplyTo::Number(9));
         assert_eq!(rejected(r#"{"choose":9,"option":-1}"#).problem.code, codes::ANSWER_FORM);

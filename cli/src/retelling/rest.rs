@@ -32,7 +32,7 @@ pub struct Open {
 impl Story {
     /// The play after a beginning. Pieces have the names that its position gives them.
     pub fn rest(&self, begun: Open) -> Result<Rest, Problem> {
-        let untold = |why: String| Problem::error(codes::SCENARIO_STATE, format!("this cannot be told as a scenario: {why}"));
+        let untold = |why: String| Problem::error(codes::SCENARIO_STATE, format!("this cannot be written as a scenario: {why}"));
         let (to, since) = (self.answers(), begun.answers.min(self.answers()));
         let names: BTreeMap<usize, String> = self.session.labels().iter().map(|(name, piece)| (*piece, name.clone())).collect();
         let groups = self.groups(since, begun.ruled);

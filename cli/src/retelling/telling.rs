@@ -58,7 +58,7 @@ impl Story {
             From::Step(step) => self.origins(step.min(to)),
         };
         if wanted.is_empty() && from != From::Beginning {
-            why_earlier = Some("the rules have no `entry` that had begun by then".to_string());
+            why_earlier = Some("no `entry` of the rules had begun by then".to_string());
         }
         for origin in &wanted {
             match self.scenario_from(name, origin, to) {
@@ -69,7 +69,7 @@ impl Story {
         let origin = Origin { entered: None, first: 1 };
         match self.scenario_from(name, &origin, to) {
             Ok(text) => Ok(ToldScenario { text, why_earlier }),
-            Err(why) => Err(Problem::error(codes::SCENARIO_STATE, format!("this game cannot be told as a scenario: {why}"))),
+            Err(why) => Err(Problem::error(codes::SCENARIO_STATE, format!("this game cannot be written as a scenario: {why}"))),
         }
     }
 
@@ -97,10 +97,10 @@ impl Story {
             }
         }
         let help = match &why {
-            Some(_) => "a scenario can say how play came here: save one instead",
+            Some(_) => "save a scenario instead: it can say how play came here",
             None => "positions start at an `entry` of the rules: write `entry` before a `scope` such as that of a turn",
         };
-        let why = why.unwrap_or_else(|| "none of its entries has begun yet".to_string());
+        let why = why.unwrap_or_else(|| "the entries of the rules have not begun yet".to_string());
         Err(Problem::error(codes::POSITION_ENTRY, format!("no position leads here: {why}")).help(help))
     }
 
@@ -139,14 +139,14 @@ impl Story {
         let Some(position) = position else {
             return Err(problems
                 .first()
-                .map_or("a position cannot say how things stood".to_string(), |problem| problem.message.to_string()));
+                .map_or("a position cannot describe this state".to_string(), |problem| problem.message.to_string()));
         };
         let setup =
             Setup { position: Some(position), dice: Dice::Listed(self.results(origin, to).to_vec()), ..self.setup.clone() };
         let mut session = Session::start(self.program.clone(), &setup).map_err(|problem| problem.message.to_string())?;
         let differs = || "play would go on differently from there".to_string();
         if !session.began_as(entered) {
-            return Err("a position cannot say all of how things stood".to_string());
+            return Err("a position cannot describe all of this state".to_string());
         }
         for (place, step) in self.steps.iter().enumerate().take(to + 1).skip(origin.first - 1) {
             if let Some(answer) = step.given.as_ref().filter(|_| place >= origin.first) {

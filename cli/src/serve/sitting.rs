@@ -461,7 +461,7 @@ impl Sitting {
         self.game.set_away(away);
         match self.game.undo_of(seat) {
             Undo::Nothing => no("You have not decided anything yet."),
-            Undo::UsedUp => no("This goes back past a roll or another's answer, and no more of that is allowed in this match."),
+            Undo::UsedUp => no("This would undo a roll or another player's answer, and this match allows no more of that."),
             Undo::Free(undo) => self.game.undo(undo).map_err(|problem| failed(*problem)),
             Undo::WithConsent(undo, others) => self.request(seat, Requested::TakeBack(undo), others),
         }

@@ -169,7 +169,7 @@ fn ensure_file(path: &Path) -> Result<(), Problem> {
             .help("name the file of a tournament, or make one with `ludex tournament new`")),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             Err(Problem::error(codes::FILE_MISSING, format!("there is no tournament `{shown}`"))
-                .help("`ludex tournament new` makes one; a path starts from the folder in which you started Ludex"))
+                .help("`ludex tournament new` makes one; paths start in the folder where you started Ludex"))
         }
         Err(error) => Err(Problem::error(codes::FILE_UNREADABLE, format!("`{shown}` cannot be read: {error}"))),
     }

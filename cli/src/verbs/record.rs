@@ -193,7 +193,7 @@ impl Page {
             false => written_on::with_ending(&text, &self.scenario.node(&text).ok_or_else(changed)?, &rest.ending),
         };
         self.scenario.passing(&self.program, text).map_err(|problem| {
-            let message = format!("what was played cannot be told as a scenario: {}", problem.message);
+            let message = format!("what was played cannot be written as a scenario: {}", problem.message);
             Problem { message: message.into(), ..problem }
         })
     }

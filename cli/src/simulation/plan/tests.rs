@@ -56,8 +56,8 @@ fn sides_that_bring_nothing_are_not_drawn() {
     assert_eq!(plan.line_up, LineUp::Same(vec![Vec::new(), Vec::new()]));
     assert_eq!(sides(&plan, 3), [Vec::<String>::new(), Vec::new()]);
     let named = Plan::new(&bare, &[seat("1=greedy")], None, 10, 7).unwrap_err();
-    assert_eq!(named.first().message.to_string(), "the sides of Tag bring nothing, so no `greedy` can be there");
-    assert_eq!(named.first().help.as_deref(), Some("name only who plays, after a colon: `--seat 1=:greedy`"));
+    assert_eq!(named.first().message.to_string(), "the sides of Tag bring no entrants, so `greedy` cannot play");
+    assert_eq!(named.first().help.as_deref(), Some("name only the player, after a colon: `--seat 1=:greedy`"));
     assert_eq!(Plan::all_pairs(&bare, &[], None, 10, 7).unwrap_err().status, USAGE);
 }
 
