@@ -107,9 +107,9 @@ fn a_scenario_that_is_wrong_tells_what_may_be_answered() {
     folder.write("rules/ferry/scenarios/crossing.yaml", &only.replace("0: 1 = 4", "0: {only: [1 = 4]}"));
     let report = ludex_in(&folder, &["test", "ferry"], "");
     for told in [
-        "another order should not be possible, and is",
+        "another order should not be possible, but is",
         "the orders of order(1), order(0)",
-        "another division should not be possible, and is",
+        "another division should not be possible, but is",
         "4 divided in steps of 2 among divide(1), divide(2)",
     ] {
         assert!(report.stderr.contains(told) || report.stdout.contains(told), "{told}:\n{}{}", report.stdout, report.stderr);

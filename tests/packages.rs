@@ -223,7 +223,7 @@ fn what_a_scenario_stands_in_for_must_be_there() {
     assert!(told.contains("did you mean `Newts reach two`?"), "{told}");
     folder.write("rules/pond/scenarios/more.yaml", &FAR.replace("Newts reach far in the marsh", "Newts reach on"));
     let told = fails(&folder, &["test", "pond"]).stderr;
-    assert!(told.contains("`pond` extends nothing that has scenarios: leave this out"), "{told}");
+    assert!(told.contains("no package that `pond` extends has scenarios: leave this out"), "{told}");
 }
 
 #[test]

@@ -148,7 +148,7 @@ fn going_back_across_dice_is_a_take_back_with_fresh_dice() {
     let folder = Folder::new("play-undo");
     let run = play(&folder, &[], "power_attack(0>8)\nundo\nquit\n");
     assert_eq!(run.status, 0, "{}", run.stderr);
-    assert!(run.stdout.contains("takes back the last decision; from here on, chance is drawn anew"));
+    assert!(run.stdout.contains("takes back the last decision; from here on, chance is drawn again"));
     assert!(recording(&run).contains("\"undo\":{\"seat\":0,\"to\":1,\"seed\":"));
     assert_replays(&folder, &kept(&run));
 }
@@ -167,7 +167,7 @@ fn who_plays_bots_cannot_roll_again_for_ever() {
     let run = play(&folder, &[], &format!("{again}resign\nyes\n"));
     assert_eq!((run.status, taken_back(&run)), (0, 3), "{}", run.stderr);
     for left in ["2 more", "1 more", "no more"] {
-        let told = format!("takes back the last decision; from here on, chance is drawn anew; {left} in this match");
+        let told = format!("takes back the last decision; from here on, chance is drawn again; {left} in this match");
         assert_eq!(run.stdout.matches(&told).count(), 1, "{told}");
     }
     assert_eq!(run.stdout.matches(USED_UP).count(), 2);

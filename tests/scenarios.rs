@@ -188,7 +188,7 @@ fn a_rule_that_is_shown_stands_in_the_table() {
 fn what_is_ruled_out_must_be_something_that_the_game_has() {
     let cases = [
         ("power_atack(a > x)", "there is no move called `power_atack`", "did you mean `power_attack`?"),
-        ("nonsense", "there is no move called `nonsense`", "`nonsense` is never possible, so nothing is tested"),
+        ("nonsense", "there is no move called `nonsense`", "`nonsense` is never possible, so this tests nothing"),
         ("power_attack(a > zz)", "nothing is called `zz`", "`power_attack(a > zz)` is never possible"),
         ("power_attack(a)", "`power_attack` takes `die` and `target`, separated by `>`", "LX0812"),
         ("power_attack(a > x", "`power_attack(a > x` is not a key", "write it as in `name(a+b > c)`"),
@@ -433,7 +433,7 @@ fn lists_are_set_expected_and_told_member_by_member() {
 
 #[test]
 fn a_scenario_of_another_game_than_its_file_is_refused() {
-    let words = ["LX0005", "this scenario is of `dicewing`, but its file belongs to `dice-challenge`"];
+    let words = ["LX0005", "this scenario is for `dicewing`, but its file belongs to `dice-challenge`"];
     fails("another-game", &turn("[6]", "  game: dicewing\n  then: {outcome: none}\n"), &words);
 }
 

@@ -263,7 +263,7 @@ async function looksAhead() {
   const page = await sit(server.seats[0]);
   const asked = await page.locator("#asked").textContent();
   await page.getByText("Look ahead").click();
-  await page.getByRole("button", { name: "What may come of it?" }).click();
+  await page.getByRole("button", { name: "Show possible results" }).click();
   await page.waitForSelector("#notice .prospect li");
   assert.match(await page.locator("#notice .prospect").textContent(), /always|about/);
   assert.equal(await page.locator("#asked").textContent(), asked, "nothing is answered");

@@ -130,7 +130,7 @@ pub fn round(browsers: &mut [Browser], luck: &mut Luck) -> usize {
 /// Lets one answer at a time until both are asked in secret.
 pub fn until_both_are_asked(browsers: &mut [Browser; 2], luck: &mut Luck) {
     for turn in 0..200 {
-        let secret = |browser: &mut Browser| browser.page().contains("Others see what you choose when everybody has chosen");
+        let secret = |browser: &mut Browser| browser.page().contains("Others see your choice when everyone has chosen");
         if browsers.iter_mut().all(secret) {
             return;
         }

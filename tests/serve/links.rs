@@ -195,7 +195,7 @@ fn taking_back_is_counted_and_told_before_the_other_sits_down() {
     let port = server.address.port();
     server.kill();
     let _server = Server::start_on(&folder, port, &["--library", &library]);
-    assert_eq!(count(&other.page(), "took back a decision; from there on, chance was drawn anew"), 3);
+    assert_eq!(count(&other.page(), "took back a decision; from there on, chance was drawn again"), 3);
 }
 
 #[test]

@@ -17,7 +17,7 @@ pub fn explain(code: &str, width: usize) -> Result<String, String> {
         None => {
             let near = nearest(&wanted, CODES.iter().map(|entry| entry.code));
             let advice = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-            Err(format!("no code is called `{code}`{advice}"))
+            Err(format!("there is no code `{code}`{advice}"))
         }
     }
 }
@@ -54,14 +54,14 @@ pub fn list() -> String {
         }
         text.push('\n');
     }
-    text.push_str("`ludex explain CODE` tells more about one of them.\n");
+    text.push_str("`ludex explain CODE` explains one of them.\n");
     text
 }
 
 /// All explanations, by subject, as one page of Markdown.
 pub fn reference() -> String {
     let mut page = String::from("# Codes of messages\n\n");
-    let about = "Every message has a code, which is never given a second meaning. `ludex explain CODE` shows its text, and \
+    let about = "Every message has a code, which never gets a second meaning. `ludex explain CODE` shows its text, and \
                  `ludex explain --all` writes this page. The first two digits of a number are its subject.";
     page.push_str(&wrapped(about, PAGE));
     page.push('\n');

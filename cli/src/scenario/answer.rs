@@ -90,13 +90,13 @@ pub fn by_key(session: &Session, decision: &Decision, words: &str, labels: &Labe
 /// The only option that passes a test.
 fn only(session: &Session, decision: &Decision, labels: &Labels, test: impl Fn(&OptionView) -> bool) -> Result<Choice, Refusal> {
     if decision.form.is_of_all() {
-        return Err(refused("one of the options is no answer here", None));
+        return Err(refused("one option alone is not an answer here", None));
     }
     let fitting: Vec<OptionView> = options(session, decision).filter(test).take(9).collect();
     match fitting.as_slice() {
         [one] if decision.form.takes_several() => Ok(Choice::Options(vec![one.id])),
         [one] => Ok(Choice::Option(one.id)),
-        [] => Err(refused("this is none of the options", None)),
+        [] => Err(refused("this is not one of the options", None)),
         several => {
             let keys: Vec<String> = several.iter().map(|option| labels.shown(session.program(), &option.key)).collect();
             Err(refused("this fits several options", Some(format!("it fits {}", keys.join(", ")))))

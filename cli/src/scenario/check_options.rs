@@ -28,7 +28,7 @@ pub fn unmet(session: &Session, decision: &Decision, expected: &ExpectedOptions,
             return Some(tests_nothing(key, found));
         }
         match find(key) {
-            Ok(_) => return Some(problem(format!("`{}` should not be possible, and is", key.value), key, "offered").help(all())),
+            Ok(_) => return Some(problem(format!("`{}` should not be possible, but is", key.value), key, "offered").help(all())),
             Err(refusal) if has_reason(&refusal, reason) => {}
             Err(refusal) => return Some(another_reason(key, reason, &refusal)),
         }
@@ -38,8 +38,8 @@ pub fn unmet(session: &Session, decision: &Decision, expected: &ExpectedOptions,
     more_than(session, decision, &chosen, labels).map(|more| {
         let first = only.first();
         let place = first.zip(only.last()).map(|(first, last)| first.span.to(last.span));
-        let problem = Problem::error(codes::SCENARIO_OPTIONS, format!("{more} should not be possible, and is"));
-        place.into_iter().fold(problem, |problem, span| problem.at(span, "more than these are offered")).help(all())
+        let problem = Problem::error(codes::SCENARIO_OPTIONS, format!("{more} should not be possible, but is"));
+        place.into_iter().fold(problem, |problem, span| problem.at(span, "more options than these are offered")).help(all())
     })
 }
 
@@ -49,7 +49,7 @@ fn not_offered(key: &Spanned<String>, refusal: &Refusal) -> Problem {
 
 /// The problem that a key is never possible, so that ruling it out tests nothing.
 fn tests_nothing(key: &Spanned<String>, found: Meaningless) -> Problem {
-    let problem = problem(format!("`{}` is never possible, so nothing is tested", key.value), key, &found.reason);
+    let problem = problem(format!("`{}` is never possible, so this tests nothing", key.value), key, &found.reason);
     found.advise(problem)
 }
 

@@ -148,7 +148,7 @@ impl Covered {
         };
         list("rules that need no scenario, as their table says", self.exempt().collect());
         list("rules that no scenario shows", self.unshown().collect());
-        list("rules that a scenario shows although their table says that none does", self.shown_after_all().collect());
+        list("rules that a scenario shows although their table says that no scenario does", self.shown_after_all().collect());
         list("cards whose abilities no scenario shows", self.idle().collect());
         for (span, how) in self.gaps() {
             let (line, column) = sources.line_column(span);

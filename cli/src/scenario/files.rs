@@ -1,9 +1,10 @@
 //! The scenario files of a game and all its ancestors, and the problems between them.
 
+use super::Scenario;
+use super::read::read;
 use super::rules::{Rule, cited_in, ids_in, rules_in};
 use super::unplayed;
 use super::vocabulary::Vocabulary;
-use super::{Scenario, read};
 use crate::shared::shared;
 use ludex_engine::codes;
 use ludex_engine::library::Library;
@@ -152,9 +153,9 @@ impl<'a> Files<'a> {
             match closest(&name.value, known.iter().copied()) {
                 Some(near) => problem.meant(near),
                 None if known.is_empty() => {
-                    problem.help(format!("`{package}` extends nothing that has scenarios: leave this out"))
+                    problem.help(format!("no package that `{package}` extends has scenarios: leave this out"))
                 }
-                None => problem.help("copy the name of a scenario of what the package extends, letter for letter"),
+                None => problem.help("copy the name, letter for letter, from a package that this one extends"),
             }
         };
         unknown.map(problem).collect()
@@ -178,7 +179,7 @@ impl<'a> Files<'a> {
         if self.library.line(self.game).iter().any(|known| known.id == game.value) {
             return None;
         }
-        let message = format!("this scenario is of `{}`, but its file belongs to `{}`", game.value, self.game);
+        let message = format!("this scenario is for `{}`, but its file belongs to `{}`", game.value, self.game);
         let problem = Problem::error(codes::UNKNOWN_GAME, message).at(game.span, "another game");
         Some(problem.help("put it into a file of its own"))
     }
@@ -215,7 +216,7 @@ fn unknown_rule(id: &str, span: Span, known: &BTreeSet<String>, problem: fn(&'st
     let problem = problem(codes::UNKNOWN_RULE, format!("there is no rule `{id}`")).at(span, "not known");
     match closest(id, known.iter().map(String::as_str)) {
         Some(near) => problem.meant(near),
-        None => problem.help("the rules are those in the tables of the game's README.md, and of what it extends"),
+        None => problem.help("the rules are in the tables of the game's README.md, and of those of the packages it extends"),
     }
 }
 
@@ -229,8 +230,8 @@ fn named_twice(scenarios: &[Scenario]) -> Vec<Problem> {
             continue;
         };
         let problem = Problem::suspicion(codes::SCENARIO_TWICE, format!("two scenarios are called `{name}`"));
-        let problem = problem.at(*span, "called so again").at(first, "called so here");
-        problems.push(problem.help("say what each of them shows that the other does not"));
+        let problem = problem.at(*span, "the same name again").at(first, "first used here");
+        problems.push(problem.help("give each a name that says what only it shows"));
     }
     problems
 }

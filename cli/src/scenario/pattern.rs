@@ -133,7 +133,7 @@ fn split_commas(body: &str) -> Result<Vec<&str>, String> {
             _ => {}
         }
         if depth < 0 {
-            return Err("there is a `)` too many".to_string());
+            return Err("there is one `)` too many".to_string());
         }
     }
     if quoted {
@@ -146,7 +146,7 @@ fn split_commas(body: &str) -> Result<Vec<&str>, String> {
         parts.push(&body[start..]);
     }
     match parts.iter().any(|part| part.trim().is_empty()) {
-        true => Err("there is nothing before or after a comma".to_string()),
+        true => Err("a word is missing before or after a comma".to_string()),
         false => Ok(parts),
     }
 }
@@ -227,7 +227,7 @@ mod tests {
         assert_eq!(wrong("rolled(a"), "a `)` is missing at the end");
         assert_eq!(wrong("rolled a 6"), "`rolled a 6` is not the name of an event");
         assert_eq!(wrong("rolled(a by me)"), "`me` is not the number of a side");
-        assert_eq!(wrong("rolled(a,)"), "there is nothing before or after a comma");
+        assert_eq!(wrong("rolled(a,)"), "a word is missing before or after a comma");
         assert_eq!(wrong("chose(hop(1)"), "a `)` is missing");
         assert_eq!(wrong("said(\"so)"), "a `\"` is missing");
         assert_eq!(wrong("(a)"), "`` is not the name of an event");

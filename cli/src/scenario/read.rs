@@ -156,21 +156,21 @@ fn step(node: &Node, problems: &mut Vec<Problem>) -> Option<Step> {
     if let Value::Text(words) = &node.value
         && let Some((seat, answer)) = words.split_once(' ').filter(|(seat, _)| seat.parse::<usize>().is_ok())
     {
-        let problem = Problem::error(codes::YAML_TYPE, "an answer has a `:` behind its seat");
+        let problem = Problem::error(codes::YAML_TYPE, "an answer has a `:` after its seat");
         problems.push(problem.at(node.span, "without a `:`").help(format!("write `- {seat}: {}`", answer.trim_start())));
         return None;
     }
     let entries = node.as_entries(problems, "a step")?;
     let [(key, value)] = entries else {
         let problem = Problem::error(codes::YAML_TYPE, "a step is one answer or one expectation");
-        problems.push(problem.at(node.span, format!("here are {}", entries.len())).help("start each with a `- ` of its own"));
+        problems.push(problem.at(node.span, format!("this has {}", entries.len())).help("start each with a `- ` of its own"));
         return None;
     };
     let kind = match key.name.as_str() {
         "expect" => StepKind::Events { patterns: patterns(value, problems)?, exactly: false },
         "exactly" => StepKind::Events { patterns: patterns(value, problems)?, exactly: true },
         "check" => StepKind::Check(check(value, problems)?),
-        "tell" => StepKind::Tell(value.as_text(problems, "what is told")?.to_string()),
+        "tell" => StepKind::Tell(value.as_text(problems, "the text of `tell`")?.to_string()),
         "referee" => of_seat(Who::Referee, value, problems)?,
         word => of_seat(Who::Seat(seat(word, key, problems)?), value, problems)?,
     };
@@ -263,7 +263,7 @@ fn patterns(node: &Node, problems: &mut Vec<Problem>) -> Option<Vec<Spanned<Patt
     let opens = |item: &Spanned<String>| item.value.matches('(').count() > item.value.matches(')').count();
     if let Some(cut) = items.iter().position(opens) {
         let end = items[cut + 1..].iter().find(|item| item.value.ends_with(')')).map_or(items[cut].span, |item| item.span);
-        let problem = Problem::error(codes::SCENARIO_PATTERN, "this event is cut where YAML ends a value");
+        let problem = Problem::error(codes::SCENARIO_PATTERN, "YAML ends this value before the event is complete");
         let problem = problem.at(items[cut].span.to(end), "a `)` is missing at the end");
         problems.push(problem.help("put the event in quotes: `\"rolled(a #2, 6)\"`"));
         return None;

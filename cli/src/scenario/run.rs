@@ -66,7 +66,7 @@ pub const WORK_OF_ALL: u64 = 20_000_000_000;
 const WORK_OF_FAILED_START: u64 = 100_000_000;
 const WORK_OF_ENDLESS_START: u64 = 4_000_000_000;
 
-/// Like [`run_within`], for a single scenario.
+/// Like [`run_within_budget`], for a single scenario.
 pub fn run(
     program: &Arc<Program>,
     scenario: &Scenario,
@@ -86,7 +86,7 @@ pub fn run_within(
     printed: &mut Vec<(Span, String)>,
 ) -> Result<(), Vec<Problem>> {
     if *work_left == 0 {
-        let message = "the scenarios before this one have done all the work that scenarios may do together";
+        let message = "the scenarios before this one have used up the work that all scenarios may do together";
         let problem = Problem::error(codes::STEP_LIMIT, message).at(scenario.name.span, "not run");
         return Err(vec![problem.help("run fewer of them at a time, or let them do less")]);
     }
@@ -119,7 +119,7 @@ pub fn passes(program: &Arc<Program>, text: &str) -> Result<(), Problem> {
     let wrong = problems.into_iter().find(Problem::is_error);
     match wrong {
         Some(problem) => Err(Problem { labels: Vec::new(), ..problem }),
-        None if scenarios.is_empty() => Err(Problem::error(codes::SCENARIO_EMPTY, "there is no scenario")),
+        None if scenarios.is_empty() => Err(Problem::error(codes::SCENARIO_EMPTY, "the text has no scenario")),
         None => Ok(()),
     }
 }
@@ -133,7 +133,7 @@ fn session_options(stops_at_single: bool) -> SessionOptions<'static> {
 fn refused(program: &Arc<Program>, scenario: &Scenario, words: &Spanned<String>) -> Result<(), Vec<Problem>> {
     let unmet = |message: String| Err(vec![Problem::error(codes::SCENARIO_STATE, message).at(words.span, "expected here")]);
     if let Some(step) = scenario.steps.first() {
-        let problem = Problem::error(codes::SCENARIO_STATE, "play does not begin, so nothing can be answered");
+        let problem = Problem::error(codes::SCENARIO_STATE, "play does not begin, so there is no question to answer");
         return Err(vec![problem.at(step.span, "never asked").help("leave out `play`, or `refused`")]);
     }
     match Session::start(program.clone(), &setup(program, scenario)?) {
@@ -272,7 +272,7 @@ impl<'a> Run<'a> {
         let seat = match (who, self.referee) {
             (Who::Seat(seat), _) | (Who::Referee, Some(seat)) => seat,
             (Who::Referee, None) => {
-                let problem = Problem::error(codes::SCENARIO_SEAT, "the game has no referee").at(span, "nobody plays this seat");
+                let problem = Problem::error(codes::SCENARIO_SEAT, "the game has no referee").at(span, "not a seat of this game");
                 return Err(problem.help("a step is `SEAT: answer`, with the number of a seat"));
             }
         };
@@ -289,7 +289,7 @@ impl<'a> Run<'a> {
             return Ok(decision.clone());
         }
         let Some(other) = open.first() else {
-            return Err(Problem::error(codes::SCENARIO_SEAT, "nobody is asked here").at(span, "not asked"));
+            return Err(Problem::error(codes::SCENARIO_SEAT, "no seat is asked here").at(span, "not asked"));
         };
         let message = format!("seat {seat} should be asked, but seat {} is", other.seat);
         let remark = format!("seat {} is asked: {}", other.seat, self.session.prompt(other.id));
@@ -365,12 +365,12 @@ impl<'a> Run<'a> {
 
     fn did_not_happen(&self, pattern: &Spanned<Pattern>) -> Problem {
         let problem = Problem::error(codes::SCENARIO_EVENTS, format!("expected `{}`, which did not happen", pattern.value))
-            .at(pattern.span, "not among what happened");
+            .at(pattern.span, "not among the events");
         let ahead = || self.events.iter().skip(self.next);
         let amount =
             pattern.value.as_amounts().into_iter().find(|amount| ahead().any(|event| amount.matches(event, &self.labels)));
         match amount {
-            Some(amount) => problem.help(format!("a number alone is the new value; by how much it changes is `{amount}`")),
+            Some(amount) => problem.help(format!("a number alone is the new value; for the change, write `{amount}`")),
             None => problem.help(self.happened(self.next)),
         }
     }
@@ -383,7 +383,7 @@ impl<'a> Run<'a> {
             1 => format!("the result {} is left over", result.value),
             more => format!("the result {} and {} after it are left over", result.value, more - 1),
         };
-        let problem = Problem::error(codes::SCENARIO_RANDOM, message).at(result.span, "nobody rolled for this");
+        let problem = Problem::error(codes::SCENARIO_RANDOM, message).at(result.span, "play did not need this result");
         Err(problem.help("leave it out, or let play go on until it is used"))
     }
 
@@ -467,7 +467,7 @@ fn unknown(program: &Program, entrant: &Spanned<String>) -> Option<Problem> {
     if program.sheets.contains_key(&entrant.value) {
         return None;
     }
-    let problem = Problem::error(codes::POSITION_SIDES, format!("there is nobody called `{}`", entrant.value));
+    let problem = Problem::error(codes::POSITION_SIDES, format!("there is no entrant called `{}`", entrant.value));
     let problem = problem.at(entrant.span, "not known");
     Some(match closest(&entrant.value, program.sheets.keys().map(String::as_str)) {
         Some(near) => problem.meant(near),

@@ -2,7 +2,8 @@
 //! have the text for them, and they give the answers of the scenario themselves.
 
 use super::labels::Labels;
-use super::{Answer, Scenario, StepKind, Who, answer, read, run};
+use super::read::read;
+use super::{Answer, Scenario, StepKind, Who, answer, run};
 use ludex_bots::Player;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::problem::Problem;

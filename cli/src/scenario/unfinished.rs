@@ -52,7 +52,7 @@ impl Unfinished {
     /// Checks that play starts. In some scenarios it must be refused.
     fn begins(&self) -> Result<(), Vec<Problem>> {
         let Some(refused) = self.scenario.ending.as_ref().and_then(Ending::refusal) else { return Ok(()) };
-        let problem = Problem::error(codes::SCENARIO_STATE, "play does not begin in this scenario, so nobody can play it on");
+        let problem = Problem::error(codes::SCENARIO_STATE, "play does not begin in this scenario, so it cannot be continued");
         Err(vec![problem.at(refused.span, "it must be refused").help("leave out `refused`, or name another scenario")])
     }
 
@@ -139,7 +139,7 @@ impl Unfinished {
         match problems.into_iter().find(Problem::is_error) {
             // The user cannot look at this text.
             Some(problem) => Err(Problem { labels: Vec::new(), ..problem }),
-            None if scenario.is_none() => Err(Problem::error(codes::SCENARIO_EMPTY, "there is no scenario")),
+            None if scenario.is_none() => Err(Problem::error(codes::SCENARIO_EMPTY, "the text has no scenario")),
             None => Ok(()),
         }
     }
@@ -165,7 +165,7 @@ fn chosen(found: &[Result<Unfinished, Vec<Problem>>]) -> Option<usize> {
 }
 
 fn unnamed(span: Span, names: &[String]) -> Problem {
-    let message = format!("the file has {} scenarios, and it is not said which is to be played on", names.len());
+    let message = format!("the file has {} scenarios, and the command does not name the one to continue", names.len());
     let problem = Problem::error(codes::COMMAND_LINE, message).at(span, "one of these");
     problem.help(format!("name one with `--scenario NAME`: {}", told(names)))
 }

@@ -83,12 +83,12 @@ impl Reader<'_> {
         let referee = program.referee_seat(self.names.sides);
         match who {
             Who::Referee if referee.is_none() => {
-                let problem = Problem::error(codes::SCENARIO_SEAT, "the game has no referee").at(span, "nobody plays this seat");
+                let problem = Problem::error(codes::SCENARIO_SEAT, "the game has no referee").at(span, "not a seat of this game");
                 Some(problem.help("a step is `SEAT: answer`, with the number of a seat"))
             }
             Who::Seat(seat) if seat >= self.names.sides && Some(seat) != referee => {
                 let message = format!("there is no seat {seat}");
-                let problem = Problem::error(codes::SCENARIO_SEAT, message).at(span, "nobody plays this seat");
+                let problem = Problem::error(codes::SCENARIO_SEAT, message).at(span, "not a seat of this game");
                 Some(problem.help(match self.names.sides {
                     1 => "the only seat is 0".to_string(),
                     sides => format!("the seats are 0 to {}", sides - 1),
@@ -145,7 +145,7 @@ impl Reader<'_> {
         });
         let refused = expected.not.iter().filter_map(|(key, _)| {
             let found = meaningless(self.names, &key.value)?;
-            Some(self.never(format!("`{}` is never possible, so nothing is tested", key.value), key, found))
+            Some(self.never(format!("`{}` is never possible, so this tests nothing", key.value), key, found))
         });
         wanted.chain(refused).collect()
     }
@@ -161,7 +161,7 @@ impl Reader<'_> {
     fn unreachable(&self) -> Vec<Problem> {
         let refusal = self.scenario.ending.as_ref().and_then(super::ending::Ending::refusal);
         if let (Some(_), Some(step)) = (refusal, self.scenario.steps.first()) {
-            let problem = Problem::error(codes::NEVER_MET, "play does not begin, so nothing can be answered or expected");
+            let problem = Problem::error(codes::NEVER_MET, "play does not begin, so there is nothing to answer or expect");
             return vec![problem.at(step.span, "never reached").help("leave out `play`, or `refused`")];
         }
         let mut all_told: Option<Span> = None;
@@ -170,10 +170,10 @@ impl Reader<'_> {
             match &step.kind {
                 StepKind::Events { patterns, exactly } => {
                     if let (Some(first), Some(pattern)) = (all_told, patterns.first()) {
-                        let message = "no event is left that could be expected here";
+                        let message = "no event is left to expect here";
                         let problem = Problem::error(codes::NEVER_MET, message).at(pattern.span, "never met");
-                        let problem = problem.at(first, "this has named all of them");
-                        problems.push(problem.help("put it into the list of `exactly`, or behind the next answer"));
+                        let problem = problem.at(first, "this lists all of them");
+                        problems.push(problem.help("put it into the list of `exactly`, or after the next answer"));
                     }
                     all_told = exactly.then_some(step.span).or(all_told);
                 }

@@ -62,10 +62,10 @@ pub fn listen(everywhere: bool, port: u16) -> Result<TcpListener, Problem> {
         Ok(listener)
     });
     listener.map_err(|error| {
-        let problem = Problem::error(codes::NO_LISTENING, format!("nobody can be served on port {port}: {error}"));
+        let problem = Problem::error(codes::NO_LISTENING, format!("the server cannot listen on port {port}: {error}"));
         match error.kind() {
-            io::ErrorKind::AddrInUse => problem.help("end what listens there, or take another port: `--port 8080`"),
-            _ => problem.help("take another port: `--port 8080`"),
+            io::ErrorKind::AddrInUse => problem.help("end the program that listens there, or choose another port: `--port 8080`"),
+            _ => problem.help("choose another port: `--port 8080`"),
         }
     })
 }

@@ -32,7 +32,7 @@ impl Form {
                 _ => Err(unreadable()),
             },
             "resign" if self.get("sure") == Some("yes") => Ok(Act::Resign),
-            "resign" => Err(Refused { reason: "Nothing was given up: say first that you are sure.".to_string(), help: None }),
+            "resign" => Err(Refused { reason: "You did not give up: confirm first that you are sure.".to_string(), help: None }),
             _ => Err(unreadable()),
         }
     }
@@ -75,7 +75,7 @@ impl Form {
         if things.windows(2).any(|pair| places[pair[0]] == places[pair[1]]) {
             return Err(Refused {
                 reason: "Two of them have the same number.".to_string(),
-                help: Some("Give each another.".to_string()),
+                help: Some("Give each a different one.".to_string()),
             });
         }
         Ok(things.into_iter().map(Value::from).collect())
@@ -89,8 +89,8 @@ fn not_a_number(text: &str) -> Refused {
 
 fn unreadable() -> Refused {
     Refused {
-        reason: "What was sent is not an answer to anything on this page.".to_string(),
-        help: Some("This is how things are now.".to_string()),
+        reason: "This is not an answer to a question on this page.".to_string(),
+        help: Some("The page shows the current state.".to_string()),
     }
 }
 

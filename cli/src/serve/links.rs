@@ -188,7 +188,7 @@ fn is_secret(text: &str) -> bool {
 }
 
 fn unkept(error: &io::Error) -> Problem {
-    let message = format!("the links to the seats cannot be kept: {error}");
+    let message = format!("the links to the seats cannot be saved: {error}");
     Problem::error(ludex_engine::codes::FILE_NOT_WRITTEN, message).help("make room, or make the folder of recordings writable")
 }
 

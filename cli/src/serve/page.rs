@@ -61,7 +61,7 @@ fn notice(told: Option<&Notice>, beside: bool) -> Markup {
                 Some(Notice::Refused(Refused { reason, help })) => p { (reason) @if let Some(help) = help { " " (help) } },
                 Some(Notice::Prospect(Prospect { of, lines })) => {
                     div .prospect {
-                        p { "What may come of " strong { (of) } ":" }
+                        p { "Possible results of " strong { (of) } ":" }
                         ul { @for line in lines { li { (line) } } }
                     }
                 }
@@ -102,7 +102,7 @@ pub fn rules(title: &str, about: Option<&str>, blocks: &[Block]) -> String {
                     button { "Read" }
                 }
                 @if let Some(about) = about {
-                    @if blocks.is_empty() { p role="status" { "The rules say nothing of “" (about) "”." } }
+                    @if blocks.is_empty() { p role="status" { "The rules do not mention “" (about) "”." } }
                 }
                 @for block in blocks { (passage(block)) }
                 @if about.is_some() { p { a href="rules" { "All rules" } } }
@@ -121,16 +121,16 @@ pub fn claim(title: &str, who: &str, wrong: bool) -> String {
                 h1 { (title) }
                 p { "This link is for " strong { (who) } "." }
                 @if wrong {
-                    p .bad role="alert" { "This is not the link of this seat, or it was renewed. Ask whoever runs the table for the link as it is now." }
+                    p .bad role="alert" { "This is not the link of this seat, or it was renewed. Ask the person who runs the table for the current link." }
                 }
                 form #claim method="post" action="claim" {
                     p .manual {
-                        label for="secret" { "The link you were given, or the part of it behind #" }
+                        label for="secret" { "The link you were given, or the part of it after #" }
                         input #secret type="text" name="secret" autocomplete="off" autocapitalize="none" spellcheck="false" required;
                     }
                     p { button .main { "Take this seat" } }
                 }
-                p .hint { "Your browser then keeps the seat, in a cookie for this seat alone. Whoever has the link can do the same, so keep it to yourself." }
+                p .hint { "Your browser then keeps the seat, in a cookie for this seat only. Anyone with the link can take the seat, so keep it to yourself." }
             }
         },
     )
@@ -176,7 +176,7 @@ pub fn owner(title: &str, watch: &str, seats: &[SeatRow], sign: &str, told: Opti
             main .letter {
                 h1 { (title) ": the table" }
                 (notice(told, false))
-                p { "To look on: " a href=(watch) { (watch) } }
+                p { "To watch: " a href=(watch) { (watch) } }
                 @for seat in seats { (seat_row(seat, sign)) }
                 p { a href="./" { "Load again" } }
             }
@@ -200,7 +200,7 @@ fn seat_row(seat: &SeatRow, sign: &str) -> Markup {
                         input type="hidden" name="sign" value=(sign);
                         input type="hidden" name="seat" value=(number);
                         button { "Make a new link" }
-                        span .hint { " The old one, and browsers that have taken the seat with it, lose it." }
+                        span .hint { " The old link stops working, also in browsers that have taken the seat with it." }
                     }
                     @if person.is_waited_for {
                         form method="post" action="waive" {
@@ -217,7 +217,7 @@ fn seat_row(seat: &SeatRow, sign: &str) -> Markup {
 
 fn presence(person: &Person) -> String {
     match (person.is_taken, person.open) {
-        (false, _) => "Nobody has taken this seat yet.".to_string(),
+        (false, _) => "This seat has not been taken yet.".to_string(),
         (true, 0) => "Taken; away now.".to_string(),
         (true, 1) => "Taken; here.".to_string(),
         (true, open) => format!("Taken; open in {open} browsers."),

@@ -143,7 +143,7 @@ impl Table {
 
     async fn send<T>(&self, seat: usize, what: impl FnOnce(Reply<T>) -> Asked) -> Result<T, Refused> {
         let (reply, replied) = oneshot::channel();
-        let gone = || Refused { reason: "this table has stopped".to_string(), help: None };
+        let gone = || Refused { reason: "This table has stopped.".to_string(), help: None };
         self.commands.send(Command { seat, what: what(reply) }).map_err(|_| gone())?;
         replied.await.unwrap_or_else(|_| Err(gone()))
     }
@@ -240,7 +240,7 @@ impl Sitting {
         let before: Vec<Event> = log.events().cloned().collect();
         let take_backs = sitting.game.recorded().entries().take_backs().filter(|undo| undo.seed.is_some());
         for seat in take_backs.map(|undo| undo.seat).collect::<Vec<_>>() {
-            let text = format!("{} took back a decision; from there on, chance was drawn anew", sitting.name(seat));
+            let text = format!("{} took back a decision; from there on, chance was drawn again", sitting.name(seat));
             sitting.stories.iter_mut().for_each(|story| story.add_for_good(text.clone()));
         }
         sitting.log = log;
@@ -411,7 +411,7 @@ impl Sitting {
     fn rehearsal(&self, seat: usize, answering: &Answering) -> Result<Rehearsal, Refused> {
         let (decision, drafted) = self.drafted(seat, answering)?;
         let Drafted::Whole(choice) = drafted else {
-            let reason = "Only a whole move can be looked at, and this is a part of one.".to_string();
+            let reason = "Only a complete move can be previewed, and this is a part of one.".to_string();
             return Err(Refused { reason, help: Some("Choose its next part first.".to_string()) });
         };
         Ok(Rehearsal::new(self.game.session(), decision, choice, &self.names))
@@ -423,9 +423,9 @@ impl Sitting {
         let open = self.game.open_to(seat);
         let Some((_, decision)) = open.into_iter().find(|(number, _)| number == id) else {
             return Err(Refused {
-                reason: "That question is not open any more, so nothing was changed.".to_string(),
+                reason: "That question is not open any more, so your answer had no effect.".to_string(),
                 help: Some(
-                    "It may have been answered in another window of your seat, or taken back. This is how things are now."
+                    "It may have been answered in another window of your seat, or taken back. The page shows the current state."
                         .to_string(),
                 ),
             });
@@ -433,8 +433,8 @@ impl Sitting {
         let begun = self.drafts.get(&decision.id).cloned().unwrap_or_default();
         let asked = self.step(&decision, &begun);
         if asked.as_ref().map(|asked| asked.number) != *step {
-            let reason = "Your move has come further in another window of your seat.".to_string();
-            return Err(Refused { reason, help: Some("This is how far it is now.".to_string()) });
+            let reason = "Your move has gone further in another window of your seat.".to_string();
+            return Err(Refused { reason, help: Some("The page shows how far it is now.".to_string()) });
         }
         let session = self.game.session();
         let drafted = match &asked {
@@ -479,8 +479,8 @@ impl Sitting {
     /// Plays the same game again, if it is over and the others agree.
     fn again(&mut self, seat: usize) -> Result<(), Refused> {
         if !self.can_be_again() {
-            let reason = "This game cannot be played once more now.".to_string();
-            return Err(Refused { reason, help: Some("This is how things are now.".to_string()) });
+            let reason = "This game cannot be played again now.".to_string();
+            return Err(Refused { reason, help: Some("The page shows the current state.".to_string()) });
         }
         // Asking for what another seat has requested is consent.
         if self.request.as_ref().is_some_and(|request| request.is_again() && request.waiting.contains(&seat)) {
@@ -500,7 +500,7 @@ impl Sitting {
             Refused { reason: "Another game cannot begin here.".to_string(), help: None }
         })?;
         if let Err(error) = self.links.follow(self.game.path()) {
-            output::failure(format!("the links to the seats cannot be kept: {error}"), None);
+            output::failure(format!("the links to the seats cannot be saved: {error}"), None);
         }
         self.log = Log::default();
         self.drafts.clear();
@@ -531,7 +531,7 @@ impl Sitting {
 
     fn consent(&mut self, seat: usize, agrees: bool) -> Result<(), Refused> {
         let Some(mut request) = self.request.take_if(|request| request.waiting.contains(&seat)) else {
-            return Err(Refused { reason: "Nobody waits for this consent any more.".to_string(), help: None });
+            return Err(Refused { reason: "This consent is no longer needed.".to_string(), help: None });
         };
         if agrees {
             let before = request.clone();
@@ -541,7 +541,7 @@ impl Sitting {
         }
         let (who, by) = (self.name(seat), self.name(request.by));
         let text = match request.what {
-            Requested::TakeBack(_) => format!("{who} does not agree that {by} takes back"),
+            Requested::TakeBack(_) => format!("{who} does not agree to the take-back by {by}"),
             Requested::Again => format!("{who} does not want to play again"),
         };
         self.stories.iter_mut().for_each(|story| story.add(text.clone(), false));

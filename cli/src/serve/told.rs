@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 pub fn in_words(tables: &[Table], origin: &Origin) {
     for table in tables {
         output::line(&output::heading(&table.title));
-        output::line(&format!("  to look on      {}", watch(origin, table)));
+        output::line(&format!("  to watch        {}", watch(origin, table)));
         for link in &table.made {
             output::line(&format!("  {:<14}  {}", place(table, link.place), address(origin, table, link.place, &link.secret)));
         }
         if table.goes_on && table.made.is_empty() {
-            output::line("  it goes on where it was; the links that were given out are still good, `--new-links` makes others");
+            output::line("  it continues where it was; the old links still work, and `--new-links` makes new ones");
         }
         if let Some(path) = &table.recording {
             output::line(&format!("  kept in         {}", path.display()));

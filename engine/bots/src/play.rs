@@ -42,7 +42,7 @@ fn lots(bots: &mut [Box<dyn Player>]) -> Option<Vec<BotRng>> {
     bots.iter_mut().map(|bot| bot.lots().cloned()).collect()
 }
 
-/// Same as [`play`], for bots that draw all answers from these streams.
+/// Same as [`play_game`], for bots that draw all answers from these streams.
 fn play_out(session: &mut Session, bots: &mut [Box<dyn Player>], mut lots: Vec<BotRng>) -> Result<u64, Box<Problem>> {
     let played = session.play_out(&mut lots, MOST_ANSWERS + 1);
     for (bot, drawn) in bots.iter_mut().zip(lots) {
@@ -90,5 +90,5 @@ fn endless() -> Problem {
 }
 
 fn nobody(seat: usize) -> Problem {
-    Problem::error("", format!("seat {seat} is asked, and nobody sits there"))
+    Problem::error("", format!("seat {seat} is asked, but has no player"))
 }

@@ -88,7 +88,7 @@ impl TakeBackNotice {
     pub fn text(&self, name: &str) -> String {
         let mut text = format!("{name} takes back the last decision");
         if self.undo.seed.is_some() {
-            text.push_str("; from here on, chance is drawn anew");
+            text.push_str("; from here on, chance is drawn again");
         }
         match self.left {
             None => {}

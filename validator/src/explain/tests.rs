@@ -31,8 +31,8 @@ fn a_code_is_explained_with_its_example() {
 
 #[test]
 fn an_unknown_code_names_the_nearest() {
-    assert_eq!(explain("LX0299", 80), Err("no code is called `LX0299`; did you mean `LX0209`?".to_string()));
-    assert_eq!(explain("dice", 80), Err("no code is called `dice`".to_string()));
+    assert_eq!(explain("LX0299", 80), Err("there is no code `LX0299`; did you mean `LX0209`?".to_string()));
+    assert_eq!(explain("dice", 80), Err("there is no code `dice`".to_string()));
 }
 
 #[test]

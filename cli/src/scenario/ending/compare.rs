@@ -90,7 +90,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Like [`Comparison::differ`], for a value that a file writes differently.
+    /// Like [`Comparison::check_equal`], for a value that a file writes differently.
     fn differ_as(&mut self, span: Span, what: String, expected: String, found: String, write: String) {
         if expected != found {
             self.found.push(Difference { span, what, expected, found, write: Some(write), help: None });
@@ -259,7 +259,7 @@ impl Comparison<'_> {
         };
         let shown = |payoffs: &[Payoff]| joined(&payoffs.iter().map(Payoff::to_string).collect::<Vec<_>>(), "and");
         let found = found.map_or("none".to_string(), shown);
-        self.differ(wanted.span, "what the end is worth to each side".to_string(), shown(&wanted.value), found);
+        self.differ(wanted.span, "the payoff of each side".to_string(), shown(&wanted.value), found);
     }
 
     fn outcome(&mut self, wanted: &Spanned<Outcome>, pending: Pending<'_>) {

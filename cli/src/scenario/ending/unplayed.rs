@@ -34,9 +34,9 @@ impl Reader<'_> {
     fn side(&mut self, side: usize, place: &Place) {
         let game = self.names.game;
         if let Some(span) = first_of(place).filter(|_| side >= self.names.sides) {
-            let problem = Problem::error(codes::POSITION_SIDES, format!("there is no side {side}")).at(span, "nobody plays it");
+            let problem = Problem::error(codes::POSITION_SIDES, format!("there is no side {side}")).at(span, "not in this match");
             let count = if self.names.sides == 1 { "1 side".to_string() } else { format!("{} sides", self.names.sides) };
-            return self.problems.push(problem.help(format!("{count} play here; a `-` alone says nothing about a side")));
+            return self.problems.push(problem.help(format!("{count} play here; `-` alone is a side without expectations")));
         }
         // The fields of a side's only entrant may be written at the side.
         let alone = self.names.entrants.get(side).is_none_or(|entrants| entrants.len() <= 1);

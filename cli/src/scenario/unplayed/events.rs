@@ -50,7 +50,7 @@ pub fn wrong(names: &Names, pattern: &Spanned<Pattern>) -> Option<Problem> {
     let (roles, rest) = roles(kind);
     if let Some(more) = arguments.get(roles.len()).filter(|_| rest.is_none()) {
         let count = if roles.len() == 1 { "one thing".to_string() } else { format!("{} things", roles.len()) };
-        return Some(never(format!("`{kind}` tells {count}, and `{}` is one more", more.text)));
+        return Some(never(format!("`{kind}` lists {count}, and `{}` is one more", more.text)));
     }
     let roles = roles.iter().copied().chain(std::iter::repeat(rest.unwrap_or(Role::Words)));
     let (remark, near) = arguments.iter().zip(roles).find_map(|(word, role)| unknown(names, word, role))?;
@@ -94,7 +94,7 @@ fn unknown(names: &Names, word: &Word, role: Role) -> Option<(String, Option<Nea
         Role::Mark => of(&game.marks, "mark"),
         Role::Ability => of(&game.abilities, "ability"),
         Role::Scope => of(&game.scopes, "scope"),
-        Role::Result => of(&RESULTS.into_iter().collect(), "such end of play,"),
+        Role::Result => of(&RESULTS.into_iter().collect(), "result"),
         Role::Key => meaningless(names, text).map(|found| (found.reason, found.near)),
         Role::Piece if is_number || names.has_piece(text) => None,
         Role::Piece => {

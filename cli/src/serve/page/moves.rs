@@ -12,7 +12,7 @@ pub fn question(asked: &Asked, sign: &str, is_on_boards: bool) -> Markup {
         form .question method="post" action="answer" hx-post="answer" hx-target="#table" aria-labelledby="asked" {
             h2 #asked tabindex="-1" { (asked.prompt) }
             @if let Some((number, of, about)) = &asked.step { p .hint { "Step " (number) " of " (of) ": " (about) } }
-            @if asked.is_secret { p .hint { "Others see what you choose when everybody has chosen." } }
+            @if asked.is_secret { p .hint { "Others see your choice when everyone has chosen." } }
             (fields(asked, sign))
             @if is_on_boards {
                 p .hint { "Press a cell." }
@@ -47,12 +47,12 @@ fn answers(asked: &Asked) -> Markup {
 
 /// The form that previews an answer without giving it.
 fn look_ahead(asked: &Asked) -> Markup {
-    let button = html! { button #look formaction="preview" hx-post="preview" hx-target="#table" { "What may come of it?" } };
+    let button = html! { button #look formaction="preview" hx-post="preview" hx-target="#table" { "Show possible results" } };
     let one = |kinds: &[Kind]| {
         html! {
             details id=(format!("ahead{}", asked.decision)) {
                 summary { "Look ahead" }
-                p .hint { "Played on as far as you know the game; nothing is done yet." }
+                p .hint { "Plays on from what you know. Your move is not made yet." }
                 label for="looked" { "A move" }
                 select #looked name="look" {
                     @for found in kinds.iter().flat_map(|kind| &kind.groups).flat_map(|group| &group.moves) {

@@ -18,8 +18,8 @@ const MOST_NEWS: usize = 5;
 /// Maximum number of nested scopes that are shown; of more, the innermost are.
 const MOST_SCOPES: usize = 3;
 
-const UNWRITTEN: &str = "This table cannot be recorded now: its disk may be full. Until that is put right, no answer counts; \
-                         everything before is kept. Tell whoever runs the table, then answer again.";
+const UNWRITTEN: &str = "This table cannot be recorded now: the disk may be full. Until that is fixed, answers do not count; \
+                         everything before is kept. Tell the person who runs the table, then answer again.";
 
 /// The content of a view.
 pub struct Scene<'a> {
@@ -118,7 +118,7 @@ fn turn(scene: &Scene) -> String {
         return "Your move".to_string();
     }
     match scene.active.filter(|active| Some(*active) != scene.seat).and_then(|active| scene.names.get(active)) {
-        Some(name) => format!("{name} is on turn"),
+        Some(name) => format!("It is {name}'s turn"),
         None if scene.seat.is_some() => "Waiting for others".to_string(),
         None => "In play".to_string(),
     }
@@ -145,7 +145,7 @@ fn area_of(scene: &Scene, area: &Area) -> Markup {
                     (named(scene, area))
                     @if area.is_mine { " " small { "you" } }
                     @if !who.is_empty() { " " small { (who) } }
-                    @if area.is_active { " " small .on { "▸ on turn" } }
+                    @if area.is_active { " " small .on { "▸ current turn" } }
                     @if area.is_out { " " small { "out of the game" } }
                 }
             }
@@ -243,7 +243,7 @@ fn wish(scene: &Scene) -> Markup {
                 p {
                     (by)
                     @match wanted {
-                        Wanted::TakeBack => " wants to take back their last decision: it goes back past a roll, or past what others have answered.",
+                        Wanted::TakeBack => " wants to take back their last decision: it goes back past a roll, or past an answer of another player.",
                         Wanted::Again => " wants to play again, with the same sides and new dice.",
                     }
                 }
@@ -296,7 +296,7 @@ fn further(scene: &Scene) -> Markup {
             form .again method="post" action="again" hx-post="again" hx-target="#table" {
                 input type="hidden" name="sign" value=(sign);
                 button #again .main { "Play again" }
-                span .hint { " With the same sides and new dice. Whoever else plays must agree." }
+                span .hint { " With the same sides and new dice. The other players must agree." }
             }
         }
         @if let (Some(sign), false, None) = (scene.sign, over, scene.stopped) {
@@ -315,9 +315,9 @@ fn further(scene: &Scene) -> Markup {
         }
         details .more #dice {
             summary { "The dice" }
-            p { "Nobody can foretell them from what was rolled. Before play, the table was bound to " code { (scene.header.commitment()) }
+            p { "They cannot be predicted from earlier rolls. Before play, the table committed to " code { (scene.header.commitment()) }
                 @if over { ", which is the SHA-256 of " code { (scene.header.seed) ":" (scene.header.salt) } "." }
-                @else { "; when the game is over, it shows what that is made of." } }
+                @else { "; when the game is over, this page shows how that number was made." } }
         }
     }
 }

@@ -50,7 +50,7 @@ pub async fn asset(Path(name): Path<String>) -> Response {
 pub async fn nothing_here() -> Response {
     refusal(
         StatusCode::NOT_FOUND,
-        "There is nothing here",
+        "This page does not exist",
         "Open the link that you were given. A table that is over is gone when the server ends.",
     )
 }
@@ -58,7 +58,7 @@ pub async fn nothing_here() -> Response {
 fn not_there() -> Response {
     refusal(
         StatusCode::NOT_FOUND,
-        "There is no such table, or no such seat",
+        "This table or seat does not exist",
         "Open the link that you were given. A table that is over is gone when the server ends.",
     )
 }
@@ -212,7 +212,7 @@ pub async fn preview(
 }
 
 async fn prospect(server: &Server, table: &Table, seat: usize, form: &Form) -> Result<Prospect, Refused> {
-    let failed = || Refused { reason: "What may come of this cannot be said: something has failed.".to_string(), help: None };
+    let failed = || Refused { reason: "The possible results cannot be shown: something has failed.".to_string(), help: None };
     let turn = server.rehearsals.clone().acquire_owned().await.map_err(|_| failed())?;
     let rehearsal = table.rehearsal(seat, form.looked_at()?).await?;
     rehearsal.play(turn).await.ok_or_else(failed)
@@ -254,8 +254,8 @@ fn signed(table: &Table, place: Place, from: From, keys: &Keys, posted: Posted) 
 fn unreadable(rejection: &FormRejection) -> Response {
     let status = rejection.status();
     let title = match status {
-        StatusCode::PAYLOAD_TOO_LARGE => "That is more than any answer needs",
-        _ => "What was sent cannot be read",
+        StatusCode::PAYLOAD_TOO_LARGE => "This is longer than any answer",
+        _ => "The answer cannot be read",
     };
     refusal(status, title, "Load the page again, and answer there.")
 }
@@ -316,7 +316,7 @@ fn events(server: &Arc<Server>, table: &str, who: Who, key: Option<Key>, query: 
     let seen = query.as_deref().and_then(|query| query.strip_prefix("seen=")).unwrap_or_default();
     let is_new = view.borrow_and_update().seen != seen;
     let Some(following) = server.follow(table, who) else {
-        return refusal(StatusCode::SERVICE_UNAVAILABLE, "Too many look on", "Load the page again later.");
+        return refusal(StatusCode::SERVICE_UNAVAILABLE, "Too many people are watching", "Load the page again later.");
     };
     let follower = Follower { view, links: found.links.clone(), key, is_new, _following: following };
     // Proxies must pass events on at once instead of buffering them.
