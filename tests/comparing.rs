@@ -83,7 +83,7 @@ fn people_read_which_is_better_and_whether_that_is_sure() {
     let folder = toss("compare-text");
     let shown = |games: &str, compared: &str| sim(&folder, &["--games", games, "--compare", compared]).stdout;
     assert_snapshot!(shown("400", "needed=4,9"), @r"
-    toss: 400 games of each, seed 1; each game begins from the same seed in all
+    toss: 400 games of each, seed 1; each game has the same seed in all
     side 0: random
     side 1: random
 
@@ -97,7 +97,7 @@ fn people_read_which_is_better_and_whether_that_is_sure() {
       with `needed=4`.
     ");
     assert_snapshot!(shown("400", "needed=5"), @r"
-    toss: 400 games of each, seed 1; each game begins from the same seed in all
+    toss: 400 games of each, seed 1; each game has the same seed in all
     side 0: random
     side 1: random
 
@@ -111,7 +111,7 @@ fn people_read_which_is_better_and_whether_that_is_sure() {
       with `needed=4`.
     ");
     assert_snapshot!(shown("400", "idle=1,2"), @r"
-    toss: 400 games of each, seed 1; each game begins from the same seed in all
+    toss: 400 games of each, seed 1; each game has the same seed in all
     side 0: random
     side 1: random
 
@@ -119,11 +119,10 @@ fn people_read_which_is_better_and_whether_that_is_sure() {
     side 0 wins, %    72.0    72.0  0.0 (-0.5 to 0.5)
     side 1 wins, %    28.0    28.0  0.0 (-0.5 to 0.5)
 
-    With `idle=2` every game went as with `idle=1`: no difference can be told from
-      400 games.
+    With `idle=2` every game went as with `idle=1`: 400 games show no difference.
     ");
     assert_snapshot!(shown("400", "needed=3,4,5,12"), @r"
-    toss: 400 games of each, seed 1; each game begins from the same seed in all
+    toss: 400 games of each, seed 1; each game has the same seed in all
     side 0: random
     side 1: random
 
@@ -153,7 +152,7 @@ fn people_read_which_is_better_and_whether_that_is_sure() {
       than with `needed=3`.
     ");
     assert_snapshot!(shown("12", "mode=long"), @r"
-    toss: 12 games of each, seed 1; each game begins from the same seed in all
+    toss: 12 games of each, seed 1; each game has the same seed in all
     side 0: random
     side 1: random
 
@@ -161,7 +160,7 @@ fn people_read_which_is_better_and_whether_that_is_sure() {
     side 0 wins, %           75.0        0.0  -75.0 (-93.0 to -35.5)
     side 1 wins, %           25.0      100.0  +75.0 (35.5 to 93.0)
 
-    Nothing can be told from so few games: play at least 30.
+    These are too few games for a conclusion: play at least 30.
     ");
 }
 
@@ -246,11 +245,11 @@ fn what_cannot_be_compared_is_refused_with_the_reason() {
     refused(&["--compare", "needed=3,4", "--usage"], "what is used is not compared");
     refused(&["--compare", "neded=3,4"], "did you mean `needed`?");
     refused(&["--compare", "needed=3,40"], "40");
-    refused(&["--compare", "needed=3,"], "leaves out a name or a value");
+    refused(&["--compare", "needed=3,"], "lacks a name or a value");
     refused(&["--compare", "needed=3,3"], "`needed=3` is compared with itself");
     refused(&["--compare", "needed=4"], "`needed=4` is compared with itself");
-    refused(&["--compare", "needed=3,4", "--option", "needed=5"], "is given once");
-    refused(&["--compare", "needed=3,4", "--compare", "idle=3"], "has to be the only one");
+    refused(&["--compare", "needed=3,4", "--option", "needed=5"], "sets one value");
+    refused(&["--compare", "needed=3,4", "--compare", "idle=3"], "must be the only one");
     refused(&["--compare", "nowhere"], "there is no library `nowhere`");
     refused(&["--compare", "mode=logn"], "the modes are: long and standard");
     refused(&["--compare", "0=:gredy"], "did you mean `greedy`?");

@@ -92,7 +92,7 @@ fn an_end_without_a_winner_is_told_from_a_cap() {
     let (played, result, counts, games) = ends("finish with nobody \"the fireworks have exploded\"");
     assert!(played.contains("the game ends without a winner\nthe fireworks have exploded\n"), "{played}");
     assert_eq!((result, counts), ("nobody".into(), [0, 5, 0]));
-    assert_eq!(games, "games    0 tied, 5 won by nobody, 0 called off, 0 ended by a fault");
+    assert_eq!(games, "games    0 tied, 5 without a winner, 0 called off, 0 ended by a fault");
     let cap = "repeat at most 2 times { say \"on\" } otherwise { finish with nobody \"two rounds have passed\" }";
     let (played, result, counts, games) = ends(cap);
     assert!(played.contains("it has gone on for too long\ntwo rounds have passed\n"), "{played}");

@@ -118,7 +118,7 @@ fn wrong_answers_are_answered_and_change_nothing() {
         format!("\n0\n99\n-1\n1 2\nfireball\npower_attack(0>99)\nwhy power_attack(0>99)\n{long}\n\u{1b}[2J\nundo\nquit\n");
     let run = play(&folder, &[], &input);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    for words in ["there is no number 99", "choose one number at a time", "`fireball`", "too long", "no decision of yours"] {
+    for words in ["there is no number 99", "choose one number at a time", "`fireball`", "too long", "no decision to go back to"] {
         assert!(run.stdout.contains(words), "`{words}` is not in\n{}", run.stdout);
     }
     assert!(!run.stdout.contains('\u{1b}'));

@@ -34,7 +34,7 @@ fn nothing_is_saved_so_where_several_people_hide_something_from_each_other() {
     let folder = Folder::empty("saved secrets");
     let play = ["play", "sailor-moon-ccg", "--seat", "0=moon:human", "--seat", "1=mercury:human", "--seed", "3"];
     let said = ludex_in(&folder, &play, "\nsave --scenario turn.yaml\nsave --position turn.yaml\nquit\nquit\n");
-    assert!(said.stdout.contains("the file would tell what you hide from each other"), "{}", said.stdout);
+    assert!(said.stdout.contains("the file would show what you hide from each other"), "{}", said.stdout);
     assert!(!folder.file("turn.yaml").exists());
 }
 
@@ -132,7 +132,7 @@ fn a_scenario_is_played_on_and_passes_with_what_was_played() {
     run(&folder, &["test", "begun.yaml"], "");
     // The end of the input is the end of play, and nobody goes back behind the beginning.
     let again = record(&folder, &["--yes"], "undo\n");
-    assert!(again.stdout.contains("there is no decision of yours to go back to"), "{}", again.stdout);
+    assert!(again.stdout.contains("you have no decision to go back to"), "{}", again.stdout);
     assert!(again.stderr.contains("nothing was played"), "{}", again.stderr);
 }
 

@@ -83,7 +83,7 @@ fn threads_and_shards_come_to_the_same_rows() {
 #[test]
 fn of_rows_that_cannot_be_written_nothing_is_left() {
     let folder = risky("rows-refused");
-    for (file, told) in [("games.txt", "does not say in what form"), ("none/games.jsonl", "cannot be written")] {
+    for (file, told) in [("games.txt", "does not show the format"), ("none/games.jsonl", "cannot be written")] {
         let run = sim(&folder, &["risky", "--games", "3", "--rows", file]);
         assert_ne!(run.status, 0);
         assert!(run.stderr.contains(told) && run.stdout.is_empty(), "{}", run.stderr);

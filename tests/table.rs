@@ -161,6 +161,6 @@ fn a_card_can_be_read() {
       Claws: damage 40
       Rob (cost soul, picker the robbed): The attacking player discards Persons or Items in play.
     > look unicorn
-    nothing has `unicorn` in its name: neither a card nor an ability nor a die
+    no card, ability or die has `unicorn` in its name
     ");
 }

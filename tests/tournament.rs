@@ -363,7 +363,7 @@ fn coin(name: &str, ends: &str) -> Hall {
 fn any_game_of_two_sides_has_tournaments() {
     let hall = coin("any", "won");
     assert_eq!(hall.state("1"), "ready", "nobody brings anything, so nobody chooses");
-    assert!(hall.refused(&["choose", "heads", "--as", "Ann"]).contains("nobody brings anything to a duel of Coin"));
+    assert!(hall.refused(&["choose", "heads", "--as", "Ann"]).contains("players bring nothing to a duel of Coin"));
     let played = hall.run(&["play", "--as", "Bob"], "heads\n");
     assert_eq!(played.status, 0, "{}", played.stderr);
     assert!(
@@ -489,13 +489,13 @@ fn changed_files_of_the_game_are_a_note() {
 #[test]
 fn line_ups_that_cannot_play_are_refused() {
     let hall = Hall::new("line-ups", &[], &["Ann", "Bob"]);
-    assert!(hall.refused(&["choose", "kunzite", "--as", "Ann"]).contains("Ann is in no duel"));
+    assert!(hall.refused(&["choose", "kunzite", "--as", "Ann"]).contains("Ann is not in a duel"));
     hall.accepted("Ann", "Bob");
     let refusal = hall.refused(&["choose", "kunzyte", "--as", "Ann"]);
     assert!(refusal.contains("there is no character `kunzyte`") && refusal.contains("did you mean `kunzite`?"), "{refusal}");
     assert!(
         hall.refused(&["choose", "kunzite", "rubeus", "--as", "Ann"])
-            .contains("everybody brings 1 character to a duel of this tournament, not 2")
+            .contains("each player brings 1 character to a duel of this tournament, not 2")
     );
     assert_eq!(hall.duel("1")["chosen"], serde_json::json!([false, false]));
 }
@@ -518,7 +518,7 @@ fn all_duels_have_teams_of_the_size_that_was_fixed() {
     for (ids, count) in [(&["kunzite"][..], 1), (&["kunzite", "rubeus"], 2), (&["kunzite", "rubeus", "saphir", "droids"], 4)] {
         let refusal = hall.refused(&[&["choose", "--as", "Ann"], ids].concat());
         assert!(
-            refusal.contains(&format!("everybody brings 3 characters to a duel of this tournament, not {count}")),
+            refusal.contains(&format!("each player brings 3 characters to a duel of this tournament, not {count}")),
             "{refusal}"
         );
         assert!(refusal.contains("name 3, with a space between them"), "{refusal}");
@@ -652,7 +652,7 @@ fn names_of_any_kind_are_shown_safely_everywhere() {
     assert_eq!(page.matches("<script").count(), 1, "{page}");
     assert!(!page.contains(['\u{1b}', '\u{202e}']));
     assert!(hall.refused(&["join", " o'brien  \"THE\" & "]).contains("there is a player O'Brien \"the\" & already"));
-    assert!(hall.refused(&["join", "\u{200b} "]).contains("has nothing that can be seen"));
+    assert!(hall.refused(&["join", "\u{200b} "]).contains("has no visible characters"));
     assert!(hall.refused(&["join", &"x".repeat(41)]).contains("has 41 letters"));
     assert!(hall.refused(&["challenge", "🎲", "--as", "🎲🎲"]).contains("there is no player `🎲`"));
 }
@@ -700,7 +700,7 @@ fn a_page_never_takes_the_place_of_something_else() {
     hall.0.write("notes.html", "my notes");
     assert!(
         hall.refused(&["standings", "--html", "notes.html"])
-            .contains("there is already a file, and it is not a page of a tournament")
+            .contains("a file with this name exists, and it is not the page of a tournament")
     );
     assert!(hall.refused(&["standings", "--html", "cup.ludextournament"]).contains("not a page of a tournament"));
     assert_eq!(std::fs::read_to_string(hall.0.file("notes.html")).unwrap(), "my notes");

@@ -1,6 +1,6 @@
 //! Many games, played by bots and counted.
 //!
-//! A [`Plan`] defines the players and the seed of each game. [`run`] plays the games on all cores and adds them up in a
+//! A [`Plan`] defines the players and the seed of each game. [`run_plan`] plays the games on all cores and adds them up in a
 //! [`Tally`]. Everything in a tally is a sum, a maximum, or a list in the order of the games, so it does not depend on how the
 //! games were divided among threads.
 

@@ -51,7 +51,7 @@ fn play(mut session: Session, bots: &mut [Box<dyn Player>], rng: &mut BotRng) ->
         let Some(decision) = open.first() else { break };
         options_have_keys(&session, decision, rng)?;
         nothing_leaks(&session, decision, bots.len(), rng.bits())?;
-        let Some(bot) = bots.get_mut(decision.seat) else { return Err(format!("nobody sits at seat {}", decision.seat)) };
+        let Some(bot) = bots.get_mut(decision.seat) else { return Err(format!("seat {} has no player", decision.seat)) };
         let choice = bot.answer(&session, decision).map_err(|problem| problem.message.to_string())?;
         let id = decision.id;
         played.keys.push(session.choice_key(id, &choice).ok_or("an answer has no key")?);
@@ -63,9 +63,9 @@ fn play(mut session: Session, bots: &mut [Box<dyn Player>], rng: &mut BotRng) ->
 
 fn replay(mut session: Session, keys: &[String]) -> Result<Vec<Event>, String> {
     for key in keys {
-        let Pending::Decisions(open) = session.pending() else { return Err(format!("`{key}` is not asked for again")) };
+        let Pending::Decisions(open) = session.pending() else { return Err(format!("`{key}` is not asked in the replay")) };
         let Some(id) = open.first().map(|decision| decision.id) else { break };
-        let choice = session.find(id, key).map_err(|refusal| format!("`{key}` is refused again: {}", refusal.reason))?;
+        let choice = session.find(id, key).map_err(|refusal| format!("`{key}` is refused in the replay: {}", refusal.reason))?;
         session.choose(id, choice).map_err(|problem| problem.message.to_string())?;
     }
     Ok(session.take_events())
@@ -73,8 +73,8 @@ fn replay(mut session: Session, keys: &[String]) -> Result<Vec<Event>, String> {
 
 fn same_events(first: &[Event], again: &[Event]) -> Result<(), String> {
     match first.iter().zip(again).find(|(one, other)| one != other) {
-        Some((one, other)) => Err(format!("event {} is `{}` and, played again, `{}`", one.number, one.text, other.text)),
-        None if first.len() != again.len() => Err(format!("{} events, and played again {}", first.len(), again.len())),
+        Some((one, other)) => Err(format!("event {} is `{}`, but `{}` in the replay", one.number, one.text, other.text)),
+        None if first.len() != again.len() => Err(format!("{} events, but {} in the replay", first.len(), again.len())),
         None => Ok(()),
     }
 }
@@ -97,7 +97,7 @@ fn options_have_keys(session: &Session, decision: &Decision, rng: &mut BotRng) -
         }
     }
     match session.option(decision.id, decision.count) {
-        Some(option) => Err(format!("`{}` is an option beyond those that were counted", option.key)),
+        Some(option) => Err(format!("there are more options than were counted, such as `{}`", option.key)),
         None => Ok(()),
     }
 }
@@ -107,7 +107,7 @@ fn leads_back(session: &Session, decision: &Decision, choice: &Choice) -> Result
     match session.find(decision.id, &key) {
         Ok(found) if found == *choice => Ok(()),
         Ok(found) => Err(format!("the key `{key}` of {choice:?} leads to {found:?}")),
-        Err(refusal) => Err(format!("the key `{key}` of {choice:?} leads nowhere: {}", refusal.reason)),
+        Err(refusal) => Err(format!("the key `{key}` of {choice:?} is refused: {}", refusal.reason)),
     }
 }
 
@@ -115,7 +115,7 @@ fn leads_back(session: &Session, decision: &Decision, choice: &Choice) -> Result
 fn nothing_leaks(session: &Session, decision: &Decision, seats: usize, seed: u64) -> Result<(), String> {
     for seat in 0..seats {
         let imagined = session.imagine(seat, seed);
-        imagined.verify().map_err(|fault| format!("imagined by seat {seat}: {fault}"))?;
+        imagined.verify().map_err(|fault| format!("the game as seat {seat} imagines it is wrong: {fault}"))?;
         if imagined.view(Viewer::Seat(seat)) != session.view(Viewer::Seat(seat)) {
             return Err(format!("seat {seat} sees something that depends on what is hidden from it"));
         }

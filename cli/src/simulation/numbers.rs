@@ -75,7 +75,7 @@ fn counted_apart(plan: &Plan) -> &[String] {
     }
 }
 
-/// The numbers of one game in halves, in the order of [`measures`]; `None` if a measure does not apply to it.
+/// The numbers of one game in halves, in the order of [`list_measures`]; `None` if a measure does not apply to it.
 pub fn of_game(prepared: &Prepared<'_>, index: u64, one: &Tally) -> Vec<Option<i64>> {
     let plan = &prepared.plan;
     let whole = |number: u64| Some(2 * number as i64);

@@ -59,8 +59,8 @@ impl Plan {
                 // If all sides bring equally many, the named entrants fix the number.
                 let named = sides.iter().map(Vec::len).find(|named| program.sides.equally_many && *named > 0);
                 if let (Some(named), Some(team)) = (named, team.filter(|team| Some(*team) != named)) {
-                    let message = format!("a side brings {named}, and `--team-size` says {team}");
-                    return Err(misfit(message, "all sides bring equally many: leave out `--team-size`"));
+                    let message = format!("a side brings {named}, but `--team-size` is {team}");
+                    return Err(misfit(message, "all sides bring the same number: leave out `--team-size`"));
                 }
                 let (each, from) = team_of(program, team.or(named))?;
                 LineUp::Drawn { sides, each, from }
@@ -88,11 +88,11 @@ impl Plan {
     pub fn all_pairs(program: &Program, seats: &[SeatSpec], team: Option<usize>, games: u64, seed: u64) -> Result<Plan, Stop> {
         let plan = Plan::new(program, seats, team, games, seed)?;
         if plan.players.len() != 2 || program.sides.entrants_least == 0 {
-            return Err(misfit("`--all-pairs` needs a game of two sides that bring somebody", "leave out `--all-pairs`"));
+            return Err(misfit("`--all-pairs` needs a game of two sides that bring entrants", "leave out `--all-pairs`"));
         }
         if seats.iter().any(|seat| !seat.entrants.is_empty()) {
-            let help = "leave them out of `--seat`: `--seat 0=:greedy` names the player alone";
-            return Err(misfit("`--all-pairs` chooses who plays", help));
+            let help = "leave them out of `--seat`: `--seat 0=:greedy` names only the player";
+            return Err(misfit("`--all-pairs` chooses the entrants itself", help));
         }
         let line_up = match team_of(program, team)? {
             (1, from) => LineUp::Pairs(from),
@@ -109,7 +109,7 @@ impl Plan {
         }
     }
 
-    /// The two teams of a game, as indices into [`Plan::drawn_from`].
+    /// The two teams of a game, as indices into [`Plan::entrant_pool`].
     pub fn teams(&self, index: u64) -> Option<[Vec<u64>; 2]> {
         let LineUp::Teams { each, from } = &self.line_up else { return None };
         let mut rng = BotRng::new(self.seed_of(index), DRAWING);
@@ -148,7 +148,7 @@ impl Plan {
         derive(self.seed, index)
     }
 
-    /// A setup template, which [`Plan::prepare`] turns into that of a game.
+    /// A setup template, which [`Plan::prepare_setup`] turns into that of a game.
     pub fn setup(&self) -> Setup {
         let sides = match &self.line_up {
             LineUp::Same(sides) | LineUp::Drawn { sides, .. } => sides.clone(),
@@ -212,7 +212,7 @@ impl Plan {
         if !self.has_programs() {
             return Ok(self);
         }
-        let message = format!("`{flag}` plays games again, and a program need not answer the same way again");
+        let message = format!("`{flag}` replays games, but a program may answer differently each time");
         Err(misfit(message, &format!("leave out `{flag}`, or let bots play")))
     }
 
@@ -253,7 +253,7 @@ fn team_of(program: &Program, wanted: Option<usize>) -> Result<(usize, Vec<Strin
         return Err(Stop::usage(Problem::error(codes::SEATS, message)));
     }
     if from.len() < each {
-        let message = format!("{each} are wanted for a side, and `{}` has {}", program.game, from.len());
+        let message = format!("a side needs {each}, but `{}` has {}", program.game, from.len());
         return Err(Problem::error(codes::SEATS, message).into());
     }
     Ok((each, from))

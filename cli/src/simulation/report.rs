@@ -165,7 +165,7 @@ fn trouble_json(trouble: &Trouble) -> Value {
 pub fn text(program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) -> String {
     let mut page = format!("{}: {}, seed {}\n\n", program.game, counted(plan.games, "game", "games"), plan.seed);
     sides(&mut page, plan, program, &tally.all);
-    let unwon = Some((tally.all.unwon(), "won by nobody")).filter(|(games, _)| *games > 0);
+    let unwon = Some((tally.all.unwon(), "without a winner")).filter(|(games, _)| *games > 0);
     let ends = std::iter::once((tally.all.ties, "tied")).chain(unwon);
     let ends = ends.chain([(tally.all.capped, "called off"), (tally.faults, "ended by a fault")]);
     let ends: Vec<String> = ends.map(|(games, how)| format!("{} {how}", grouped(games))).collect();
@@ -235,8 +235,8 @@ fn spread_text(what: &str, spread: Spread, games: u64) -> String {
 
 fn checks(plan: &Plan, tally: &Tally) -> String {
     let found = match tally.failed_checks {
-        0 => "nothing is wrong".to_string(),
-        failed => format!("something is wrong in {}", counted(failed, "game", "games")),
+        0 => "no problems".to_string(),
+        failed => format!("problems in {}", counted(failed, "game", "games")),
     };
     let sample = check::one_in(plan.games);
     let sample = if sample == 1 { "every one".to_string() } else { format!("one in {}", grouped(sample)) };
@@ -266,14 +266,14 @@ fn usage_text(tally: &Tally) -> String {
         line(&mut page, &format!("  {card:width$} {:>11} {:>11}", grouped(usage.moves), grouped(usage.effects)));
     }
     if !tally.usage.events.is_empty() {
-        page.push_str("\nwhat happened, per game, and in how many of the games\n");
+        page.push_str("\nevents, per game, and the number of games that have them\n");
     }
     let width = longest(tally.usage.events.keys());
     for (event, happened) in &tally.usage.events {
         let mean = Spread { sum: happened.times, most: 0 }.mean(games);
         line(&mut page, &format!("  {event:width$} {mean:8.4}   {}", of_all(happened.games, Share::of(happened.games, games))));
     }
-    page.push_str("\nwhat play may cost: the most in one game, and how much of the ceiling that is\n");
+    page.push_str("\nbudgets of play: the most used in one game, and its share of the ceiling\n");
     for (name, most, ceiling) in tally.largest.rows() {
         let share = 100.0 * most as f64 / ceiling as f64;
         line(&mut page, &format!("  {name:29} {:>13} of {:>13} {share:6.2} %", grouped(most), grouped(ceiling)));

@@ -116,7 +116,7 @@ fn ending(path: &Path) -> Result<Ending, Box<Problem>> {
             Err(Box::new(Problem::error(codes::COMMAND_LINE, message).help(help)))
         }
         _ => {
-            let message = format!("`{}` does not say in what form rows are wanted", path.display());
+            let message = format!("the name `{}` does not show the format of the rows", path.display());
             let help = "name a file that ends in `.parquet` or `.jsonl`";
             Err(Box::new(Problem::error(codes::COMMAND_LINE, message).help(help)))
         }

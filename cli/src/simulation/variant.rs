@@ -42,13 +42,13 @@ pub fn variants(request: &Request, common: &Common, values: &[String]) -> Result
         values.iter().map(|value| Compared::read(value)).collect::<Result<_, _>>().map_err(Stop::usage)?;
     let several = compared.iter().any(|compared| compared.count() > 1);
     if several && compared.len() > 1 {
-        let message = "a `--compare` with several values has to be the only one";
-        let help = "give each `--compare` one value: each is compared with the game as it is otherwise asked for";
+        let message = "a `--compare` with several values must be the only one";
+        let help = "give each `--compare` one value: each is compared with the game as the other flags set it";
         return Err(Stop::usage(Problem::error(codes::COMMAND_LINE, message).help(help)));
     }
     let mut variants: Vec<Variant> = compared.iter().flat_map(|compared| compared.variants(&plain)).collect();
     if let Some(given) = compared.iter().find(|_| several).and_then(|compared| compared.given(request)) {
-        let message = format!("`{given}` is given once, and `--compare` gives several");
+        let message = format!("`{given}` sets one value, but `--compare` sets several");
         let help = format!("leave out `{given}`, or give `--compare` one value to compare with it");
         return Err(Stop::usage(Problem::error(codes::COMMAND_LINE, message).help(help)));
     }
@@ -83,7 +83,7 @@ impl Compared {
         }
         let values: Vec<String> = values.split(',').map(|value| value.trim().to_string()).collect();
         if name.is_empty() || values.iter().any(String::is_empty) {
-            return Err(wrong(format!("`--compare {value}` leaves out a name or a value"), "write `--compare OPTION=3,5`"));
+            return Err(wrong(format!("`--compare {value}` lacks a name or a value"), "write `--compare OPTION=3,5`"));
         }
         Ok(match name {
             "mode" => Compared::Mode(values),
@@ -195,15 +195,15 @@ pub fn comparable(variants: &[Variant], names: &[String], prepared: &[Prepared<'
         let library = variant.common.libraries.last().filter(|_| variant.name.starts_with("with "));
         if let Some(library) = library.filter(|_| other.program.hash == first.program.hash) {
             let message = format!("`{}` changes nothing in `{}`", shown(library), first.program.game);
-            let help = "`ludex diff LIBRARY` tells what a library changes";
+            let help = "`ludex diff LIBRARY` shows what a library changes";
             return Err(Stop::usage(Problem::error(codes::COMMAND_LINE, message).help(help)));
         }
         if let (LineUp::Pairs(one), LineUp::Pairs(other)) = (&first.plan.line_up, &other.plan.line_up)
             && one != other
         {
             let message =
-                format!("`{}` has others to pair than `{}`", variant.name, variants.first().map_or("", |first| &first.name));
-            let help = "leave out `--all-pairs`, and name who plays with `--seat`";
+                format!("`{}` pairs other entrants than `{}`", variant.name, variants.first().map_or("", |first| &first.name));
+            let help = "leave out `--all-pairs`, and name the entrants with `--seat`";
             return Err(Stop::usage(Problem::error(codes::SEATS, message).help(help)));
         }
     }

@@ -232,7 +232,7 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// Reads like [`Menu::read`], but takes an option straight away if the words match no other.
+    /// Reads like [`Menu::read_reply`], but takes an option straight away if the words match no other.
     pub fn only(&mut self, line: &str, find: impl Fn(&str) -> Result<Choice, Refusal>) -> Reply {
         match self.read(line, find) {
             Reply::Changed if self.shown.len() == 1 => self.enter(),
@@ -334,7 +334,7 @@ impl<'a> Menu<'a> {
             let first = self.options.first().zip(self.numbers.first());
             let example = first.map_or(String::new(), |(option, number)| format!(" ({number} is `{}`)", option.text));
             let (line, hint) = (printable(line), self.hint());
-            return Reply::Wrong(format!("nothing to choose has `{line}` in it; type {hint}{example}, or `help`"));
+            return Reply::Wrong(format!("no choice contains `{line}`; type {hint}{example}, or `help`"));
         }
         self.shown = fitting;
         self.narrowed = true;

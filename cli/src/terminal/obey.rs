@@ -62,7 +62,7 @@ impl Terminal<'_> {
         if blocks.is_empty() {
             return self.tell_wrong(&match words {
                 "" => "this game has no rules to read here".to_string(),
-                words => format!("the rules say nothing of `{}`; `rules` shows what there is to read", printable(words)),
+                words => format!("the rules say nothing about `{}`; `rules` shows what you can read", printable(words)),
             });
         }
         for block in &blocks {
@@ -73,7 +73,7 @@ impl Terminal<'_> {
             }
         }
         if words.is_empty() {
-            self.face.say("`rules WORD` reads on: a heading, a rule such as `why` cites, a name");
+            self.face.say("`rules WORD` shows more: WORD is a heading, a name, or a rule that `why` cites");
         }
     }
 
@@ -81,7 +81,7 @@ impl Terminal<'_> {
         let lines = things::read(self.game.session().program(), words);
         if lines.is_empty() {
             return self
-                .tell_wrong(&format!("nothing has `{}` in its name: neither a card nor an ability nor a die", printable(words)));
+                .tell_wrong(&format!("no card, ability or die has `{}` in its name", printable(words)));
         }
         lines.iter().for_each(|line| self.face.say(line));
     }
@@ -100,7 +100,7 @@ impl Terminal<'_> {
 
     fn undo(&mut self, seat: usize) -> Result<Then, Leave> {
         if self.guide.is_some() {
-            self.tell_wrong("a tour only goes on; `ludex play` has `undo`");
+            self.tell_wrong("a tour only goes forward; `ludex play` has `undo`");
             return Ok(Then::Again);
         }
         // A person who plays all seats takes back their last answer, at any seat.
@@ -111,10 +111,10 @@ impl Terminal<'_> {
         }
         let alone = self.alone;
         match self.game.undo_of(seat) {
-            Undo::Nothing => self.tell_wrong("there is no decision of yours to go back to"),
+            Undo::Nothing => self.tell_wrong("you have no decision to go back to"),
             Undo::UsedUp => {
                 self.tell_wrong(USED_UP);
-                self.face.say("`--undo N` allows it N times, when the game is started or resumed");
+                self.face.say("start or resume the game with `--undo N` to allow it N times");
             }
             Undo::Free(undo) => {
                 let done = self.game.undo(undo);
@@ -188,10 +188,10 @@ impl Terminal<'_> {
 
     fn preview(&self, words: &str, menu: Option<&mut Menu>) {
         let Some(menu) = menu else {
-            return self.face.say("there is no move to look at now: roll the dice");
+            return self.face.say("there is no move to preview now: roll the dice");
         };
         if words.is_empty() {
-            return self.tell_wrong(&format!("say which move: `preview` and {}", menu.hint()));
+            return self.tell_wrong(&format!("name the move: type `preview` and {}", menu.hint()));
         }
         let session = self.game.session();
         // Previewing a move must not narrow the list of moves.
@@ -199,7 +199,7 @@ impl Terminal<'_> {
         let choice = match reply {
             Reply::Answer(choice) => choice,
             Reply::Wrong(why) => return self.tell_wrong(&why),
-            Reply::Changed => return self.tell_wrong(&format!("several moves have `{}` in them", printable(words))),
+            Reply::Changed => return self.tell_wrong(&format!("several moves contain `{}`", printable(words))),
         };
         self.face.say(&format!("{}:", self.described(menu.decision, &choice, Some(menu))));
         for line in preview::prospects(session, menu.decision, &choice, &self.sides, || true) {
@@ -242,7 +242,7 @@ impl Terminal<'_> {
 
     fn resign(&mut self, seat: usize) -> Result<Then, Leave> {
         if self.game.is_rehearsal() {
-            self.tell_wrong("a scenario cannot say that somebody gives up; `quit` ends it here");
+            self.tell_wrong("a scenario cannot record that a player gives up; `quit` ends it here");
             return Ok(Then::Again);
         }
         let answer = self.ask("give up this game; yes or no:", Some(Viewer::Seat(seat)))?;

@@ -150,8 +150,8 @@ impl Prospects {
         let games = self.games;
         if games == 0 {
             return vec![match self.is_cut {
-                true => "cannot look ahead of this move: the rules do too much after it".to_string(),
-                false => "cannot look ahead of this move".to_string(),
+                true => "cannot look beyond this move: the rules do too much after it".to_string(),
+                false => "cannot look beyond this move".to_string(),
             }];
         }
         let mut rarest_last: Vec<usize> = (0..self.happenings.len()).collect();
@@ -161,15 +161,15 @@ impl Prospects {
         let mut lines: Vec<String> = shown.iter().map(|place| self.happenings[*place].line(games)).collect();
         match rarest_last.len().saturating_sub(MOST_LINES) {
             0 => {}
-            1 => lines.push("… and one more thing that happens rarely".to_string()),
-            more => lines.push(format!("… and {more} more things that happen rarely")),
+            1 => lines.push("… and one more rare result".to_string()),
+            more => lines.push(format!("… and {more} more rare results")),
         }
         if lines.is_empty() {
             lines.push("nothing else happens before the next decision".to_string());
         }
         if self.is_cut {
             lines.push(format!(
-                "(this was seen in {}; the rules do too much to look at {GAMES})",
+                "(from {}; the rules do too much to try {GAMES})",
                 counted(games, "game", "games")
             ));
         }
@@ -310,7 +310,7 @@ mod tests {
     #[test]
     fn where_nothing_happens_this_is_said() {
         assert_eq!(prospects(&[&[]]), ["nothing else happens before the next decision"]);
-        assert_eq!(prospects(&[]), ["cannot look ahead of this move"]);
+        assert_eq!(prospects(&[]), ["cannot look beyond this move"]);
     }
 
     #[test]
@@ -319,7 +319,7 @@ mod tests {
         let all: Vec<&str> = lines.iter().map(String::as_str).collect();
         let told = prospects(&[&all, &all[..13]]);
         assert_eq!(told.len(), MOST_LINES + 1);
-        assert_eq!(told.last().map(String::as_str), Some("… and 2 more things that happen rarely"));
+        assert_eq!(told.last().map(String::as_str), Some("… and 2 more rare results"));
     }
     // --- the budget of a preview ---------------------------------------------------------
 
@@ -382,7 +382,7 @@ to play {{
         let long = found(&format!("say \"a find\"  {}", steps(1_000)), BUDGET, || true);
         let (games, spent) = (long.games, long.spent);
         assert!((2..100).contains(&games) && (BUDGET / 2..=BUDGET + MORE).contains(&spent), "{games} {spent}");
-        let last = format!("(this was seen in {games} games; the rules do too much to look at 100)");
+        let last = format!("(from {games} games; the rules do too much to try 100)");
         assert_eq!(long.lines(), ["always: a find".to_string(), last]);
     }
 
@@ -390,7 +390,7 @@ to play {{
     fn a_move_with_too_much_to_do_is_not_looked_at_again_and_again() {
         let found = found(&steps(500_000), BUDGET, || true);
         assert!(found.spent <= BUDGET + MORE, "{}", found.spent);
-        assert_eq!(found.lines(), ["cannot look ahead of this move: the rules do too much after it"]);
+        assert_eq!(found.lines(), ["cannot look beyond this move: the rules do too much after it"]);
     }
 
     #[test]

@@ -67,7 +67,7 @@ const MOST_KEPT: usize = 9;
 
 /// The inputs that every question before a game takes, each with its effect.
 const ALWAYS: [(&str, &str); 3] =
-    [("back", "answer the question before once more"), ("help", "show what you can type"), ("quit", "leave; no game has begun")];
+    [("back", "answer the previous question again"), ("help", "show what you can type"), ("quit", "leave; no game has begun")];
 
 /// Asks questions with numbered answers; Enter may take the first. After `back`, the questions start over and all but the last
 /// answer are filled in automatically.
@@ -173,7 +173,7 @@ impl<'a> Questions<'a> {
     /// Asks a player for their share of the seed.
     pub fn share(&mut self, who: &str) -> Result<String, NoAnswer> {
         let length = format!("1 to {LONGEST_SHARE} letters and digits");
-        let does = "they go into the seed of the dice, together with everybody else's";
+        let does = "they go into the seed of the dice, together with those of the other players";
         loop {
             let line = self.ask(&format!("{}, {length} for the dice:", printable(who)), &[(&length, does)])?;
             if is_share(&line) {
@@ -204,7 +204,7 @@ impl<'a> Questions<'a> {
         let change = format!("change one: `{}`", example(program));
         let mut help = vec![
             ("yes, or Enter", "play, with the options as they are"),
-            ("no, or options", "list the options and what they may be"),
+            ("no, or options", "list the options and their possible values"),
             ("name=value", &change),
         ];
         if !others.is_empty() {
@@ -328,7 +328,7 @@ impl<'a> Questions<'a> {
         let mut players = vec![PlayerSpec::Greedy, PlayerSpec::Random, PlayerSpec::Human];
         let mut names: Vec<String> = [
             "normal: the greedy bot, which looks ahead",
-            "easy: the random bot, which does anything",
+            "easy: the random bot, which plays at random",
             "a person at this keyboard",
         ]
         .map(str::to_string)
@@ -336,7 +336,7 @@ impl<'a> Questions<'a> {
         let mut ids: Vec<String> = ["greedy", "random", "human"].map(str::to_string).into();
         for policy in program.policy_names() {
             players.push(PlayerSpec::Policy(policy.to_string()));
-            names.push(format!("{}: a bot that plays by this policy of the game", policy.replace('_', " ")));
+            names.push(format!("{}: a bot that follows this policy of the game", policy.replace('_', " ")));
             ids.push(policy.to_string());
         }
         let (names, ids): (Vec<&str>, Vec<&str>) =
@@ -349,10 +349,10 @@ impl<'a> Questions<'a> {
     /// Asks for a player's name; Enter keeps the usual one.
     pub fn name(&mut self, usual: &str, refusal: impl Fn(&str) -> Option<String>) -> Result<Option<String>, NoAnswer> {
         let usual = printable(usual);
-        let enter = format!("be called {usual}");
+        let enter = format!("use the name {usual}");
         loop {
             let line = self
-                .ask(&format!("who plays as {usual}? Your name [{usual}]:"), &[("a name", "be called so"), ("Enter", &enter)])?;
+                .ask(&format!("who plays as {usual}? Your name [{usual}]:"), &[("a name", "use this name"), ("Enter", &enter)])?;
             match refusal(&line).filter(|_| !line.is_empty()) {
                 None => {
                     self.taken(&line);
@@ -392,7 +392,7 @@ impl<'a> Questions<'a> {
     fn read(&self, words: &str) {
         let lines = self.reading.iter().flat_map(|program| things::read(program, words)).collect::<Vec<_>>();
         match lines.is_empty() {
-            true => self.screen.tell(Tone::Bad, &format!("nothing has `{}` in its name", printable(words))),
+            true => self.screen.tell(Tone::Bad, &format!("no name here contains `{}`", printable(words))),
             false => lines.iter().for_each(|line| self.screen.say(line)),
         }
     }
@@ -403,7 +403,7 @@ impl<'a> Questions<'a> {
         self.named(names, ids, word, "", default)
     }
 
-    /// Asks like [`Questions::pick`], for things that are already shown; `number` says which of several is asked for.
+    /// Asks like [`Questions::ask_from_list`], for things that are already shown; `number` says which of several is asked for.
     fn named(
         &mut self,
         names: &[&str],
@@ -420,7 +420,7 @@ impl<'a> Questions<'a> {
             ("a number", "choose the one with this number"),
             ("a name", "choose by name, or by a part of it"),
             ("random", "leave it to chance"),
-            ("look NAME", "read what is printed there"),
+            ("look NAME", "read what is printed on it"),
             ("Enter", &take),
         ];
         loop {
@@ -462,7 +462,7 @@ fn picked(line: &str, names: &[&str], ids: &[&str], word: &str) -> Result<usize,
         [] => Err(unknown(line, names, ids, word)),
         several => {
             let fitting: Vec<&str> = several.iter().map(|&index| names[index]).collect();
-            Err(format!("`{}` may be {}", printable(line), ludex_engine::problem::joined(&fitting, "or")))
+            Err(format!("`{}` can mean {}", printable(line), ludex_engine::problem::joined(&fitting, "or")))
         }
     }
 }
@@ -618,7 +618,7 @@ mod tests {
     #[test]
     fn what_fits_nothing_or_several_is_told() {
         let told = |line| picked(line, &NAMES, &IDS, "character").unwrap_err();
-        assert_eq!(told("sailor"), "`sailor` may be Sailor Moon or Sailor Mars");
+        assert_eq!(told("sailor"), "`sailor` can mean Sailor Moon or Sailor Mars");
         assert_eq!(told("kunzyte"), "there is no character `kunzyte`; did you mean `Kunzite`?");
         assert_eq!(told("4"), "there is no number 4: they go from 1 to 3");
         assert_eq!(told("0"), "there is no number 0: they go from 1 to 3");

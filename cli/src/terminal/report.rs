@@ -56,10 +56,10 @@ impl Terminal<'_> {
     /// Explains how the dice are made and how to verify them afterwards.
     pub(super) fn tell_dice(&self) {
         if self.game.is_rehearsal() {
-            return self.face.say("whatever is rolled goes into the scenario, which needs no seed");
+            return self.face.say("all rolls go into the scenario, which needs no seed");
         }
         let header = self.game.header();
-        self.face.say(&format!("the dice were settled before play: seed commitment {}", header.commitment()));
+        self.face.say(&format!("the dice were fixed before play: seed commitment {}", header.commitment()));
         self.face.say("seed and salt are shown at the end; the SHA-256 of `SEED:SALT` is this commitment");
     }
 

@@ -17,20 +17,20 @@ impl Terminal<'_> {
         // The file contains everything the table knows.
         let hides = self.hides();
         if hides && self.is_shared() {
-            let message = "the file would tell what you hide from each other";
+            let message = "the file would show what you hide from each other";
             return self.tell_wrong(&format!(
                 "{message}; when the game is over, `ludex replay FILE --as-{word}` makes it from the recording"
             ));
         }
         if path.symlink_metadata().is_ok() {
             return self
-                .tell_wrong(&format!("`{}` is there already; choose another name", printable(&path.display().to_string())));
+                .tell_wrong(&format!("`{}` exists already; choose another name", printable(&path.display().to_string())));
         }
         match self.told(what).and_then(|(text, remark)| write(&path, &text).map(|()| remark)) {
             Ok(remark) => {
                 self.face.say(&format!("{word} saved in {}{remark}", printable(&path.display().to_string())));
                 if hides {
-                    self.face.say("it tells what the others hide: read it when the game is over");
+                    self.face.say("it shows what the others hide: read it when the game is over");
                 }
             }
             Err(problem) => {
@@ -47,7 +47,7 @@ impl Terminal<'_> {
         if what == Retold::Scenario {
             let told = story.scenario(&story.name(), From::Step(now), now)?;
             let from =
-                told.why_earlier.map(|why| format!("; it starts earlier than this turn or the like: {why}")).unwrap_or_default();
+                told.why_earlier.map(|why| format!("; it starts before this turn (or similar) began: {why}")).unwrap_or_default();
             return Ok((told.text, format!("; `ludex test FILE` runs it{from}")));
         }
         let told = story.position(now)?;

@@ -27,7 +27,7 @@ pub fn why(words: &str, log: &[Event], session: &Session, menu: Option<&Menu>, s
     match (happened, menu.filter(|_| !words.contains(' '))) {
         (Some(event), _) => told(event, sides),
         (None, Some(menu)) => vec![about_key(words, session, menu.decision)],
-        (None, None) => vec![format!("nothing that happened has these words in it: `{}`", printable(words))],
+        (None, None) => vec![format!("no event contains these words: `{}`", printable(words))],
     }
 }
 

@@ -11,7 +11,7 @@ pub const LONGEST: usize = 40;
 pub fn accepted(text: &str) -> Result<String, Problem> {
     let name = text.trim();
     if key(name).is_empty() {
-        let message = format!("the name `{}` has nothing that can be seen", shown(text));
+        let message = format!("the name `{}` has no visible characters", shown(text));
         return Err(Problem::error(codes::TOURNAMENT_NAME, message).help("use at least one letter, digit or picture"));
     }
     let length = name.chars().count();

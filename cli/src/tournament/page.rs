@@ -78,7 +78,7 @@ fn champions(tournament: &Tournament) -> String {
 
 fn standings(tournament: &Tournament) -> String {
     let rows: String = standings::rows(tournament).iter().map(|row| standing(tournament, row)).collect();
-    let rows = if rows.is_empty() { "<tr><td colspan=\"5\">Nobody has joined yet.</td></tr>\n".to_string() } else { rows };
+    let rows = if rows.is_empty() { "<tr><td colspan=\"5\">No players yet.</td></tr>\n".to_string() } else { rows };
     format!(
         "<section class=\"standings\">\n<h2>Standings</h2>\n<table>\n<thead><tr><th class=\"number\">#</th><th>Player</th>\
          <th class=\"number\">Tokens</th><th class=\"number won\">Won : lost</th><th></th></tr></thead>\n\
@@ -116,7 +116,7 @@ fn duels(tournament: &Tournament) -> String {
         }
     };
     let lines: String = playing.iter().chain(&waiting).map(line).collect();
-    list("Open duels", &lines, "Nobody is in a duel.")
+    list("Open duels", &lines, "No open duels.")
 }
 
 fn results(tournament: &Tournament) -> String {
@@ -128,7 +128,7 @@ fn results(tournament: &Tournament) -> String {
         format!("<li><span class=\"quiet\">{}</span> {winner} beats {loser}</li>\n", duel.id.0)
     };
     let lines: String = ended.iter().take(MOST_RESULTS).map(line).collect();
-    list("Last results", &lines, "None yet.")
+    list("Last results", &lines, "No results yet.")
 }
 
 fn list(title: &str, lines: &str, none: &str) -> String {

@@ -90,7 +90,7 @@ pub fn duel_numbered(tournament: &Tournament, id: DuelId) -> Result<&Duel, Probl
     tournament.duels.get(&id).ok_or_else(|| {
         let problem = Problem::error(codes::TOURNAMENT_UNKNOWN, format!("there is no duel {}", id.0));
         match tournament.duels.len() {
-            0 => problem.help("nobody has challenged anybody yet"),
+            0 => problem.help("there are no challenges yet"),
             1 => problem.help("there is only duel 1"),
             count => problem.help(format!("duels are numbered from 1 to {count}")),
         }

@@ -167,7 +167,7 @@ impl Event {
                 champions => format!("the tournament is closed; champion: {champions}"),
             },
             Event::PageChosen => "a page for the wall is written from now on".to_string(),
-            Event::PageDropped => "no page for the wall is written any more".to_string(),
+            Event::PageDropped => "the page for the wall is no longer written".to_string(),
         }
     }
 }

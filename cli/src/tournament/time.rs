@@ -55,7 +55,7 @@ impl FromStr for Length {
         let (end, most) = (longer(span)?, longer(year)?);
         match end.as_second() > 0 && end <= most {
             true => Ok(Length(span)),
-            false => Err("a tournament goes on for a second at least, and for a year at most".to_string()),
+            false => Err("a tournament lasts at least a second and at most a year".to_string()),
         }
     }
 }
@@ -92,7 +92,7 @@ pub fn shown(time: Timestamp) -> String {
     shown_in(time, TimeZone::system())
 }
 
-/// Formats like [`shown`], to the second.
+/// Formats like [`local_time_text`], to the second.
 pub fn shown_exactly(time: Timestamp) -> String {
     in_zone(time, TimeZone::system(), "%Y-%m-%d %H:%M:%S")
 }

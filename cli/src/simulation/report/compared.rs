@@ -30,7 +30,7 @@ pub fn text(compared: &Compared<'_>) -> String {
     let mut page = String::new();
     line(
         &mut page,
-        &format!("{}: {games} of each, seed {}; each game begins from the same seed in all", first.program.game, first.plan.seed),
+        &format!("{}: {games} of each, seed {}; each game has the same seed in all", first.program.game, first.plan.seed),
     );
     for side in compared.sides_alike() {
         line(&mut page, &format!("{}: {}", called(&first.program, side), named(&first.plan, side)));
@@ -46,14 +46,14 @@ pub fn text(compared: &Compared<'_>) -> String {
     page.push_str(&told::text(compared, &headings));
     let differences = rows.len() * headings.len().saturating_sub(1);
     if differences >= MANY && counted.games >= FEWEST_GAMES {
-        line(&mut page, "Each is 95 % sure by itself: where nothing differs, one in 20 is told by chance.");
+        line(&mut page, "Each difference is 95 % sure by itself: one in 20 may appear by chance alone.");
     }
     for (heading, tally) in headings.iter().zip(&counted.tallies).filter(|(_, tally)| tally.faults > 0) {
         line(&mut page, &format!("{heading}: {} ended by a fault", grouped(tally.faults)));
     }
     if counted.left_out > 0 {
         let left_out = grouped(counted.left_out);
-        line(&mut page, &format!("left out: {left_out}, which a fault ended in at least one of them"));
+        line(&mut page, &format!("left out: {left_out}, because a fault ended them in at least one variant"));
     }
     page
 }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub fn set_page(store: &Store, path: &Path) -> Result<(), Problem> {
     let place = place(path)?;
     if whole_file::is_something_else(&place, BEGINNING.as_bytes()) {
-        let problem = unwritten(path, "there is already a file, and it is not a page of a tournament");
+        let problem = unwritten(path, "a file with this name exists, and it is not the page of a tournament");
         return Err(problem.help("choose another name; Ludex overwrites only its own pages"));
     }
     write_page(store, &place)?;

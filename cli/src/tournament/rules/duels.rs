@@ -22,7 +22,7 @@ pub fn challenge(tournament: &mut Tournament, actor: &Actor, opponent: &str, now
     ensure_active(tournament, challenged)?;
     ensure_no_open_challenge(tournament, challenger, challenged)?;
     if tournament.duels.len() >= MOST_DUELS {
-        return Err(refused(format!("a tournament has {MOST_DUELS} challenges at most")));
+        return Err(refused(format!("a tournament has at most {MOST_DUELS} challenges")));
     }
     let id = DuelId(tournament.duels.keys().last().map_or(1, |last| last.0 + 1));
     tournament.duels.insert(id, new_duel(id, [challenger, challenged], now));

@@ -34,7 +34,7 @@ pub fn chooses_in(tournament: &Tournament, actor: &Actor) -> Result<(DuelId, usi
     let (duel, side) = own_duel(tournament, actor)?;
     if tournament.settings.game.team.is_none() {
         let title = &tournament.settings.game.title;
-        return Err(refused(format!("nobody brings anything to a duel of {title}")).help(play_it(duel.id)));
+        return Err(refused(format!("players bring nothing to a duel of {title}")).help(play_it(duel.id)));
     }
     match (stage(tournament, duel.id)?, duel.revealed()) {
         (Stage::Ready, Some(line_ups)) => {
@@ -49,7 +49,7 @@ pub fn chooses_in(tournament: &Tournament, actor: &Actor) -> Result<(DuelId, usi
 pub fn ensure_team_size(tournament: &Tournament, size: usize) -> Result<(), Problem> {
     match &tournament.settings.game.team {
         Some(team) if team.size != size => {
-            let message = format!("everybody brings {team} to a duel of this tournament, not {size}");
+            let message = format!("each player brings {team} to a duel of this tournament, not {size}");
             Err(refused(message).help(match team.size {
                 1 => "name one".to_string(),
                 size => format!("name {size}, with a space between them"),
@@ -82,7 +82,7 @@ fn own_duel<'a>(tournament: &'a Tournament, actor: &Actor) -> Result<(&'a Duel, 
     let player = actor.player()?;
     let duel = tournament.accepted_duel(player);
     duel.and_then(|duel| Some((duel, duel.side(player)?))).ok_or_else(|| {
-        let message = format!("{} is in no duel", tournament.name(player));
+        let message = format!("{} is not in a duel", tournament.name(player));
         refused(message).help("a duel begins with `ludex tournament challenge` and `ludex tournament accept`")
     })
 }

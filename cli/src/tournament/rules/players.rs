@@ -20,7 +20,7 @@ pub fn join(tournament: &mut Tournament, text: &str, now: Timestamp) -> Result<P
         return come_back(tournament, known, now);
     }
     if tournament.players.len() >= MOST_PLAYERS {
-        return Err(refused(format!("a tournament has {MOST_PLAYERS} players at most")));
+        return Err(refused(format!("a tournament has at most {MOST_PLAYERS} players")));
     }
     let id = PlayerId(tournament.players.keys().last().map_or(1, |last| last.0 + 1));
     tournament.players.insert(id, Player { id, name, joined: now, left: None });

@@ -140,7 +140,7 @@ fn duel_meant(tournament: &Tournament, actor: &Actor, duel: Option<DuelId>, winn
     };
     match tournament.accepted_duel(player) {
         Some(duel) => Ok(duel.id),
-        None => Err(refused(format!("{} is in no duel", tournament.name(player)))),
+        None => Err(refused(format!("{} is not in a duel", tournament.name(player)))),
     }
 }
 
@@ -157,7 +157,7 @@ fn ensure_reportable(tournament: &Tournament, duel: &Duel, reported: &Reported) 
             }
         }
         DuelState::Finished { .. } => {
-            Err(refusal.help(format!("if that is wrong, the organiser corrects it with `ludex tournament void {number}`")))
+            Err(refusal.help(format!("if that is wrong, the organiser can correct it with `ludex tournament void {number}`")))
         }
         _ => Err(refusal),
     }
@@ -215,7 +215,7 @@ pub fn void(tournament: &mut Tournament, actor: &Actor, duel: DuelId, now: Times
         && tournament.tokens_of(winner) <= 0
     {
         let message = format!("{} has no token left to give back", tournament.name(winner));
-        return Err(refused(message).help("void a later duel that this player has lost first, if that one is wrong, too"));
+        return Err(refused(message).help("first void a later duel that this player has lost, if that one is wrong, too"));
     }
     make_void(tournament, Some(actor), duel, VoidReason::Organiser, now);
     settle(tournament, now);

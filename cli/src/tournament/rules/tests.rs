@@ -372,7 +372,7 @@ fn teams_that_have_only_some_in_common_are_not_the_same() {
 fn all_teams_are_of_one_size() {
     let mut hall = with_teams(3);
     for team in [&["otter", "newt"][..], &["otter", "newt", "heron", "toad"], &[]] {
-        let words = format!("everybody brings 3 animals to a duel of this tournament, not {}", team.len());
+        let words = format!("each player brings 3 animals to a duel of this tournament, not {}", team.len());
         assert_eq!(hall.choose_team("Ann", team), Err(words));
     }
     assert_eq!(hall.duel(1).line_ups, [None, None]);
@@ -386,7 +386,7 @@ fn where_nobody_brings_anything_a_duel_is_ready_at_once() {
     hall.challenge("Ann", "Bob").unwrap();
     hall.accept("Bob").unwrap();
     assert_eq!(hall.stage(1), Some(Stage::Ready));
-    assert_eq!(hall.choose("Ann", "otter"), refused_with("nobody brings anything to a duel of Pond"));
+    assert_eq!(hall.choose("Ann", "otter"), refused_with("players bring nothing to a duel of Pond"));
 }
 
 // --- results -----------------------------------------------------------------------

@@ -22,7 +22,7 @@ pub(super) fn problem_of(path: &Path, error: Error) -> Problem {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::ConstraintViolation | ErrorCode::Unknown) | None => damaged(path, &error),
         Some(ErrorCode::DiskFull) => {
             let message = format!("there is no room to write `{shown}`");
-            Problem::error(codes::FILE_NOT_WRITTEN, message).help("nothing was changed; make room, and do it again")
+            Problem::error(codes::FILE_NOT_WRITTEN, message).help("nothing was changed; make room, and try again")
         }
         Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
             let message = format!("`{shown}` cannot be written");
@@ -44,5 +44,5 @@ pub(super) fn no_tournament(path: &Path, why: &str) -> Problem {
 /// The problem of a damaged file: another program has changed it, or the disk is failing.
 fn damaged(path: &Path, error: &Error) -> Problem {
     let message = format!("the tournament `{}` is damaged: {error}", path.display());
-    Problem::error(codes::TOURNAMENT_FILE, message).help("go back to a copy; nothing was changed")
+    Problem::error(codes::TOURNAMENT_FILE, message).help("nothing was changed; use a copy of the file")
 }

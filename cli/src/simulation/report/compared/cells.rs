@@ -152,7 +152,7 @@ impl Compared<'_> {
             Measure::Together => "won together".to_string(),
             Measure::Nobody => "lost together".to_string(),
             Measure::Tied => "tied".to_string(),
-            Measure::Unwon => "won by nobody".to_string(),
+            Measure::Unwon => "without a winner".to_string(),
             Measure::CalledOff => "called off".to_string(),
             Measure::Payoff(of) => format!("payoff of {}", self.side(*of)),
             Measure::Turns => "turns".to_string(),

@@ -10,7 +10,7 @@ pub fn text(compared: &Compared<'_>, headings: &[String]) -> String {
     let games = compared.comparison.counted.games;
     let mut page = String::new();
     if games < FEWEST_GAMES {
-        line(&mut page, &format!("Nothing can be told from so few games: play at least {FEWEST_GAMES}."));
+        line(&mut page, &format!("These are too few games for a conclusion: play at least {FEWEST_GAMES}."));
         return page;
     }
     let Some(first) = headings.first() else { return page };
@@ -19,7 +19,7 @@ pub fn text(compared: &Compared<'_>, headings: &[String]) -> String {
         if digests.first().map(|tally| tally.digest) == digests.get(variant).map(|tally| tally.digest) {
             let games = grouped(games);
             let told =
-                format!("With `{heading}` every game went as with `{first}`: no difference can be told from {games} games.");
+                format!("With `{heading}` every game went as with `{first}`: {games} games show no difference.");
             line(&mut page, &wrapped(&told, output::width(), 2));
             continue;
         }
@@ -38,17 +38,17 @@ fn sentences(compared: &Compared<'_>, variant: usize, first: &str, heading: &str
     };
     let labels = |places: Vec<usize>| places.into_iter().map(|place| compared.label(place)).collect::<Vec<_>>();
     let mut told: Vec<String> = decisive.iter().filter_map(|place| better(compared, variant, *place, first, heading)).collect();
-    for (evidence, word) in [(Evidence::More, "more"), (Evidence::Less, "less")] {
+    for (evidence, word) in [(Evidence::More, "higher"), (Evidence::Less, "lower")] {
         let labels = labels(with(evidence, &others));
         if !labels.is_empty() {
-            told.push(format!("With `{heading}` there is {word} of this than with `{first}`: {}.", labels.join(", ")));
+            told.push(format!("With `{heading}` these are {word} than with `{first}`: {}.", labels.join(", ")));
         }
     }
     let not_told = labels([with(Evidence::NotEnough, &decisive), with(Evidence::NotEnough, &others)].concat());
     if !not_told.is_empty() {
         let games = grouped(compared.comparison.counted.games);
         let of = if told.is_empty() { String::new() } else { format!(" in {}", not_told.join(", ")) };
-        told.push(format!("Between `{first}` and `{heading}` no difference can be told from {games} games{of}."));
+        told.push(format!("{games} games show no difference between `{first}` and `{heading}`{of}."));
     }
     told
 }

@@ -84,18 +84,18 @@ fn players(plan: &Plan) -> String {
 fn legend() -> Markup {
     html! {
         p {
-            "A number is how many of 100 games the one at the left wins against the one above, whoever begins. The colour tells the same: "
+            "A number is how many of 100 games the entrant at the left wins against the one above, whoever begins. The colour shows the same: "
             span .key .wins style="--much:80%" { "wins often" } " "
             span .key style="--much:0%" { "even" } " "
             span .key .loses style="--much:80%" { "loses often" }
         }
         p {
-            "How full it is tells how sure that is: "
+            "The fuller the colour, the surer the number: "
             span .key .wins style="--much:60%" { "sure within " (NEAR / 2.0) " points" } " "
             span .key .wins .rough style="--much:60%" { "within " (FAR / 2.0) } " "
-            span .key .wins .guess style="--much:60%" { "hardly known" } " "
+            span .key .wins .guess style="--much:60%" { "very unsure" } " "
             span .key .never { "–" } " never met. "
-            "Games that are tied or called off are won by nobody."
+            "Games that are tied or called off have no winner."
         }
     }
 }

@@ -29,7 +29,7 @@ pub fn text(table: &Table<'_>, names: &[String], order: &[usize]) -> String {
     let mut never = false;
     for part in columns.chunks(abreast) {
         let heading =
-            if page.is_empty() { "\nwins in % of who stands at the left, against who has the number above\n" } else { "\n" };
+            if page.is_empty() { "\nwins in % of the entrant at the left, against the one numbered above\n" } else { "\n" };
         page.push_str(heading);
         let numbers: String = part.iter().map(|(place, _)| format!("{:>4} ", place + 1)).collect();
         line(&mut page, &format!("{}{numbers}", " ".repeat(width)));
@@ -40,7 +40,7 @@ pub fn text(table: &Table<'_>, names: &[String], order: &[usize]) -> String {
         }
     }
     let never = if never { "; `-`: never met" } else { "" };
-    let legend = format!("`*`: it is 95 % sure not to be 50 %; `.`: themselves{never}");
+    let legend = format!("`*`: 95 % sure that it is not 50 %; `.`: against themselves{never}");
     line(&mut page, &wrapped(&legend, output::width(), 2));
     page
 }
