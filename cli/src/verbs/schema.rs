@@ -17,7 +17,7 @@ use serde_json::Value;
 /// The kinds of files that every game has.
 const FILES: [&str; 3] = ["sheet", "scenario", "position"];
 
-/// Print what the files of a game look like, as JSON Schema for editors
+/// Print the form of a game's files, as JSON Schema for editors
 #[derive(clap::Args)]
 pub struct Args {
     /// The game
