@@ -133,6 +133,6 @@ fn sound_games_are_tested_beside_broken_ones() {
     let tested = ludex_in(&folder, &["test", "--library", "lib", "pond", "fen"], "");
     assert_eq!(tested.status, 1, "{}", tested.stdout);
     assert!(tested.stdout.contains("pond: 1 scenario, 0 failed\n"), "{}", tested.stdout);
-    assert!(tested.stdout.contains("fen: 0 scenarios, 0 failed, and 1 mistake in their files"), "{}", tested.stdout);
+    assert!(tested.stdout.contains("fen: 0 scenarios, 0 failed, and 1 error in their files"), "{}", tested.stdout);
     assert!(tested.stderr.contains("fen.ludex"), "{}", tested.stderr);
 }

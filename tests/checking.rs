@@ -262,7 +262,7 @@ fn known_problems_are_not_told_again() {
     let written = known(&["--write-baseline"]);
     assert_eq!(
         (written.status, written.stdout.as_str(), written.stderr.as_str()),
-        (0, "", "2 problems are known and not told\n")
+        (0, "", "2 problems are known and not reported\n")
     );
 
     // Lines may move; what is new is told, and what is gone is counted.
@@ -273,7 +273,7 @@ fn known_problems_are_not_told_again() {
     folder.write(path, &text.replacen("[leap(1)]", "[laep(2)]", 1).replacen("One", "Two", 1));
     let new = known(&[]);
     assert_eq!((new.status, new.stdout.lines().count()), (1, 1), "{}", new.stdout);
-    assert!(new.stderr.starts_with("1 problem is known and not told; 1 is no longer there"), "{}", new.stderr);
+    assert!(new.stderr.starts_with("1 problem is known and not reported; 1 is no longer there"), "{}", new.stderr);
 
     folder.write("known.json", "{}");
     assert!(known(&[]).stderr.contains("LX0019"));

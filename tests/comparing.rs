@@ -240,9 +240,9 @@ fn what_cannot_be_compared_is_refused_with_the_reason() {
         assert!((1..=2).contains(&run.status) && run.stdout.is_empty(), "{more:?}: {}", run.stdout);
         assert!(run.stderr.contains(words), "{more:?}: {}", run.stderr);
     };
-    refused(&["--compare", "needed=3,4", "--shard", "0/2", "--out", "run"], "`--compare` does not go with `--shard`");
+    refused(&["--compare", "needed=3,4", "--shard", "0/2", "--out", "run"], "`--compare` cannot be combined with `--shard`");
     refused(&["--compare", "needed=3,4", "--check"], "not for differences");
-    refused(&["--compare", "needed=3,4", "--usage"], "what is used is not compared");
+    refused(&["--compare", "needed=3,4", "--usage"], "usage is not compared");
     refused(&["--compare", "neded=3,4"], "did you mean `needed`?");
     refused(&["--compare", "needed=3,40"], "40");
     refused(&["--compare", "needed=3,"], "lacks a name or a value");

@@ -113,6 +113,6 @@ fn tables_of_a_library_go_on_and_one_that_cannot_is_told_in_two_lines() {
     fs::remove_dir_all(folder.file("more")).unwrap();
     let none = ludex_in(&folder, &["serve", "--port", "0"], "");
     assert_eq!(none.status, 1);
-    let told: Vec<&str> = none.stderr.lines().filter(|line| line.contains("does not go on: there is no game")).collect();
+    let told: Vec<&str> = none.stderr.lines().filter(|line| line.contains("does not continue: there is no game")).collect();
     assert_eq!(told.len(), 2, "{}", none.stderr);
 }

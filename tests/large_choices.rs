@@ -131,7 +131,7 @@ fn sixty_things_are_chosen_from_whatever_is_gathered_of_them() {
         let many = report(&folder, &["--games", "2", "--option", "flock=58"]);
         assert_eq!(many["faults"], json!(0), "{condition}: {many:#}");
         let told = run(&folder, &["show", "birds", "moves"], "").stdout;
-        assert!(told.contains("swarm: counted by what the conditions gather of the members of `birds`"), "{told}");
+        assert!(told.contains("swarm: counted by what the conditions compute from the members of `birds`"), "{told}");
     }
 }
 

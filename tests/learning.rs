@@ -31,7 +31,7 @@ fn a_rule_a_heading_and_a_name_can_be_read_about() {
     assert!(told(&["season-3", "score"]).contains("Each captured die scores its size"), "what a package extends is told, too");
     let nothing = ludex(&["rules", "dicewing", "zeppelin"]);
     assert_eq!(nothing.status, 1);
-    assert!(nothing.stderr.contains("say nothing of `zeppelin`"), "{}", nothing.stderr);
+    assert!(nothing.stderr.contains("do not mention `zeppelin`"), "{}", nothing.stderr);
 }
 
 #[test]

@@ -411,7 +411,7 @@ fn work_that_is_stopped_gives_bounds() {
 
 #[test]
 fn what_is_left_out_is_told() {
-    let told = "What is left out is less likely than 1e-";
+    let told = "The cases left out are less likely than 1e-";
     assert!(text("until_still(1000)", &[]).contains(told));
     assert!(!text("until_still(3)", &[]).contains(told));
     assert!(json("until_still(1000)", &[])["cut"].as_str().is_some_and(|cut| cut.starts_with("1e-")));
@@ -426,7 +426,7 @@ fn shards_do_the_same_work_on_every_machine() {
     for more in [&["--time", "1s"][..], &["--memory", "1GB"], &["1d6"], &["--html", "odds.html"]] {
         let run = ludex(&[&["odds", "regatta", "2d6"], more, &shard].concat());
         assert_eq!(run.status, 2, "{more:?}");
-        assert!(run.stderr.contains("`--shard` does not go with") && run.stderr.contains("help: "), "{}", run.stderr);
+        assert!(run.stderr.contains("`--shard` cannot be combined with") && run.stderr.contains("help: "), "{}", run.stderr);
     }
 }
 

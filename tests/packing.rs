@@ -76,7 +76,7 @@ fn nothing_is_written_over_and_nothing_with_mistakes_is_packed() {
     folder.write("owls.zip", "something of mine");
     let refused = pack(&folder, &["-o", "owls.zip"]);
     assert_eq!(refused.status, 1);
-    assert!(refused.stderr.contains("`owls.zip` is there already"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("`owls.zip` already exists"), "{}", refused.stderr);
     assert_eq!(std::fs::read_to_string(folder.file("owls.zip")).unwrap(), "something of mine");
     assert_eq!(pack(&folder, &["-o", "owls.zip", "--force"]).status, 0);
     assert_eq!(list(&folder, "owls.zip").status, 0);

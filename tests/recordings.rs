@@ -168,7 +168,7 @@ fn a_game_of_format_1_goes_on_in_a_new_file() {
 #[test]
 fn unfinished_games_are_listed_until_they_are_over() {
     let folder = Folder::new("recordings-list");
-    assert_eq!(ludex_in(&folder, &["resume"], "").stdout, "no game is unfinished\n");
+    assert_eq!(ludex_in(&folder, &["resume"], "").stdout, "there are no unfinished games\n");
     play(&folder, "1\nquit\n");
     play(&folder, "1\nresign\nyes\n");
     let listed = ludex_in(&folder, &["resume"], "");

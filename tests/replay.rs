@@ -173,10 +173,10 @@ fn the_first_difference_is_told_with_the_table_before_it() {
     let path = folder.write("game.ludexrec", &sealed(&text.replace(line, "{\"decision\":999,\"seat\":0,\"key\":\"pass\"}")));
     let told = on_one_line(&ludex_in(&folder, &["replay", &path], "").stderr);
     assert!(told.contains("at entry 3; expected: seat 0 answers `pass` to decision 999; found: "), "{told}");
-    assert!(told.contains("--at 2` shows the table as it stood before"), "{told}");
+    assert!(told.contains("--at 2` shows the table before it"), "{told}");
     assert_eq!(ludex_in(&folder, &["replay", &path, "--at", "2"], "").status, 0);
     let behind = on_one_line(&ludex_in(&folder, &["replay", &path, "--at", "3"], "").stderr);
-    assert!(behind.contains("it goes the same way up to entry 2"), "{behind}");
+    assert!(behind.contains("it is the same up to entry 2"), "{behind}");
     let read = ludex_in(&folder, &["replay", &path, "--step"], "to 2\n\nquit\n");
     assert_eq!(read.status, 1);
     let told = on_one_line(&read.stderr);

@@ -80,7 +80,7 @@ fn what_scenarios_expect_is_brought_up_to_date_once_it_was_seen() {
     let updated = run(&folder, &["test", "stale.yaml", "--update", "--yes"], "");
     insta::assert_snapshot!(updated.stdout);
     let again = run(&folder, &["test", "stale.yaml", "--update", "--yes"], "");
-    assert!(again.stderr.contains("no expectation is to be changed"), "{}", again.stderr);
+    assert!(again.stderr.contains("there are no expectations to change"), "{}", again.stderr);
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn a_scenario_is_played_on_and_passes_with_what_was_played() {
     folder.write("begun.yaml", BEGUN);
     let asked = record(&folder, &["--seed", "3"], "1\n2\nquit\n");
     assert!(asked.stdout.contains("+    - 0: skill_attack(a+b > z)"), "{}", asked.stdout);
-    assert!(asked.stderr.contains("nothing is changed: write `--yes`"), "{}", asked.stderr);
+    assert!(asked.stderr.contains("no file is changed: without a terminal, add `--yes`"), "{}", asked.stderr);
     assert_eq!(read(&folder, "begun.yaml"), BEGUN, "nobody could be asked");
     let written = record(&folder, &["--seed", "3", "--yes"], "1\nundo\n1\n2\nundo\nresign\n2\nquit\n");
     assert_eq!(written.status, 0, "{}", written.stderr);
@@ -133,7 +133,7 @@ fn a_scenario_is_played_on_and_passes_with_what_was_played() {
     // The end of the input is the end of play, and nobody goes back behind the beginning.
     let again = record(&folder, &["--yes"], "undo\n");
     assert!(again.stdout.contains("you have no decision to go back to"), "{}", again.stdout);
-    assert!(again.stderr.contains("nothing was played"), "{}", again.stderr);
+    assert!(again.stderr.contains("no answer was given"), "{}", again.stderr);
 }
 
 #[test]

@@ -187,7 +187,7 @@ fn a_package_is_told_beside_what_it_extends() {
     folder.write("rules/hop/hop.ludex", "ludex 1\ngame hop \"Hop\"\nsides 2\noption goal = 3 in 1..9 \"flies that win\"\neach side has { counter flies }\ndefine won(side: side) = side.flies >= goal\nto play { finish with nobody }\n");
     folder.write("rules/far/far.ludex", "ludex 1\npackage far \"Far\" extends hop\nreplace option goal = 5 in 1..9 \"flies that win\"\neach side has { counter frogs }\n");
     let told = run(&folder, &["diff", "far"], "").stdout;
-    assert!(told.starts_with("Far (far) beside hop\n"), "{told}");
+    assert!(told.starts_with("Far (far) compared with hop\n"), "{told}");
     assert!(told.contains("new      counter frogs of side\n"), "{told}");
     assert!(told.contains("changed  option goal\n    - option goal = 3 in 1..9"), "{told}");
     assert!(told.contains("    + option goal = 5 in 1..9"), "{told}");

@@ -53,8 +53,8 @@ fn a_sheet_is_shown_with_what_the_rules_work_out() {
     let folder = race("race-show");
     let shown = run(&folder, &["show", "race", "otter"]);
     let lines: Vec<String> = shown.stdout.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
-    assert!(lines.contains(&"speed 4 ours: made by whoever wrote the file".to_string()), "{}{}", shown.stdout, shown.stderr);
-    assert!(lines.contains(&"stamina 8 derived: worked out by the rules".to_string()), "{}", shown.stdout);
+    assert!(lines.contains(&"speed 4 ours: made by the author of the file".to_string()), "{}{}", shown.stdout, shown.stderr);
+    assert!(lines.contains(&"stamina 8 derived: computed by the rules".to_string()), "{}", shown.stdout);
     let heron = run(&folder, &["show", "race", "heron"]).stdout;
     assert!(heron.lines().any(|line| line.split_whitespace().eq(["stamina", "5"])), "{heron}");
     let overview = run(&folder, &["show", "race"]).stdout;

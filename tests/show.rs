@@ -256,12 +256,12 @@ fn the_moves_of_each_action_are_told_with_how_they_are_found() {
     // Where a line ends depends on how long the path of the folder is.
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
     for words in [
-        "two: counted by what the conditions gather of the members of `dice`; from up to 64 things",
-        "apart: each combination is looked at; from 20 things, or up to 64 if few are chosen, because of",
+        "two: counted by what the conditions compute from the members of `dice`; from up to 64 things",
+        "apart: each combination is tested; from 20 things, or up to 64 if few are chosen, because of",
         "heap.ludex:10: all of dice as one has (all of dice as other has",
         "beside: counted for each `die`, by what `other` is compared with",
-        "follow: each combination is looked at, as what fills `other` depends on the roles before it",
-        "Combinations need not be looked at where",
+        "follow: each combination is tested, as `other` depends on the roles before it",
+        "Combinations need not be tested if",
     ] {
         assert!(told.contains(words), "`{words}` is not in\n{told}");
     }

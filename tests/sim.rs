@@ -121,7 +121,7 @@ fn tables_are_written_for_spreadsheets() {
     assert!(characters.iter().any(|row| row.starts_with("kunzite,Kunzite,character,bundled,")), "{characters:?}");
     assert_eq!(characters.len(), 1 + 24);
     let overview = ludex(&["show", "dice-challenge", "--format", "csv"]);
-    assert!(overview.status == 2 && overview.stderr.contains("say what the rows are"), "{}", overview.stderr);
+    assert!(overview.status == 2 && overview.stderr.contains("name the rows"), "{}", overview.stderr);
     let refused = ludex(&["doctor", "--format", "csv"]);
     assert_eq!(refused.status, 2);
     assert!(refused.stderr.contains("possible values: text, json"), "{}", refused.stderr);

@@ -458,8 +458,8 @@ fn of_two_games_of_one_duel_the_one_that_was_begun_last_counts() {
     let hall = coin("twice", "won");
     let (first, second) = (Game::begin(&hall), Game::begin(&hall));
     let told = first.end();
-    assert!(told.contains("this game does not count: the duel was begun anew meanwhile"), "{told}");
-    assert!(told.contains("its recording is kept in"), "{told}");
+    assert!(told.contains("this game does not count: the duel was started again in the meantime"), "{told}");
+    assert!(told.contains("its recording is stored in"), "{told}");
     assert_eq!(hall.state("1"), "ready");
     second.end();
     assert_eq!(hall.tokens(), tokens(&[("Ann", 6), ("Bob", 4)]));
@@ -472,7 +472,7 @@ fn a_game_that_ends_after_time_is_up_does_not_count() {
     hall.done(&["deadline", "--for", "1s"]);
     std::thread::sleep(Duration::from_millis(2_100));
     let told = game.end();
-    assert!(told.contains("this game does not count: the duel was over before it was"), "{told}");
+    assert!(told.contains("this game does not count: the duel had already ended"), "{told}");
     assert_eq!(hall.tokens(), tokens(&[("Ann", 5), ("Bob", 5)]));
     assert!(hall.told(&["recording", "1"]).contains("\"outcome\""));
 }
@@ -720,7 +720,7 @@ fn the_tournament_is_the_one_named_or_the_only_one_here() {
     let output = by_variable.env("LUDEX_TOURNAMENT", hall.0.file("cup.ludextournament")).output().unwrap();
     assert!(String::from_utf8_lossy(&output.stdout).contains("Ann"));
     let nowhere = Hall(Folder::new("tournament-nowhere"));
-    assert!(nowhere.refused(&["standings"]).contains("there is no tournament in this folder"));
+    assert!(nowhere.refused(&["standings"]).contains("this folder has no tournament"));
     assert!(nowhere.refused(&["standings", "--tournament", "gone"]).contains("there is no tournament `gone.ludextournament`"));
 }
 
@@ -747,7 +747,7 @@ fn what_was_fixed_at_the_start_is_not_asked_for_later() {
     hall.accepted("Ann", "Bob");
     hall.done(&["choose", "kunzite", "--as", "Ann"]);
     hall.done(&["choose", "rubeus", "--as", "Bob"]);
-    assert!(hall.usage(&["play", "1", "--seat", "0=sailor-moon"]).contains("was chosen in the tournament"));
+    assert!(hall.usage(&["play", "1", "--seat", "0=sailor-moon"]).contains("has already chosen who plays on which side"));
     assert!(hall.refused(&["play", "1", "--seat", "2=:random"]).contains("there is no seat 2"));
 }
 
@@ -756,7 +756,7 @@ fn a_recording_is_not_written_over_anything() {
     let hall = coin("over", "won");
     hall.run(&["play", "1"], "heads\n");
     hall.0.write("kept.ludexrec", "mine");
-    assert!(hall.refused(&["recording", "1", "kept.ludexrec"]).contains("there is a file `kept.ludexrec` already"));
+    assert!(hall.refused(&["recording", "1", "kept.ludexrec"]).contains("`kept.ludexrec` already exists"));
     assert_eq!(std::fs::read_to_string(hall.0.file("kept.ludexrec")).unwrap(), "mine");
     assert!(hall.refused(&["recording", "1", "no/folder/duel.ludexrec"]).contains("cannot be written"));
     assert!(hall.refused(&["recording", "9"]).contains("there is no duel 9"));

@@ -42,7 +42,7 @@ fn a_server_that_is_killed_goes_on_where_it_was() {
     // A game that is over does not go on, and nothing is kept of its links.
     let ended = ludex_in(&folder, &["serve", "--port", "0"], "");
     assert_eq!(ended.status, 1, "{}", ended.stdout);
-    assert!(ended.stderr.contains("no table is unfinished"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("there are no unfinished tables"), "{}", ended.stderr);
     assert!(!std::path::Path::new(&file).exists());
 }
 

@@ -34,16 +34,16 @@ pub struct Args {
     sharding: Sharding,
     #[command(flatten)]
     interactions: interactions::Interactions,
-    /// The seed of whatever `--play` and `--interactions` draw
+    /// The seed for `--play` and `--interactions`
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Let warnings fail, too: all, or those of what is certain
+    /// Fail on warnings, too: on all, or only on certain ones
     #[arg(long, value_name = "WHAT")]
     deny: Option<Denied>,
-    /// A file of known problems: only others are told
+    /// A file of known problems; only others are reported
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// Write all problems there are now to the file of --baseline
+    /// Write all current problems to the file of --baseline
     #[arg(long, requires = "baseline", conflicts_with = "shard")]
     write_baseline: bool,
     /// Check again whenever a file is saved, until Ctrl-C
@@ -58,8 +58,8 @@ fn game_for_path(path: &Path, loaded: &Loaded) -> Option<Problem> {
     let folder = Path::new("rules").join(game);
     let problem = Problem::error(codes::FILE_MISSING, format!("`{game}` is a game, and `check` takes files and folders"));
     Some(problem.help(match folder.is_dir() {
-        true => format!("write `ludex check rules/{game}`, or `ludex check` to look at everything here"),
-        false => "write `ludex check`, which looks at all games, or the folder of its rules".to_string(),
+        true => format!("write `ludex check rules/{game}`, or `ludex check` to check everything here"),
+        false => "write `ludex check`, which checks all games, or name the folder of its rules".to_string(),
     }))
 }
 
@@ -185,7 +185,7 @@ fn known(path: &std::path::Path, found: Vec<Problem>, sources: &Sources) -> Resu
     match Baseline::read(path, &mut all) {
         Ok(baseline) => Ok(baseline.left(found, sources)),
         Err(problem) if problem.code == codes::FILE_MISSING => {
-            Err(problem.help("`--write-baseline` writes it, with all problems there are now").into())
+            Err(problem.help("`--write-baseline` writes it, with all current problems").into())
         }
         Err(problem) => Err(Stop::new(vec![problem], all)),
     }
@@ -197,10 +197,10 @@ fn remark(known: usize, gone: u64) {
         0 => String::new(),
         gone => {
             let gone = counted(gone as usize, "is", "are");
-            format!("; {gone} no longer there, and `--write-baseline` brings the file up to date")
+            format!("; {gone} no longer there, and `--write-baseline` updates the file")
         }
     };
-    output::remark(&format!("{} known and not told{gone}", counted(known, "problem is", "problems are")));
+    output::remark(&format!("{} known and not reported{gone}", counted(known, "problem is", "problems are")));
 }
 
 fn tell(report: &Report, loaded: &Loaded, paths: &[PathBuf]) {

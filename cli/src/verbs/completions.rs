@@ -22,7 +22,7 @@ pub struct Args {
 /// Print the manual page, or write one for each verb into a folder
 #[derive(clap::Args)]
 pub struct ManArgs {
-    /// A folder for the pages, which is made if it is not there; pages that are there are an error
+    /// A folder for the pages, created if necessary; existing pages are never overwritten
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
 }
@@ -65,5 +65,5 @@ fn page(command: &Command) -> io::Result<String> {
 
 fn unwritten(path: &Path, error: &io::Error) -> Problem {
     let problem = Problem::error(codes::FILE_NOT_WRITTEN, format!("`{}` cannot be written: {error}", path.display()));
-    problem.help("name a folder that is empty, or not there yet")
+    problem.help("name a folder that is empty or does not exist yet")
 }

@@ -91,8 +91,8 @@ fn wanted(games: Vec<String>, args: &Args) -> Result<Vec<String>, Problem> {
         false => {
             let message = format!("`{}` changes nothing in `{game}`", slashed(&args.library));
             Err(Problem::error(codes::UNKNOWN_GAME, message).help(match games.as_slice() {
-                [] => "it has a part in no game".to_string(),
-                games => format!("it has a part in {}", games.join(", ")),
+                [] => "it has no files for any game".to_string(),
+                games => format!("it has files for {}", games.join(", ")),
             }))
         }
     }
@@ -106,7 +106,7 @@ fn missing(path: &Path, loaded: &Loaded) -> Problem {
         Some(near) => format!("did you mean `{near}`?"),
         None => "name a folder, a packed library or a package that extends a game".to_string(),
     };
-    Problem::error(codes::FILE_MISSING, format!("there is neither a library nor a package `{name}`")).help(help)
+    Problem::error(codes::FILE_MISSING, format!("`{name}` is neither a library nor a package")).help(help)
 }
 
 fn differing(after: &Library, game: &str, before: &Library, with: Vec<String>) -> Differing {

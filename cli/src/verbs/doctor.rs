@@ -20,20 +20,20 @@ pub struct Args {}
 const VARIABLES: [(&str, &str); 17] = [
     (VARIABLE, "folders and packed libraries that are always read"),
     ("LUDEX_PLAIN", "plays in lines, as `--plain` does"),
-    ("LUDEX_TOURNAMENT", "the tournament that is meant"),
+    ("LUDEX_TOURNAMENT", "the file of the tournament"),
     ("LUDEX_KEEP", "how many finished games are kept"),
-    ("LUDEX_BOT_SECONDS", "how long a bot of yours may think"),
-    ("LUDEX_BOT_MEMORY", "how much memory it may take"),
-    ("LUDEX_BOT_TASKS", "how many processes it may start"),
+    ("LUDEX_BOT_SECONDS", "how long your own bots may think"),
+    ("LUDEX_BOT_MEMORY", "how much memory they may use"),
+    ("LUDEX_BOT_TASKS", "how many processes they may start"),
     ("XDG_STATE_HOME", "where the folder for state is, on some systems"),
-    ("HOME", "where it is otherwise"),
+    ("HOME", "where that folder is otherwise"),
     ("TERM", "which terminal this is; on a `dumb` one games are played in lines"),
-    ("LUDEX_PAGER", "shows what is longer than the screen"),
-    ("PAGER", "does the same, if the one before says nothing"),
-    ("COLUMNS", "says how wide text is"),
-    ("NO_COLOR", "forbids colours"),
-    ("CLICOLOR", "`0` forbids colours"),
-    ("CLICOLOR_FORCE", "asks for colours everywhere"),
+    ("LUDEX_PAGER", "the program that shows texts longer than the screen"),
+    ("PAGER", "the same, if `LUDEX_PAGER` is not set"),
+    ("COLUMNS", "the width of text"),
+    ("NO_COLOR", "turns colours off"),
+    ("CLICOLOR", "`0` turns colours off"),
+    ("CLICOLOR_FORCE", "turns colours on everywhere"),
     ("TZ", "the time zone of tournaments"),
 ];
 
@@ -124,14 +124,14 @@ fn folders() -> Vec<Finding> {
     let here = std::env::current_dir().map_or("unknown".to_string(), |path| slashed(&path));
     let mut found = vec![finding("current folder", here, "paths start from it")];
     let stores = [
-        ("games of `play`", RecordingStore::of_play(), "so that `resume` can go on with them"),
-        ("games of `host`", RecordingStore::of_host(), "apart from those, as there may be many"),
-        ("tables of `serve`", RecordingStore::of_serve(), "what people play through their links"),
+        ("games of `play`", RecordingStore::of_play(), "so that `resume` can continue them"),
+        ("games of `host`", RecordingStore::of_host(), "in a folder of their own, as there may be many"),
+        ("tables of `serve`", RecordingStore::of_serve(), "games that people play through their links"),
         ("faults of `sim`", RecordingStore::of_sim(), "games in which something went wrong"),
     ];
     for (name, store, why) in stores {
         let value = store.map(|store| slashed(store.folder()));
-        let why = if value.is_some() { why } else { "this system names no folder for state" };
+        let why = if value.is_some() { why } else { "this system has no folder for state" };
         found.push(Finding { name: name.to_string(), value, why: why.to_string() });
     }
     found
@@ -151,9 +151,9 @@ fn terminal() -> Vec<Finding> {
     let size = size.map_or("unknown".to_string(), |(width, height)| format!("{} columns, {} lines", width.0, height.0));
     let colours = if output::colour() { "shown" } else { "not shown" };
     vec![
-        finding("input", is(io::stdin().is_terminal()), "questions are asked where it is one"),
+        finding("input", is(io::stdin().is_terminal()), "questions are asked only on a terminal"),
         finding("output", is(io::stdout().is_terminal()), "results go there"),
-        finding("messages", is(io::stderr().is_terminal()), "what is wrong, and how far work has come, goes there"),
+        finding("messages", is(io::stderr().is_terminal()), "errors and progress go there"),
         finding("size", size, "the full screen needs 80 columns and 24 lines"),
         finding("colours", colours, "on a terminal, unless a variable says otherwise"),
     ]

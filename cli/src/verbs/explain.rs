@@ -20,7 +20,7 @@ pub struct Args {
     /// page; without one, all pages and codes are listed
     #[arg(value_name = "CODE|WORD")]
     subject: Vec<String>,
-    /// All codes with their whole texts, as the page of the book that lists them
+    /// All codes with their full texts, as on the page of the book that lists them
     #[arg(long, conflicts_with = "subject")]
     all: bool,
 }
@@ -94,7 +94,7 @@ fn word(word: &str) -> Option<(Value, String)> {
 
 fn unknown(subject: &str, message: String) -> Problem {
     let is_code = subject.trim().to_uppercase().starts_with("LX");
-    let message = if is_code { message } else { format!("nothing is said of `{subject}`") };
+    let message = if is_code { message } else { format!("the manual does not mention `{subject}`") };
     let known = api::names().into_iter().chain(PAGES.iter().map(|page| page.word));
     let help = match nearest(subject.trim(), known) {
         Some(near) => format!("did you mean `{near}`?"),

@@ -19,7 +19,7 @@ const LONGEST_ANSWER: usize = 256;
 
 #[derive(clap::Args)]
 pub struct Fixing {
-    /// Mend what can be mended without anything left to decide; what would be changed is shown first
+    /// Fix problems that leave nothing to decide; the changes are shown first
     #[arg(long, conflicts_with_all = ["play", "write_baseline"])]
     fix: bool,
     /// Do not ask before files are changed
@@ -35,7 +35,7 @@ impl Fixing {
         }
         let found = mended(&loaded, &common.wanted(), paths);
         if found.texts.is_empty() {
-            output::remark("nothing can be mended without a decision of yours");
+            output::remark("no problem can be fixed without your decision");
             return Ok((loaded, Some(json!([]))));
         }
         output::print(&diff(&loaded, &found.texts));
@@ -47,7 +47,7 @@ impl Fixing {
                 edited_file::write(path, &loaded.library.sources.get(*source).text, text, "check --fix")?;
             }
         }
-        output::remark(&format!("{} mended", what(&found)));
+        output::remark(&format!("{} fixed", what(&found)));
         let fixed = found
             .counts
             .iter()
@@ -68,7 +68,7 @@ pub fn confirmed(yes: bool, flag: &str, what: &str) -> bool {
         return true;
     }
     if !io::stdin().is_terminal() {
-        output::remark(&format!("nothing is changed: write `--yes` with `{flag}` where nobody can be asked"));
+        output::remark(&format!("no file is changed: without a terminal, add `--yes` to `{flag}`"));
         return false;
     }
     let mut lines = Lines::new(BufReader::new(io::stdin()), LONGEST_ANSWER);
@@ -79,7 +79,7 @@ pub fn confirmed(yes: bool, flag: &str, what: &str) -> bool {
             Line::Text(text) if !["n", "no"].contains(&text.trim().to_lowercase().as_str()) => {}
             Line::NotText | Line::TooLong => {}
             Line::Text(_) | Line::End => {
-                output::remark("nothing is changed");
+                output::remark("no file is changed");
                 return false;
             }
         }

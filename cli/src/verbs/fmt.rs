@@ -21,15 +21,15 @@ use std::path::{Path, PathBuf};
 /// The path that stands for standard input.
 const PIPED: &str = "-";
 
-/// Format rules and the headers of scripts: indentation, blanks, and where rule ids and
-/// comments begin. Where lines end is yours, and nothing is said in other words. Files with
-/// errors are left as they are
+/// Format rules and the headers of scripts: indentation, blanks, and the columns of rule ids
+/// and comments. Line breaks and wording are never changed. Files with errors are left as
+/// they are
 #[derive(clap::Args)]
 pub struct Args {
     /// Files or folders; without any, all libraries that do not come with Ludex. `-` formats
-    /// what is piped in, for editors
+    /// standard input, for editors
     paths: Vec<PathBuf>,
-    /// Change no file: show what would be changed, with status 1 if that is anything
+    /// Change no file; show what would be changed, and end with status 1 if there are changes
     #[arg(long)]
     check: bool,
 }
@@ -131,8 +131,8 @@ impl Outcome {
 /// Formats standard input and prints the result.
 fn piped(args: &Args, common: &Common) -> Result<u8, Stop> {
     if args.paths.len() > 1 {
-        let problem = Problem::error(codes::COMMAND_LINE, "`-` stands for what is piped in, and no other path goes with it");
-        return Err(Stop::usage(problem.help("format files and what is piped in one after the other")));
+        let problem = Problem::error(codes::COMMAND_LINE, "`-` is standard input, and cannot be combined with other paths");
+        return Err(Stop::usage(problem.help("format files and standard input in separate runs")));
     }
     let (raw, source, sources) = read_piped()?;
     let text = &sources.get(source).text;

@@ -21,14 +21,14 @@ use std::path::PathBuf;
 pub struct Args {
     /// The game; a position may name it
     game: Option<String>,
-    /// The number that decides all dice. Anybody who knows it, or works it out from some rolls, can foretell the rest;
-    /// without it nobody can
+    /// The number that decides all dice. Anyone who knows it, or works it out from some rolls, can predict the rest;
+    /// without it, rolls cannot be predicted
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Where results of dice come from
     #[arg(long, value_name = "SOURCE", default_value = "seeded")]
     dice: DiceSource,
-    /// Results of dice to use instead, in order, with commas between them
+    /// Results of dice to use instead, in order, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "dice")]
     rolls: Option<Vec<i64>>,
     /// Start from a position in a file
@@ -39,14 +39,14 @@ pub struct Args {
     /// Send only the lines that this seat may see
     #[arg(long = "as", value_name = "SEAT")]
     as_seat: Option<usize>,
-    /// Let each seat put a share into the seed, so that nobody picks it alone
+    /// Let each seat add a share to the seed, so that no seat decides it alone
     #[arg(long, conflicts_with_all = ["seed", "rolls"])]
     shares: bool,
     /// Allow requests for the whole state, with everything that is hidden
     #[arg(long)]
     trusted: bool,
-    /// How often a seat that plays only bots may go back past a roll or anything
-    /// revealed: a number, or unlimited
+    /// How often a seat that plays only against bots may go back past a roll or
+    /// anything revealed: a number, or unlimited
     #[arg(long, value_name = "N", default_value = "3")]
     undo: UndoLimit,
 }
@@ -123,7 +123,7 @@ fn sides(loaded: &LoadedGame, common: &Common, seed: u64) -> Result<Vec<Vec<Stri
 fn nobody_there(side: usize, loaded: &LoadedGame) -> Problem {
     let word = entrant_word(&loaded.program);
     let example = entrants(&loaded.program).first().map_or("NAME", |sheet| &sheet.id);
-    Problem::error(codes::SEATS, format!("seat {side} has no {word}")).help(format!("for instance `--seat {side}={example}`"))
+    Problem::error(codes::SEATS, format!("seat {side} has no {word}")).help(format!("for example `--seat {side}={example}`"))
 }
 
 fn dice(args: &Args) -> Dice {

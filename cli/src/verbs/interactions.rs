@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 #[derive(clap::Args)]
 pub struct Interactions {
-    /// Report pairs of abilities that meet in games played at random, and whether it matters which of them acts first
+    /// Report pairs of abilities that act at the same time in random games, and whether their order matters
     #[arg(long, conflicts_with = "play")]
     interactions: bool,
     /// How many games of every mode `--interactions` plays

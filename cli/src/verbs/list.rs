@@ -28,7 +28,7 @@ const CSV: [&str; 5] = ["game", "what", "id", "title", "from"];
 /// List the games, and where each part of them comes from
 #[derive(clap::Args)]
 pub struct Args {
-    /// Only the games in which this folder or packed library has a part
+    /// Only the games for which this folder or packed library has files
     #[arg(value_name = "DIR|ZIP")]
     library: Option<PathBuf>,
 }

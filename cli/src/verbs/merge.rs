@@ -12,7 +12,7 @@ use ludex_engine::source::Sources;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Put together what the shards of `sim`, `check`, `test` or `odds` have counted, and print what one run would have printed
+/// Combine the shards of `sim`, `check`, `test` or `odds`, and print the result of the whole run
 #[derive(clap::Args)]
 pub struct Args {
     /// The folder that a verb with `--shard` has written to
@@ -42,8 +42,8 @@ fn all<D: Divisible>(folder: &Path) -> Result<Merged<D>, Stop> {
 }
 
 fn unknown(folder: &Path, verb: &str) -> Stop {
-    let message = format!("the shards in `{}` are of `ludex {verb}`, which this version does not divide", folder.display());
-    Problem::error(codes::SHARD_FOREIGN, message).help("merge them with the version that has written them").into()
+    let message = format!("the shards in `{}` are of `ludex {verb}`, which this version cannot merge", folder.display());
+    Problem::error(codes::SHARD_FOREIGN, message).help("merge them with the version that wrote them").into()
 }
 
 /// Refuses shards of other files than the current ones.

@@ -19,31 +19,31 @@ const KINDS: [&str; 5] = ["character", "card", "ability", "game", "variant"];
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// What to make: character, card, ability, game, variant, or what the rules of a game call one of its sheets
+    /// What to make: character, card, ability, game, variant, or the name of a sheet in a game's rules
     #[arg(value_name = "WHAT")]
     what: Option<String>,
-    /// What it is called: `Night Owl` or `night-owl`
+    /// Its name: `Night Owl` or `night-owl`
     #[arg(value_name = "NAME")]
     name: Option<String>,
-    /// The game it is for; of a variant the game that it changes
+    /// The game it is for; for a variant, the game that it changes
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
-    /// The sheet of the game that is taken as a model
+    /// The sheet of the game to use as a model
     #[arg(long, value_name = "ID")]
     like: Option<String>,
-    /// Of a card: which of the game's sheets it is
+    /// For a card: which of the game's sheets it is
     #[arg(long, value_name = "SHEET")]
     sheet: Option<String>,
-    /// Of an ability: the hook at which it acts
+    /// For an ability: the hook at which it acts
     #[arg(long, value_name = "HOOK")]
     at: Option<String>,
-    /// Of an ability: whether it is offered, or happens by itself
+    /// For an ability: whether it is offered, or happens by itself
     #[arg(long, value_name = "KIND")]
     kind: Option<AbilityKind>,
-    /// Of an ability: what the new character or card is called that has it
+    /// For an ability: the name of a new character or card that has it
     #[arg(long = "for", value_name = "NAME")]
     bearer: Option<String>,
-    /// The folder in which the files are made
+    /// The folder for the new files
     #[arg(long, value_name = "DIR", default_value = ".")]
     into: PathBuf,
 }
@@ -84,7 +84,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
 fn made(args: &Args, common: &Common, loaded: &mut Loaded, questions: &mut Questions) -> Result<Made, Stop> {
     let word = match &args.what {
         Some(word) => word.clone(),
-        None => KINDS[ask(questions.one_of("What is to be made?", &KINDS, &KINDS, "kind"))?].to_string(),
+        None => KINDS[ask(questions.one_of("What do you want to make?", &KINDS, &KINDS, "kind"))?].to_string(),
     };
     let what = what(&word, loaded).map_err(Stop::usage)?;
     let name = match &args.name {
@@ -118,7 +118,7 @@ fn made(args: &Args, common: &Common, loaded: &mut Loaded, questions: &mut Quest
 /// Adds to a missing answer how to give it on the command line.
 fn ask<T>(answer: Result<T, NoAnswer>) -> Result<T, Stop> {
     answer.map_err(|none| {
-        none.stop("say it on the command line: `ludex new WHAT NAME --game GAME`, of an ability also `--at HOOK --kind offer`")
+        none.stop("name it on the command line: `ludex new WHAT NAME --game GAME`, for an ability also `--at HOOK --kind offer`")
     })
 }
 
@@ -134,12 +134,12 @@ fn what(word: &str, loaded: &Loaded) -> Result<What, Problem> {
             if sheets.iter().any(|sheet| sheet == other) {
                 return Ok(What::OfGame(Thing::Sheet(other.to_string())));
             }
-            let problem = Problem::error(codes::COMMAND_LINE, format!("`{other}` is nothing that can be made"));
+            let problem = Problem::error(codes::COMMAND_LINE, format!("`{other}` cannot be made"));
             let known = KINDS.iter().copied().chain(sheets.iter().map(String::as_str));
             let kinds: Vec<String> = KINDS.iter().map(|kind| format!("`{kind}`")).collect();
             return Err(match ludex_engine::problem::closest(other, known) {
                 Some(near) => problem.meant(near),
-                None => problem.help(format!("make {}, or what a game calls one of its sheets", joined(&kinds, "or"))),
+                None => problem.help(format!("make {}, or a sheet that a game declares", joined(&kinds, "or"))),
             });
         }
     })
@@ -213,7 +213,7 @@ fn ability(args: &Args, workshop: &Workshop, name: &Name, questions: &mut Questi
     workshop.free(name)?;
     let bearer = args.bearer.as_deref().map(Name::read).transpose()?;
     if let Some(bearer) = &bearer {
-        let help = "leave out `--for`: a new sheet is made that tries the ability; then write its id among the `abilities` of the other sheet";
+        let help = "leave out `--for`: Ludex makes a new sheet to try the ability; then add its id to the `abilities` of the other sheet";
         workshop.free(bearer).map_err(|taken| Problem { help: Some(help.to_string()), ..taken })?;
     }
     let hooks = workshop.hooks()?;
@@ -231,7 +231,7 @@ fn ability(args: &Args, workshop: &Workshop, name: &Name, questions: &mut Questi
     let kind = match args.kind {
         Some(kind) => kind,
         None => {
-            let shown = ["offer: whoever has it may use it", "trigger: it happens by itself"];
+            let shown = ["offer: its owner may use it", "trigger: it happens by itself"];
             match ask(questions.one_of("How does it act?", &shown, &["offer", "trigger"], "kind"))? {
                 0 => AbilityKind::Offer,
                 _ => AbilityKind::Trigger,
@@ -250,7 +250,7 @@ fn described(hook: &Hook) -> String {
 }
 
 fn unknown_hook(at: &str, hooks: &[Hook], workshop: &Workshop) -> Problem {
-    let message = format!("{} has no hook `{at}` at which something may happen", workshop.program.title);
+    let message = format!("{} has no hook `{at}` at which abilities act", workshop.program.title);
     let names = || hooks.iter().map(|hook| hook.name.as_str());
     let problem = Problem::error(codes::UNKNOWN_HOOK, message).suggest(at, names());
     match problem.help {
@@ -272,7 +272,7 @@ fn tell(made: &Made, args: &Args, common: &Common) {
     for path in &paths {
         output::line(&format!("made {path}"));
     }
-    output::line("Go on with");
+    output::line("Continue with");
     for (command, does) in &next {
         output::line(&format!("  {command}"));
         output::line(&format!("      {does}"));

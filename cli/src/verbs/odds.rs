@@ -33,10 +33,10 @@ use std::time::{Duration, Instant};
 pub struct Args {
     /// The game
     game: String,
-    /// The expression to work out, such as "2d6 + 1 >= 8"
+    /// The expression to evaluate, such as "2d6 + 1 >= 8"
     ///
     /// Write it in the rules language. It may also contain dice (`3d6`, `(1 + 2) d10`, `2 dice of size 7`) and procedures
-    /// of the game that give something. Dice are the list of what they show, or its sum where a number is needed. Only
+    /// of the game that give a value. Dice are the list of their results, or its sum where a number is needed. Only
     /// with --best may it ask a player.
     ///
     /// "highest 3 of 4d6", "count of (5d6 where it >= 5)", "sorted 2d6 = [1, 6]"
@@ -45,29 +45,30 @@ pub struct Args {
     /// More expressions, to compare in one table
     #[arg(value_name = "EXPR")]
     more: Vec<String>,
-    /// The most work for exact odds, in units that are the same on every machine; beyond it, Ludex rolls at random and
+    /// Maximum work for exact odds, in units that are the same on every machine; beyond it, Ludex rolls at random and
     /// gives an interval for each share
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = Effort::default().limit, value_parser = clap::value_parser!(u64).range(1..))]
     limit: u64,
-    /// Stop after this time, such as 10s, 500ms or 2m, with what is known by then
+    /// Stop after this time, such as 10s, 500ms or 2m, with the results so far
     #[arg(long, value_name = "TIME", value_parser = amounts::time)]
     time: Option<Duration>,
-    /// Stop the search for exact odds when it needs more memory than this, such as 1GB or 512MB, with what is known by then
+    /// Stop the search for exact odds when it needs more memory than this, such as 1GB or 512MB, with the results so
+    /// far
     #[arg(long, value_name = "SIZE", value_parser = amounts::memory)]
     memory: Option<u64>,
-    /// How often it rolls at random
+    /// The number of random rolls
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = Effort::default().samples, value_parser = clap::value_parser!(u64).range(1..))]
     samples: u64,
     /// The seed of these random rolls
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = Effort::default().seed)]
     seed: u64,
-    /// Find the best answers to the questions in it, and what it is worth then
+    /// Find the best answers to its questions, and its value under best play
     ///
-    /// The expression is a number, or yes and no, or `play`: the whole match. Of the sides that are asked, the one that
-    /// comes first in `sides` wants it high, and another side low.
+    /// The expression is a number, or yes or no, or `play`: the whole match. Of the sides that are asked, the first in
+    /// `sides` wants a high value, and the other a low one.
     #[arg(long)]
     best: bool,
-    /// With --best, also what it is worth if the side that wants it high plays by this policy of the rules
+    /// With --best, also show its value if the side that wants it high plays by this policy of the rules
     #[arg(long, value_name = "NAME", requires = "best")]
     policy: Option<String>,
     #[command(flatten)]
@@ -82,7 +83,7 @@ pub struct Args {
 /// How people read the odds.
 #[derive(clap::Args, Clone, Copy)]
 struct Reading {
-    /// Print chances in per cent
+    /// Print chances as percentages
     #[arg(long)]
     percent: bool,
     /// Print a row for each value, however many there are
@@ -214,7 +215,7 @@ fn refuse_beside_shard(args: &Args) -> Option<Problem> {
     } else if !args.more.is_empty() {
         ("several expressions", "a shard holds the rolls of one", "start a run for each expression, with a folder of its own")
     } else if args.best {
-        ("`--best`", "nothing is rolled for it", "leave out `--shard` and `--out`")
+        ("`--best`", "it rolls no dice", "leave out `--shard` and `--out`")
     } else if args.html.is_some() {
         ("`--html`", "a shard is only a part of the odds", "leave out `--html`; `ludex merge` prints the odds")
     } else {
@@ -225,7 +226,7 @@ fn refuse_beside_shard(args: &Args) -> Option<Problem> {
 
 /// The problem of something that does not go with a flag, with the reason and the advice.
 fn not_beside(flag: &str, (what, why, help): (&str, &str, &str)) -> Problem {
-    Problem::error(codes::COMMAND_LINE, format!("`{flag}` does not go with {what}: {why}")).help(help)
+    Problem::error(codes::COMMAND_LINE, format!("`{flag}` cannot be combined with {what}: {why}")).help(help)
 }
 
 /// The odds of each expression, or of as many as were done before Ctrl-C.
@@ -299,7 +300,7 @@ fn shard(request: &Request, common: &Common, part: sharding::Asked<'_>) -> Resul
         Some(_) => Ok((String::new(), None)),
     })?;
     let Some(rolled) = rolled else {
-        let message = "these odds are exact: nothing is rolled, so there are no parts";
+        let message = "these odds are exact: no dice are rolled, so there are no parts";
         let help = "leave out `--shard` and `--out`; with a lower `--limit` Ludex rolls at random";
         return Err(Stop::usage(Problem::error(codes::COMMAND_LINE, message).help(help)));
     };

@@ -18,7 +18,7 @@ use said::Said;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Pack a library of your own into one file to share
+/// Pack your own library into one file to share
 #[derive(clap::Args)]
 pub struct Args {
     /// The folder of the library; without it, the current one
@@ -26,7 +26,7 @@ pub struct Args {
     /// The file to write; without it, `NAME-VERSION.zip` in the current folder
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write over a file that is there
+    /// Overwrite an existing file
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -62,16 +62,16 @@ fn checked(folder: &Path, common: &Common) -> Result<(Loaded, String), Stop> {
     common.libraries.push(folder.to_path_buf());
     let loaded = load::load(&common);
     if folder.is_file() {
-        let message = format!("`{}` is a file, and a folder is packed", slashed(folder));
+        let message = format!("`{}` is a file, but only a folder can be packed", slashed(folder));
         return Err(Problem::error(codes::NOT_PACKED, message)
             .help("name the folder with `rules`, `characters` or `scripts`")
             .into());
     }
     let found = Checking::new(&loaded, common.wanted()).found(&[folder.to_path_buf()]);
     if found.iter().any(Problem::is_error) {
-        let errors = counted(found.iter().filter(|problem| problem.is_error()).count(), "mistake", "mistakes");
+        let errors = counted(found.iter().filter(|problem| problem.is_error()).count(), "error", "errors");
         let problem = Problem::error(codes::NOT_PACKED, format!("`{}` is not packed: it has {errors}", slashed(folder)));
-        let problem = problem.help(format!("mend what `ludex check {}` tells, and pack it then", slashed(folder)));
+        let problem = problem.help(format!("fix the errors that `ludex check {}` reports, then pack it again", slashed(folder)));
         return Err(Stop::new([found, vec![problem]].concat(), loaded.library.sources.clone()));
     }
     output::errors(&found, &loaded.library.sources);
@@ -84,9 +84,9 @@ fn refuse_to_overwrite(file: &Path, force: bool) -> Result<(), Problem> {
         let help = if file.is_dir() {
             "it is a folder: name a file with `-o FILE`"
         } else {
-            "write over it with `--force`, or name another with `-o FILE`"
+            "overwrite it with `--force`, or name another file with `-o FILE`"
         };
-        return Err(Problem::error(codes::FILE_NOT_WRITTEN, format!("`{}` is there already", slashed(file))).help(help));
+        return Err(Problem::error(codes::FILE_NOT_WRITTEN, format!("`{}` already exists", slashed(file))).help(help));
     }
     Ok(())
 }
@@ -116,8 +116,8 @@ fn keep_answers(folder: &Path, manifest: &Manifest) {
     let path = folder.join(MANIFEST);
     let text = Manifest { made_for: Vec::new(), ..manifest.clone() }.text();
     match create(&path, text, Readers::All) {
-        Ok(()) => output::remark(&format!("your answers are kept in `{}`", slashed(&path))),
-        Err(error) => output::remark(&format!("your answers are not kept: `{}` cannot be written: {error}", slashed(&path))),
+        Ok(()) => output::remark(&format!("your answers are stored in `{}`", slashed(&path))),
+        Err(error) => output::remark(&format!("your answers are not stored: `{}` cannot be written: {error}", slashed(&path))),
     }
 }
 

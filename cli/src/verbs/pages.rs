@@ -11,11 +11,11 @@ use std::path::Path;
 pub fn check(path: &Path, beginning: &str) -> Result<(), Stop> {
     if is_something_else(path, beginning.as_bytes()) {
         let help = "choose another name; Ludex overwrites only its own pages";
-        return Err(unwritten(path, "there is already something else").help(help).into());
+        return Err(unwritten(path, "another file has this name").help(help).into());
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {
-        return Err(unwritten(path, "its folder is not there").help("make the folder, or choose another").into());
+        return Err(unwritten(path, "its folder does not exist").help("create the folder, or choose another").into());
     }
     Ok(())
 }
@@ -23,7 +23,7 @@ pub fn check(path: &Path, beginning: &str) -> Result<(), Stop> {
 /// Writes the page completely, or leaves the old file.
 pub fn write(path: &Path, page: &str) -> Result<(), Stop> {
     replace_again(path, page, Readers::All)
-        .map_err(|error| unwritten(path, &error.to_string()).help("choose a folder that is there and that you may write to"))?;
+        .map_err(|error| unwritten(path, &error.to_string()).help("choose an existing folder that you may write to"))?;
     output::remark(&format!("the page is in {}", path.display()));
     Ok(())
 }

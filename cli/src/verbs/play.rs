@@ -22,14 +22,14 @@ use std::path::PathBuf;
 pub struct Args {
     /// The game; without it you are asked
     game: Option<String>,
-    /// The number that decides all dice. Anybody who knows it, or works it out from some rolls, can foretell the rest;
-    /// without it nobody can
+    /// The number that decides all dice. Anyone who knows it, or works it out from some rolls, can predict the rest;
+    /// without it, rolls cannot be predicted
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Where results of dice come from
     #[arg(long, value_name = "SOURCE", default_value = "seeded")]
     dice: DiceSource,
-    /// Results of dice to use instead, in order, with commas between them
+    /// Results of dice to use instead, in order, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "dice")]
     rolls: Option<Vec<i64>>,
     /// Start from a position in a file
@@ -37,14 +37,14 @@ pub struct Args {
     position: Option<PathBuf>,
     #[command(flatten)]
     names: Names,
-    /// Go on with a game that was kept
+    /// Continue a stored game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "seed", "dice", "rolls", "position", "names"])]
     resume: Option<PathBuf>,
-    /// If you play only bots, how often you may go back past a roll or anything
-    /// revealed: a number, or unlimited
+    /// If you play only against bots, how often you may go back past a roll or
+    /// anything revealed: a number, or unlimited
     #[arg(long, value_name = "N", default_value = "3")]
     undo: UndoLimit,
-    /// Let each person put a share into the seed, so that nobody picks it alone
+    /// Let each person add a share to the seed, so that no one decides it alone
     #[arg(long, conflicts_with_all = ["seed", "rolls", "resume"])]
     shares: bool,
     #[command(flatten)]

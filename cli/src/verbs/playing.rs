@@ -33,5 +33,5 @@ pub fn new_recorder(program: &Program, libraries: &[PathBuf]) -> Result<Option<R
         Some(store) => store.add(&program.game, libraries),
         None => Err(io::Error::new(io::ErrorKind::NotFound, "there is no folder for it")),
     };
-    unless_impossible(made, Some("`save FILE` keeps the game where you like"))
+    unless_impossible(made, Some("`save FILE` stores the game where you like"))
 }

@@ -24,13 +24,13 @@ use std::sync::Arc;
 pub enum Denied {
     /// Warnings
     Warnings,
-    /// Warnings of what is certain
+    /// Certain warnings
     CertainWarnings,
 }
 
 #[derive(clap::Args)]
 pub struct Playtest {
-    /// Also play so many games of every mode between bots that answer at random, and look for faults in them
+    /// Also play this many games of every mode between bots that answer at random, and look for faults in them
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     play: Option<u64>,
 }
@@ -230,9 +230,9 @@ fn problem(Table { program, libraries, .. }: &Table, trouble: Trouble) -> Proble
     };
     let advice = problem.help.as_ref().map_or(String::new(), |help| format!("{help}; "));
     let kept = match RecordingStore::of_sim().map(|store| store.add_whole(&program.game, &trouble.recording(), libraries)) {
-        Some(Ok(path)) => format!("`ludex replay {}` plays the game to here again", path.display()),
-        Some(Err(error)) => format!("the game could not be kept: {error}"),
-        None => "the game is not kept, as there is no folder for it".to_string(),
+        Some(Ok(path)) => format!("`ludex replay {}` plays the game up to here again", path.display()),
+        Some(Err(error)) => format!("the game could not be stored: {error}"),
+        None => "the game is not stored, as there is no folder for it".to_string(),
     };
     let answers = match trouble.entries.len() {
         0 => "before the first answer".to_string(),

@@ -25,19 +25,19 @@ use std::sync::Arc;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The file with the scenario; as far as it is written, it is played first
+    /// The file with the scenario; its steps are played first
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The name of the scenario, if the file has several; without it, the only one that expects nothing yet
+    /// The name of the scenario, if the file has several; without it, the only one without expectations
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
-    /// The number that decides the dice behind those of the scenario
+    /// The number that decides the dice after those of the scenario
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Where results of dice come from behind those of the scenario
+    /// Where results of dice come from after those of the scenario
     #[arg(long, value_name = "SOURCE", default_value = "seeded", conflicts_with = "seed")]
     dice: DiceSource,
-    /// Results of dice behind those of the scenario, in order, with commas between them; then others follow
+    /// Results of dice after those of the scenario, in order, separated by commas; then others follow
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     rolls: Option<Vec<i64>>,
     /// Do not ask before the file is changed
@@ -161,8 +161,8 @@ impl Page {
             return Err(no_referee(&self.program));
         }
         if ruled && wanted != PlayerSpec::Auto {
-            let message = "no step of the scenario is the referee's, so they rule as is usual up to its end";
-            let help = "write the referee's first answer into it as a step, `referee: pass` for instance";
+            let message = "the scenario has no step of the referee, so they rule as usual up to its end";
+            let help = "add the referee's first answer as a step, for example `referee: pass`";
             return Err(Problem::error(codes::SEATS, message).at(self.scenario.name().span, "in this one").help(help));
         }
         Ok(wanted)
@@ -193,7 +193,7 @@ impl Page {
             false => written_on::with_ending(&text, &self.scenario.node(&text).ok_or_else(changed)?, &rest.ending),
         };
         self.scenario.passing(&self.program, text).map_err(|problem| {
-            let message = format!("what was played cannot be written as a scenario: {}", problem.message);
+            let message = format!("the played game cannot be written as a scenario: {}", problem.message);
             Problem { message: message.into(), ..problem }
         })
     }
@@ -201,12 +201,12 @@ impl Page {
     /// Shows the changes, asks, and writes them. Returns whether they were written.
     fn write(&self, told: &Told, args: &Args) -> Result<bool, Stop> {
         if told.text == self.text() {
-            output::remark("nothing was played, so the file stays as it is");
+            output::remark("no answer was given, so the file stays as it is");
             return Ok(false);
         }
         output::print(&edited_file::diff(self.name(), self.text(), &told.text));
         let what = match told.answers {
-            0 => format!("how it stands in {}", self.name()),
+            0 => format!("the final state in {}", self.name()),
             answers => format!("{} in {}", counted(answers, "further answer", "further answers"), self.name()),
         };
         if !fixing::confirmed(args.yes, "record", &what) {
@@ -226,7 +226,7 @@ fn file(loaded: &Loaded, path: &Path) -> Result<(SourceId, PathBuf), Stop> {
         Stop::new(problems, loaded.library.sources.clone())
     };
     if !path.is_file() {
-        let message = format!("`{}` is no file", path.display());
+        let message = format!("`{}` is not a file", path.display());
         return Err(Stop::from(Problem::error(codes::FILE_MISSING, message).help("name the file with the scenario")));
     }
     let found = loaded.under(path).into_iter().find_map(|source| Some((source, loaded.file(source)?.to_path_buf())));
@@ -242,15 +242,15 @@ fn game_of(loaded: &Loaded, source: SourceId, scenario: &Unfinished) -> Result<S
         (Some(game), _) => Ok(game.clone()),
         (None, Some(game)) => load::known_game(&game.value, &library.games()).map(|()| game.value.clone()),
         (None, None) => {
-            let problem = Problem::error(codes::UNKNOWN_GAME, "it is not known which game this scenario is of");
-            Err(problem.at(scenario.name().span, "this one").help("say it in the scenario: `game: GAME`"))
+            let problem = Problem::error(codes::UNKNOWN_GAME, "the game of this scenario is not known");
+            Err(problem.at(scenario.name().span, "this one").help("name it in the scenario: `game: GAME`"))
         }
     }
 }
 
 /// Takes back the last answer, because its roll is not known. Returns false if there is none.
 fn take_back(game: &mut Game) -> bool {
-    output::remark("the last answer is left out: nobody has said what was rolled for it");
+    output::remark("the last answer is left out, because its roll is not known");
     let Some(seat) = game.answered_last() else { return false };
     if let Undo::Free(undo) = game.undo_of(seat) {
         return game.undo(undo).is_ok();

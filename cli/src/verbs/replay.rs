@@ -26,16 +26,16 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("moment").args(["step", "at"]))]
 pub struct Args {
-    /// The recording: a file that `play` has kept
+    /// The recording: a file that `play` has stored
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Read it entry by entry: next, back, to a number, to the next turn, with the table at each
     #[arg(long, conflicts_with = "at")]
     step: bool,
-    /// Show what came of this entry, and the table after it; 0 is the start
+    /// Show the events of this entry, and the table after it; 0 is the start
     #[arg(long, value_name = "N")]
     at: Option<usize>,
-    /// Whose table is shown with --step or --at: the seat with this number. Without it, what a spectator sees
+    /// The number of the seat whose table --step or --at shows; without it, what a spectator sees
     #[arg(long, value_name = "SEAT", requires = "moment")]
     view: Option<usize>,
     /// Print plain lines, for screen readers and pipes
@@ -75,7 +75,7 @@ fn read(args: &Args, reopened: &Reopened, common: &Common) -> Result<u8, Stop> {
         }
         None if common.json() => {
             let problem = Problem::error(codes::COMMAND_LINE, "`--step` is for people, and has no JSON");
-            Err(Stop::usage(problem.help("`--at N` shows one entry as JSON; without either, all events are told")))
+            Err(Stop::usage(problem.help("`--at N` shows one entry as JSON; without either, all events are printed")))
         }
         None => {
             reopened.loaded.report();
@@ -100,7 +100,7 @@ fn in_words(reopened: &Reopened, file: &Path) -> Result<u8, Stop> {
     let differs = |divergence| reopened.loaded.bad(told(&divergence, &file.display().to_string()));
     let session = played.map_err(differs)?;
     if !matches!(session.pending(), Pending::Finished(_)) {
-        output::remark("the recording stops here, before the game is over; `ludex play --resume` goes on with it");
+        output::remark("the recording stops here, before the game is over; `ludex play --resume` continues it");
     }
     Ok(DONE)
 }

@@ -25,8 +25,8 @@ pub struct Args {
     game: Option<String>,
     #[command(flatten)]
     shown: Shown,
-    /// If you play only bots, how often you may go back past a roll or anything
-    /// revealed: a number, or unlimited
+    /// If you play only against bots, how often you may go back past a roll or
+    /// anything revealed: a number, or unlimited
     #[arg(long, value_name = "N", default_value = "3")]
     undo: UndoLimit,
 }
@@ -57,7 +57,7 @@ fn list(common: &Common) -> u8 {
 
 fn in_words(games: &[KeptGame]) {
     if games.is_empty() {
-        return output::line("no game is unfinished");
+        return output::line("there are no unfinished games");
     }
     let mut table = Table::default();
     for game in games {
@@ -65,7 +65,7 @@ fn in_words(games: &[KeptGame]) {
     }
     output::print(&table.text());
     games.iter().for_each(|game| output::line(&format!("{:>4}  {}{}", game.number, game.path.display(), with_libraries(game))));
-    output::line("\n`ludex resume NUMBER` goes on with one");
+    output::line("\n`ludex resume NUMBER` continues one");
 }
 
 /// The libraries of a game, in words.

@@ -17,7 +17,7 @@ use serde_json::json;
 pub struct Args {
     /// The game
     game: String,
-    /// What to read of: a heading, a name, words, the id of a rule such as `why` cites, or `all`
+    /// What to read: a heading, a name, words, the id of a rule such as `why` cites, or `all`
     words: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
         }
     }
     if words.is_empty() {
-        text.push_str(&format!("\n`ludex rules {} WORD` reads on", args.game));
+        text.push_str(&format!("\n`ludex rules {} WORD` shows more", args.game));
         if Tour::of(&loaded.library, &args.game).is_some() {
             text.push_str(&format!("; `ludex tour {}` plays a first turn with you", args.game));
         }
@@ -63,7 +63,7 @@ fn nothing(game: &str, words: &str) -> Problem {
     match words {
         "" => Problem::error(codes::FILE_MISSING, format!("`{game}` has no rules to read here"))
             .help(format!("they would be in `rules/{game}/rules.md`, or in a README.md there")),
-        words => Problem::error(codes::UNKNOWN_RULE, format!("the rules of `{game}` say nothing of `{words}`"))
+        words => Problem::error(codes::UNKNOWN_RULE, format!("the rules of `{game}` do not mention `{words}`"))
             .help(format!("`ludex rules {game}` shows what there is to read")),
     }
 }

@@ -25,9 +25,9 @@ const PORT: u16 = 8047;
 
 #[derive(clap::Args, Clone)]
 pub struct Args {
-    /// The game; without it the unfinished tables go on
+    /// The game; without it, the unfinished tables continue
     game: Option<String>,
-    /// How many tables of this game are set
+    /// How many tables of this game to open
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=100))]
     tables: u16,
     /// Start from a position in a file
@@ -38,20 +38,20 @@ pub struct Args {
     /// The port to listen on
     #[arg(long, value_name = "PORT", default_value_t = PORT)]
     port: u16,
-    /// Listen on the local network, too. Nothing is encrypted: others on it can read hands
+    /// Listen on the local network, too, without encryption: others on it can read hands
     #[arg(long)]
     lan: bool,
-    /// The address that people open, where a proxy with TLS stands before this server
+    /// The address that people open, if a proxy with TLS is in front of this server
     #[arg(long, value_name = "URL")]
     public_url: Option<Origin>,
-    /// The header in which that proxy says who asks, such as X-Forwarded-For
+    /// The header in which that proxy names its clients, such as X-Forwarded-For
     #[arg(long, value_name = "NAME", requires = "public_url")]
     forwarded_header: Option<HeaderName>,
-    /// Make new links for the tables that go on; the old ones are no longer good
+    /// Make new links for the tables that continue; the old ones stop working
     #[arg(long, conflicts_with = "game")]
     new_links: bool,
-    /// How often somebody who plays only bots may go back past a roll or anything
-    /// revealed: a number, or unlimited
+    /// How often a player may go back past a roll or anything revealed, if they
+    /// play only against bots: a number, or unlimited
     #[arg(long, value_name = "N", default_value = "3")]
     undo: UndoLimit,
 }
@@ -76,15 +76,15 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
         output::remark(&format!("for a first game: `ludex serve {} --mode {mode}`", table.program.game));
     }
     if args.lan {
-        output::remark("note: nothing is encrypted, so others on this network can read hands, and take seats");
+        output::remark("note: the connection is not encrypted, so others on this network can read hands, and take seats");
     }
     if door.counting() == Counting::Nothing {
         output::remark(
-            "note: the proxy does not say who asks, so all browsers share the limits of one address, and connections are only \
-             counted in all; name its header with `--forwarded-header`",
+            "note: the proxy does not name its clients, so all browsers share the limits of one address, and connections \
+             are only counted in total; name its header with `--forwarded-header`",
         );
     }
-    output::remark("Ctrl-C ends the server; `ludex serve` goes on with all unfinished tables, and their links stay good");
+    output::remark("Ctrl-C ends the server; `ludex serve` continues all unfinished tables, and their links stay valid");
     serve::run(listener, Server::new(tables, door))
 }
 
@@ -141,12 +141,12 @@ fn unfinished(args: &Args, common: &Common) -> Result<Vec<Table>, Stop> {
             Ok(table) => tables.push(table),
             Err(stop) => {
                 let why = stop.first();
-                output::failure(format!("the table in {name} does not go on: {}", why.message), why.help.as_deref());
+                output::failure(format!("the table in {name} does not continue: {}", why.message), why.help.as_deref());
             }
         }
     }
     if tables.is_empty() {
-        let problem = Problem::error(codes::UNKNOWN_GAME, "no game is named, and no table is unfinished");
+        let problem = Problem::error(codes::UNKNOWN_GAME, "no game is named, and there are no unfinished tables");
         return Err(problem.help("name a game: `ludex serve GAME`; `ludex list` shows all").into());
     }
     Ok(tables)
@@ -190,6 +190,6 @@ fn again(undo: UndoLimit) -> Again {
 }
 
 fn recorder(game: &str, libraries: &[PathBuf]) -> Result<Option<Recorder>, Problem> {
-    let help = "play goes on, but ends with this process";
+    let help = "play continues, but ends with this process";
     RecordingStore::of_serve().map_or(Ok(None), |store| unless_impossible(store.add(game, libraries), Some(help)))
 }

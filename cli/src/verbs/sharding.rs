@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Sharding {
-    /// Do one part of the work only, counted from 0, such as 3/64: `ludex merge` puts the parts together
+    /// Do one part of the work only, counted from 0, such as 3/64: `ludex merge` combines the parts
     #[arg(long, value_name = "I/N", requires = "out")]
     shard: Option<Part>,
     /// The folder that the shard is written to
@@ -38,7 +38,7 @@ impl Sharding {
         if self.shard.is_none() || is_given {
             return Ok(());
         }
-        let message = format!("`--shard` is for `{flag}`, which is not there");
+        let message = format!("`--shard` needs `{flag}`");
         let help = format!("add `{flag}`, or leave out `--shard` and `--out`");
         Err(Stop::usage(Problem::error(codes::COMMAND_LINE, message).help(help)))
     }

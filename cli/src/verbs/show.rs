@@ -34,11 +34,11 @@ const WORDS: [&str; 6] = ["order", "moves", "options", "words", "characters", "a
 pub struct Args {
     /// The game
     game: String,
-    /// A sheet or an ability by its id or name, a kind of sheets, or `characters` (whom sides bring), `abilities`,
-    /// `options`, `order`, `moves` (how they are found) or `words` (what rules and scripts may name). These six words come
-    /// first, then ids, then kinds, then names.
+    /// A sheet or an ability by its id or name, a kind of sheets, or `characters` (the sheets that sides bring),
+    /// `abilities`, `options`, `order`, `moves` (how they are found) or `words` (the names for rules and scripts). These
+    /// six words come first, then ids, then kinds, then names.
     subject: Option<String>,
-    /// Print the file of a sheet or an ability as it is written, to see how it is done
+    /// Print the file of a sheet or an ability, to see how it is written
     #[arg(long, requires = "subject")]
     source: bool,
 }
@@ -81,9 +81,9 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     }
     if common.csv() {
         if args.subject.is_none() {
-            let problem = Problem::error(codes::COMMAND_LINE, "the overview of a game is no table");
+            let problem = Problem::error(codes::COMMAND_LINE, "the overview of a game is not a table");
             let help =
-                "say what the rows are, as in `ludex show GAME characters`; `abilities`, `options` and `words` are tables, too";
+                "name the rows, as in `ludex show GAME characters`; `abilities`, `options` and `words` are tables, too";
             return Err(Stop::usage(problem.help(help)));
         }
         let (header, rows) = cells::table(shown.iter().map(|part| &part.json));

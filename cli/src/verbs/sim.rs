@@ -32,29 +32,30 @@ pub struct Args {
     /// How many games to play at a time; the results do not depend on it
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
-    /// Let everybody meet everybody else, in either order; teams are drawn anew for each game
+    /// Play every pair, in either order; teams are drawn again for each game
     #[arg(long)]
     all_pairs: bool,
     /// How many each drawn side brings; if you leave it out, as few as the game allows
     #[arg(long, value_name = "N")]
     team_size: Option<NonZero<usize>>,
-    /// Look for mistakes of the engine and the rules while playing; much slower, so play fewer games
+    /// Look for errors of the engine and the rules while playing; much slower, so play fewer games
     #[arg(long)]
     check: bool,
     /// Count the moves, the abilities used, and the events that the rules announce
     #[arg(long)]
     usage: bool,
-    /// Tell the mean of a counter at the end of the games, of the sides or of the table; may be given several times
+    /// Report the mean of a counter at the end of the games, of the sides or of the table; may be given several times
     #[arg(long, value_name = "NAME")]
     count: Vec<String>,
-    /// Write a row for each game to a file: .jsonl, or .parquet if Ludex was built with it; of a shard with its number in the name
+    /// Write a row for each game to a file: .jsonl, or .parquet if Ludex was built with it; a shard adds its number to
+    /// the name
     #[arg(long, value_name = "FILE")]
     rows: Option<PathBuf>,
-    /// Of --all-pairs: also write a page for browsers that shows who wins against whom
+    /// With --all-pairs: also write a page for browsers that shows who wins against whom
     #[arg(long, value_name = "FILE", requires = "all_pairs")]
     html: Option<PathBuf>,
-    /// Play the same games in variants, and tell what differs: OPTION=3,5, mode=A,B, a seat as in --seat, or a folder or zip
-    /// that changes the game. A single value is compared with the game as it is otherwise asked for (repeatable)
+    /// Play the same games in variants, and report the differences: OPTION=3,5, mode=A,B, a seat as in --seat, or a
+    /// folder or zip that changes the game. A single value is compared with the game without it (repeatable)
     #[arg(long, value_name = "WHAT")]
     compare: Vec<String>,
     #[command(flatten)]
@@ -126,9 +127,9 @@ fn play_all(common: &Common, request: &Request, threads: Option<NonZero<usize>>,
     files.html.map_or(Ok(()), |path| page::write(path, &prepared, &tally))?;
     if work::is_stopped() {
         let (played, asked) = (grouped(prepared.plan.games), grouped(request.games));
-        output::remark(&format!("interrupted after {played} of {asked} games; this is what they came to"));
+        output::remark(&format!("interrupted after {played} of {asked} games; these are their results"));
         if files.rows.is_some() {
-            output::remark("no rows are written, as they would not be those of all games");
+            output::remark("no rows are written, as some games are missing");
         }
     }
     Ok(work::status(status))
@@ -183,7 +184,7 @@ pub fn report(common: &Common, prepared: &Prepared<'_>, tally: &Tally) -> u8 {
 /// The problem of an option that does not go with `--compare`, if there is one.
 fn refuse_beside_compare(args: &Args) -> Option<Problem> {
     let (flag, why, help) = if args.sharding.asked().is_some() {
-        let why = "`ludex merge` puts together what one game came to, and differences are of several";
+        let why = "`ludex merge` combines the results of one game, and differences are of several";
         ("--shard", why, "leave out `--shard`; `--threads` uses the cores of this machine")
     } else if args.check {
         ("--check", "a check looks for mistakes in one game, not for differences", "check each variant by itself")
@@ -192,10 +193,10 @@ fn refuse_beside_compare(args: &Args) -> Option<Problem> {
     } else if args.html.is_some() {
         ("--html", "the page is of one game", "leave out `--html`, or write a page for each variant by itself")
     } else if args.usage {
-        ("--usage", "what is used is not compared", "leave out `--usage`, and count it for each variant by itself")
+        ("--usage", "usage is not compared", "leave out `--usage`, and count it for each variant by itself")
     } else {
         return None;
     };
-    let message = format!("`--compare` does not go with `{flag}`: {why}");
+    let message = format!("`--compare` cannot be combined with `{flag}`: {why}");
     Some(Problem::error(codes::COMMAND_LINE, message).help(help))
 }

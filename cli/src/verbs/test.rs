@@ -22,17 +22,18 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Games, files of scenarios, or folders of such files; all games if there are none
+    /// Games, files of scenarios, or folders of such files; without any, all games
     #[arg(value_name = "GAME|PATH")]
     targets: Vec<String>,
-    /// Also list the rules that no scenario shows, and the statements and sides of conditions that none reaches, in scripts too
+    /// Also list the rules that no scenario shows, and the statements and sides of conditions that no scenario reaches, in
+    /// scripts too
     #[arg(long)]
     coverage: bool,
-    /// Break statements and conditions of the rules and scripts, one at a time, and list those that no scenario notices; of
-    /// files of rules and scripts that are named, only theirs
+    /// Break statements and conditions of the rules and scripts, one at a time, and list those that no scenario notices;
+    /// if you name files of rules or scripts, only theirs
     #[arg(long, value_name = "N", conflicts_with = "coverage", value_parser = clap::value_parser!(u32).range(1..))]
     mutants: Option<u32>,
-    /// The seed by which `--mutants` draws what is broken
+    /// The seed with which `--mutants` chooses what to break
     #[arg(long, value_name = "N", default_value_t = 1, requires = "mutants")]
     seed: u64,
     #[command(flatten)]
@@ -40,7 +41,7 @@ pub struct Args {
     /// Run the scenarios again whenever a file is saved, until Ctrl-C
     #[arg(long, conflicts_with = "mutants")]
     watch: bool,
-    /// Change what failing scenarios expect to what happens now; what would be changed is shown first
+    /// Change the expectations of failing scenarios to what happens now; the changes are shown first
     #[arg(long, conflicts_with_all = ["mutants", "watch"])]
     update: bool,
     /// Do not ask before files are changed
@@ -85,7 +86,7 @@ fn update(args: &Args, common: &Common) -> Result<(), Stop> {
     let texts: BTreeMap<SourceId, String> =
         edits.iter().map(|(source, edits)| (*source, edited(text(*source), edits.iter().collect()))).collect();
     if texts.is_empty() {
-        output::remark("no expectation is to be changed");
+        output::remark("there are no expectations to change");
         return Ok(());
     }
     output::print(&fixing::diff(&loaded, &texts));
@@ -157,7 +158,7 @@ pub fn find(targets: &[String], common: &Common) -> Result<(Loaded, Files), Stop
     let games = loaded.library.games();
     let (named, paths): (Vec<&String>, Vec<&String>) = targets.iter().partition(|target| games.contains(target));
     if let Some(target) = paths.iter().find(|target| !Path::new(target).exists()) {
-        let problem = Problem::error(codes::UNKNOWN_GAME, format!("there is no game, file or folder `{target}`"));
+        let problem = Problem::error(codes::UNKNOWN_GAME, format!("`{target}` is not a game, a file or a folder"));
         return Err(problem.help(did_you_mean(target, &games)).into());
     }
     let paths: Vec<PathBuf> = paths.into_iter().map(PathBuf::from).collect();
@@ -224,8 +225,8 @@ fn refuse_scenarios(loaded: &Loaded, targets: &[String]) -> Result<(), Problem> 
         return Ok(());
     };
     let problem =
-        Problem::error(codes::COMMAND_LINE, format!("`{}` holds scenarios, and rules are what is broken", path.display()));
-    Err(problem.help("name a game, or a file of its rules or scripts: all scenarios of the game are played on what is broken"))
+        Problem::error(codes::COMMAND_LINE, format!("`{}` has scenarios, but only rules and scripts are broken", path.display()));
+    Err(problem.help("name a game, or a file of its rules or scripts: all scenarios of the game are run on each change"))
 }
 
 /// The named rule and script files, to which mutation is limited.
@@ -283,7 +284,7 @@ impl Report<'_> {
             let unread = suite.problems.iter().filter(|problem| problem.is_error()).count();
             let unread = match unread {
                 0 => String::new(),
-                _ => format!(", and {} in their files", counted(unread, "mistake", "mistakes")),
+                _ => format!(", and {} in their files", counted(unread, "error", "errors")),
             };
             text.push_str(&format!("{game}: {}, {} failed{unread}\n", counted(run, "scenario", "scenarios"), failed.len()));
             if let Some(covered) = &suite.covered {

@@ -14,7 +14,7 @@ use ludex_engine::problem::Problem;
 pub struct Args {
     /// The game
     game: String,
-    /// Words only, for screen readers and pipes
+    /// Plain lines, for screen readers and pipes
     #[arg(long)]
     plain: bool,
 }
@@ -46,5 +46,5 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
 fn no_tour(game: &str) -> Problem {
     let problem = Problem::error(codes::FILE_MISSING, format!("`{game}` has no tour"));
     problem
-        .help(format!("`ludex rules {game}` tells how it is played; a tour is a scenario in `rules/{game}/scenarios/tour.yaml`"))
+        .help(format!("`ludex rules {game}` shows how it is played; a tour is a scenario in `rules/{game}/scenarios/tour.yaml`"))
 }

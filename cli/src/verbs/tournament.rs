@@ -54,7 +54,7 @@ enum Verb {
     Report(duels::Report),
     /// Correct a mistake: the duel has no winner, and the token goes back
     Void(organise::Void),
-    /// Show how many tokens everybody has
+    /// Show how many tokens each player has
     Standings(show::Standings),
     /// List the duels that are open
     Duels(show::Duels),

@@ -8,7 +8,7 @@ pub static RETIRED: &[&str] =
 
 macro_rules! register {
     ($($name:ident $code:literal)*) => {
-        $(#[doc = concat!("`ludex explain ", $code, "` says what it means.")] pub const $name: &str = $code;)*
+        $(#[doc = concat!("`ludex explain ", $code, "` explains it.")] pub const $name: &str = $code;)*
 
         /// All codes in ascending order.
         pub static ALL: &[&str] = &[$($code),*];

@@ -202,7 +202,7 @@ fn too_long(source: SourceId, text: &str) -> Option<Problem> {
 fn too_large(span: Span) -> Problem {
     Problem::error(codes::TOO_MANY, "one declaration is longer than 64 KiB")
         .at(span, "begins here")
-        .help("give parts of it a name of their own, in declarations of their own")
+        .help("move parts of it into declarations of their own")
 }
 
 fn too_deep(span: Span) -> Problem {

@@ -170,7 +170,7 @@ impl Problem {
         self
     }
 
-    /// Same as [`Problem::instead`], for a problem that is found before its last place.
+    /// Same as [`Problem::with_edit`], for a problem that is found before its last place.
     pub fn also_instead(&mut self, span: Span, text: impl Into<String>) {
         let edit = Edit { span, text: text.into() };
         match self.fix.as_deref_mut() {
@@ -269,7 +269,7 @@ pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
     Some(near)
 }
 
-/// Same as [`nearest`], with the details needed for a fix.
+/// Same as [`nearest_word`], with the details needed for a fix.
 pub fn closest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<Near> {
     let (word, alone) = near_words(wrong, known)?;
     Some(Near { alone, ..Near::named(wrong, word) })

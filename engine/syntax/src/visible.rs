@@ -39,7 +39,7 @@ pub fn line(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Same as [`lines`], but tabs and all line ends stay. Also returns the places after every replaced character: in the original
+/// Same as [`clean_lines`], but tabs and all line ends stay. Also returns the places after every replaced character: in the original
 /// text and in the result.
 pub fn with_places(text: &str) -> (Cow<'_, str>, Vec<(usize, usize)>) {
     let mut places = Vec::new();

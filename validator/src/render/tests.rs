@@ -289,7 +289,7 @@ fn the_mistakes_of_a_sheet_as_their_writer_sees_them() {
        · ──┬──
        ·   ╰── something new begins here
        ╰────
-      help: write `]` behind its last entry
+      help: write `]` after its last entry
 
     1 error
     "#);

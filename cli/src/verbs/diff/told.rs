@@ -24,10 +24,10 @@ impl Differing {
         }
         let mut text = match self.with.as_slice() {
             [game] if *game == self.game => paragraph(&title, 0),
-            with => paragraph(&format!("{title} beside {}", joined(with, "and")), 0),
+            with => paragraph(&format!("{title} compared with {}", joined(with, "and")), 0),
         };
         if self.changes.is_empty() {
-            text.push_str("  nothing is different\n");
+            text.push_str("  no differences\n");
         }
         for part in Part::ALL {
             text.push_str(&self.part(part));

@@ -122,7 +122,7 @@ fn decisions(best: &Best, look: Look) -> String {
     };
     let more = if rows.len() < best.asked {
         let told =
-            format!("the likeliest of {} questions; `--all` or `--format csv` prints those that best play comes to", best.asked);
+            format!("the likeliest of {} questions; `--all` or `--format csv` prints all that best play reaches", best.asked);
         format!("\n{}\n", layout::wrapped(&told, output::width(), 0))
     } else {
         String::new()

@@ -63,7 +63,7 @@ fn summary(answer: &Answer) -> Markup {
                 }
             }
             @if let Some(cut) = answer.cut() {
-                p { "What is left out is less likely than " (cut) ": a loop that could go on longer." }
+                p { "The cases left out are less likely than " (cut) ": a loop could go on longer." }
             }
         }
     }

@@ -96,7 +96,7 @@ pub fn note(answer: &Answer, name: &str, is_named: bool) -> Option<String> {
                 None => format!("{} times at random", grouped(samples)),
             };
             let bounds = match is_named {
-                true => "`--format csv` tells the bounds of each share",
+                true => "`--format csv` prints the bounds of each share",
                 false => "Each share is between its bounds",
             };
             Some(format!(
@@ -143,7 +143,7 @@ fn foot(answers: &[Answer], names: &Names) -> String {
     for (answer, name) in answers.iter().zip(&names.names) {
         if let Some(cut) = answer.cut() {
             let which = if answers.len() > 1 { format!("{name}: ") } else { String::new() };
-            let told = format!("{which}What is left out is less likely than {cut}: a loop that could go on longer.");
+            let told = format!("{which}The cases left out are less likely than {cut}: a loop could go on longer.");
             foot.push_str(&format!("\n{}\n", layout::wrapped(&told, output::width(), 2)));
         }
     }

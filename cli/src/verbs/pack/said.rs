@@ -7,10 +7,10 @@ use ludex_engine::library::{Manifest, NAME_HELP, VERSION_HELP, is_name, is_versi
 use ludex_engine::problem::Problem;
 use std::path::Path;
 
-/// What is said of a library on the command line. What is not said here is taken from its `ludex.yaml`, or asked for
+/// The fields of a library's manifest on the command line. Others are taken from its `ludex.yaml`, or asked for
 #[derive(clap::Args)]
 pub struct Said {
-    /// What the library is called: small letters, digits and hyphens
+    /// The name of the library: small letters, digits and hyphens
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Its version, such as `1.0.0`
@@ -22,7 +22,7 @@ pub struct Said {
     /// Under which licence others may use it, such as `CC-BY-4.0`
     #[arg(long, value_name = "LICENCE", visible_alias = "license")]
     licence: Option<String>,
-    /// What it is, in a sentence
+    /// A description in one sentence
     #[arg(long, value_name = "TEXT")]
     about: Option<String>,
 }
@@ -48,7 +48,7 @@ impl Said {
             fault: fault_of_version,
         };
         let author = Matter { flag: "--author", prompt: "Who made it?", usual: None, fault };
-        let prompt = "Under which licence may others use it, for instance CC-BY-4.0?";
+        let prompt = "Under which licence may others use it, for example CC-BY-4.0?";
         let licence = Matter { flag: "--licence", prompt, usual: None, fault };
         let matters = [(&self.name, &old.name, &name), (&self.version, &old.version, &version)];
         let matters = matters.into_iter().chain([(&self.author, &old.author, &author), (&self.licence, &old.licence, &licence)]);
@@ -113,7 +113,7 @@ fn unanswered(ended: Ended, open: &[&str]) -> Problem {
     let problem = match ended {
         Ended::NothingLeft => {
             output::prompt("", "\n");
-            Problem::error(codes::INPUT_ENDED, "the input ended before everything was said of the library")
+            Problem::error(codes::INPUT_ENDED, "the input ended before all questions about the library were answered")
         }
         Ended::NoAnswers => Problem::from(ended),
     };

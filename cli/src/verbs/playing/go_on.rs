@@ -21,7 +21,7 @@ pub fn go_on(path: &Path, common: &Common) -> Result<(Game, Log), Stop> {
     go_on_in(RecordingStore::of_play(), path, common)
 }
 
-/// Resumes like [`go_on`]; a recording in `store` is continued in its own file.
+/// Resumes like [`resume_game`]; a recording in `store` is continued in its own file.
 pub fn go_on_in(store: Option<RecordingStore>, path: &Path, common: &Common) -> Result<(Game, Log), Stop> {
     let own = store.is_some_and(|store| store.holds(path)) && path.is_file();
     let lock = if own { lock(path)? } else { None };
@@ -56,10 +56,10 @@ fn lock(path: &Path) -> Result<Option<Lock>, Stop> {
         Ok(lock) => Ok(Some(lock)),
         Err(NotLocked::Held(holder)) => {
             let message = format!("this game is being played by {}", lock::words(holder));
-            Err(Problem::error(codes::FILE_UNREADABLE, message).help("go on there, or end that process first").into())
+            Err(Problem::error(codes::FILE_UNREADABLE, message).help("continue there, or end that process first").into())
         }
         Err(NotLocked::NoLocks(error) | NotLocked::Failed(error)) => {
-            output::remark(&format!("the game cannot be locked ({error}); see to it that nobody else plays it meanwhile"));
+            output::remark(&format!("the game cannot be locked ({error}); do not play it elsewhere at the same time"));
             Ok(None)
         }
     }
@@ -139,7 +139,7 @@ fn renewed(path: &Path, format: u32, recorded: &RecordedSession) -> std::io::Res
     };
     let mut chain = Chain::default();
     let aside = salvage::renew(path, &why, recorded.lines().map(|line| chain.seal(&line)))?;
-    output::remark(&format!("the file as it was is kept in {}", aside.display()));
+    output::remark(&format!("the old file is stored in {}", aside.display()));
     Ok(chain)
 }
 

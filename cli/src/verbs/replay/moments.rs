@@ -150,9 +150,9 @@ impl Moment {
 pub fn told(divergence: &Divergence, file: &str) -> Problem {
     let problem = Problem::from(divergence.clone());
     match divergence.entry.and_then(|entry| entry.checked_sub(1)) {
-        Some(before) => problem.help(format!("`ludex replay {file} --at {before}` shows the table as it stood before")),
+        Some(before) => problem.help(format!("`ludex replay {file} --at {before}` shows the table before it")),
         None => problem.help(format!(
-            "every answer that is recorded could still be given; `ludex replay {file} --step` shows what comes of each today"
+            "every recorded answer can still be given; `ludex replay {file} --step` shows the events of each today"
         )),
     }
 }

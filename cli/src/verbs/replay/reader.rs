@@ -131,7 +131,7 @@ impl Reader<'_> {
         let known = self.moments.scopes();
         match nearest(word, known.iter().copied().chain(COMMANDS)) {
             Some(near) => format!("`{word}` is not known here; did you mean `{near}`?"),
-            None => format!("`{word}` is not known here; `help` lists what is"),
+            None => format!("`{word}` is not known here; `help` lists the commands"),
         }
     }
 
@@ -150,9 +150,9 @@ impl Reader<'_> {
         if !scopes.is_empty() {
             rows.row([
                 "next PART",
-                &format!("on to where such a part of play begins; PART alone does the same: {}", joined(&scopes, "or")),
+                &format!("the next start of such a part of play; PART alone does the same: {}", joined(&scopes, "or")),
             ]);
-            rows.row(["back PART", "back to where one begins"]);
+            rows.row(["back PART", "the start of one before this"]);
         }
         rows.row(["table [SEAT]", "draw the table, as a spectator sees it or as this seat does"]);
         rows.row(["quit", "leave"]);
@@ -186,7 +186,7 @@ impl Reader<'_> {
         }
         let message = format!("there is no entry {number}: the recording has {}", self.moments.last());
         let message = match self.moments.divergence {
-            Some(_) => format!("play does not come to entry {number}: it goes the same way up to entry {}", self.moments.last()),
+            Some(_) => format!("play does not reach entry {number}: it is the same up to entry {}", self.moments.last()),
             None => message,
         };
         let help = format!("give a number from 0, the start, to {}", self.moments.last());

@@ -18,10 +18,11 @@ pub struct Retelling {
     /// Write the position at the last entry of the rules, such as the start of a turn
     #[arg(long)]
     as_position: bool,
-    /// Of a scenario: start at the last entry of the rules that had begun after so many answers, rather than where play began
+    /// For a scenario: start at the last entry of the rules that had begun after this many answers, not where play
+    /// began
     #[arg(long, value_name = "N", requires = "as_scenario")]
     from: Option<usize>,
-    /// Up to what followed the answer with this number; without it, up to the end
+    /// Stop after the answer with this number and its events; without it, at the end
     #[arg(long, value_name = "N")]
     to: Option<usize>,
 }
@@ -51,10 +52,10 @@ pub fn run(wanted: &Retelling, reopened: &Reopened, common: &Common) -> Result<u
     };
     let told = story.scenario(&name, from, to).map_err(|problem| reopened.loaded.bad(problem))?;
     if let Some(why) = &told.why_earlier {
-        output::remark(&format!("the scenario starts earlier than it was to: {why}"));
+        output::remark(&format!("the scenario starts earlier than requested: {why}"));
     }
     if story.resigned && to == answers {
-        output::remark("somebody gave up in the end, which a scenario cannot say");
+        output::remark("a player gave up at the end, which a scenario cannot contain");
     }
     Ok(tell(
         &told.text,

@@ -60,7 +60,7 @@ impl Subject {
         };
         table.row(["uses".to_string(), uses]);
         if let Some(word) = &ability.provenance {
-            table.row(["how often is".to_string(), Origin::of_word(word).words()]);
+            table.row(["uses from".to_string(), Origin::of_word(word).words()]);
         }
         for clause in self.clauses(ability) {
             table.row([kind(clause.kind).to_string(), self.clause_words(clause)]);

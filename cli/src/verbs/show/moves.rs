@@ -9,13 +9,13 @@ use ludex_engine::runtime::HowFound;
 use ludex_engine::source::Span;
 use serde_json::{Value, json};
 
-const EXPLANATION: &str = "For each action: how Ludex finds its moves. Most are counted without looking at single ones, which is \
-     fast however many there are. Where each combination is looked at, a question costs more the more things there are.";
+const EXPLANATION: &str = "How Ludex finds the moves of each action. Most moves are counted without testing single ones, \
+     which is fast for any number of them. If each combination is tested, a question costs more the more things there are.";
 
-const ADVICE: &str = "Combinations need not be looked at where conditions only compare the second of two things with what the first \
-     one tells, as in `when die.value + 1 >= target.value`, or where all that conditions want to know of one role of several is a \
-     sum, how many there are, the highest or lowest, the first, or whether all or any of them are so; and where no role is filled \
-     from what depends on another. A `where` in a role costs nothing of this kind: it only leaves things out.";
+const ADVICE: &str = "Combinations need not be tested if no role depends on another, and conditions only compare a value of \
+     one thing with a value of the other, as in `when die.value + 1 >= target.value`. The same is true if conditions only use \
+     a sum of a role of several things, their number, the highest, lowest or first, or whether all or any of them meet a \
+     condition. A `where` in a role has no such cost: it only leaves things out.";
 
 impl Subject {
     pub(super) fn moves(&self) -> Shown {
@@ -107,14 +107,14 @@ fn words(action: &ActionInfo, found: &HowFound) -> String {
             format!("counted by the sums of `{set}` and `{joining}` that `{target}` shows")
         }
         HowFound::Paired { first, second } => format!("counted for each `{first}`, by what `{second}` is compared with"),
-        HowFound::Gathered { set } => format!("counted by what the conditions gather of the members of `{set}`"),
+        HowFound::Gathered { set } => format!("counted by what the conditions compute from the members of `{set}`"),
         HowFound::Looked { dependent, conditions } => {
             let dependent = match dependent.first() {
-                Some(role) => format!(", as what fills `{role}` depends on the roles before it"),
+                Some(role) => format!(", as `{role}` depends on the roles before it"),
                 None => String::new(),
             };
             let because = if conditions.is_empty() { "" } else { ", because of" };
-            return format!("each combination is looked at{dependent}{most}{because}");
+            return format!("each combination is tested{dependent}{most}{because}");
         }
     };
     format!("{way}{most}")

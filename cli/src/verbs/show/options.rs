@@ -12,7 +12,7 @@ impl Subject {
             none if none.is_empty() => "  The game has no options.\n".to_string(),
             body => body,
         };
-        let hint = "Set one with `--option NAME=VALUE`; values that differ from the usual one are marked.";
+        let hint = "Set one with `--option NAME=VALUE`; values that differ from the default are marked.";
         let text = format!("{}\n{body}\n{}", output::heading("Options"), paragraph(hint, 0));
         Shown { what: "options", text, json: self.options_json(), source: None }
     }

@@ -31,7 +31,7 @@ impl Subject {
         }
         let subjects = self.subjects();
         if !subjects.is_empty() {
-            let hint = format!("`ludex show {} NAME` tells more about {subjects}.", program.game);
+            let hint = format!("`ludex show {} NAME` shows more about {subjects}.", program.game);
             text.push_str(&format!("\n{}", paragraph(&hint, 0)));
         }
         Shown { what: "overview", text, json: self.overview_json(), source: None }

@@ -7,10 +7,10 @@ use ludex_engine::program::Print;
 
 /// The marks of lines that do not come from the rules.
 const MARKS: [(&str, &str, &str); 4] = [
-    ("deduced", "~", "worked out from what the rules say elsewhere"),
-    ("third-party", "^", "from somebody other than the makers"),
+    ("deduced", "~", "follows from other parts of the rules"),
+    ("third-party", "^", "not from the makers of the game"),
     ("placeholder", "*", "a stand-in: the true list is not known"),
-    ("ours", "+", "made by whoever wrote the file"),
+    ("ours", "+", "made by the author of the file"),
 ];
 
 /// The provenance of a line: a word for it, and its meaning.
@@ -24,7 +24,7 @@ impl Origin {
     /// The provenance of a line; `None` if it is not stated.
     pub fn of(print: &Print, line: &Line) -> Option<Origin> {
         if line.told == Told::Derived {
-            return Some(Origin { word: "derived".to_string(), meaning: "worked out by the rules" });
+            return Some(Origin { word: "derived".to_string(), meaning: "computed by the rules" });
         }
         print.provenance.get(line.name).map(|word| Origin::of_word(word))
     }

@@ -89,7 +89,7 @@ impl Subject {
     pub(super) fn characters(&self) -> Shown {
         let title = self.entrants_title().unwrap_or_else(|| "Characters".to_string());
         let body = match self.table(&self.entrants()) {
-            none if none.is_empty() => "  Sides bring nothing.\n".to_string(),
+            none if none.is_empty() => "  Sides bring no sheets.\n".to_string(),
             body => body,
         };
         Shown {

@@ -37,7 +37,7 @@ pub fn run(common: &Common, request: &Request, compared: &[String], threads: Opt
     prepared.iter().zip(&counted.tallies).for_each(|(prepared, tally)| keep_troubles(prepared, tally));
     if work::is_stopped() {
         let (played, asked) = (grouped(counted.games + counted.left_out), grouped(request.games));
-        output::remark(&format!("interrupted after {played} of {asked} games of each; this is what they came to"));
+        output::remark(&format!("interrupted after {played} of {asked} games of each; these are their results"));
     }
     Ok(work::status(if counted.tallies.iter().all(Tally::is_clean) { DONE } else { PROBLEMS }))
 }

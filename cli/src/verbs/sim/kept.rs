@@ -21,8 +21,8 @@ fn keep(prepared: &Prepared<'_>, trouble: &Trouble) {
     match store.add_whole(&prepared.program.game, &trouble.recording(), &prepared.libraries) {
         Ok(path) => {
             let path = path.display();
-            output::remark(&format!("game {} is kept: `ludex replay {path}` plays it again", trouble.index));
+            output::remark(&format!("game {} is stored: `ludex replay {path}` plays it again", trouble.index));
         }
-        Err(error) => output::failure(format!("game {} could not be kept: {error}", trouble.index), None),
+        Err(error) => output::failure(format!("game {} could not be stored: {error}", trouble.index), None),
     }
 }

@@ -14,7 +14,7 @@ use ludex_bots::rng::BotRng;
 #[derive(clap::Args)]
 pub struct Args {
     /// Who plays for you, by id, as many as each player brings; without them you
-    /// are asked, and your answer is wiped
+    /// are asked, and your answer is removed from the screen
     #[arg(value_name = "ID")]
     ids: Vec<String>,
     /// Who chooses

@@ -40,13 +40,13 @@ pub struct Report {
     /// Who has won
     #[arg(long, value_name = "NAME", required_unless_present_any = ["tie", "called_off"])]
     winner: Option<String>,
-    /// Nobody has won; the duel is void
+    /// The duel has no winner, and is void
     #[arg(long, conflicts_with = "winner")]
     tie: bool,
     /// The duel was not played to its end; it is void
     #[arg(long, conflicts_with_all = ["winner", "tie"])]
     called_off: bool,
-    /// Who reports: one of the two, or the organiser if nobody is named
+    /// Who reports: one of the two, or the organiser if you leave it out
     #[arg(long = "as", value_name = "NAME")]
     name: Option<String>,
 }

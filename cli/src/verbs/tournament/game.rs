@@ -18,7 +18,7 @@ pub fn open_game(context: &Context, game: &Game) -> Result<LoadedGame, Stop> {
     loaded.report();
     if loaded.program.hash != game.package_hash {
         output::remark(
-            "note: the files of the game have changed since the tournament began; it goes on with them as they are now",
+            "note: the files of the game have changed since the tournament began; it continues with the current ones",
         );
     }
     Ok(loaded)

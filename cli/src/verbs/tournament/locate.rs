@@ -36,13 +36,13 @@ fn only_one() -> Result<PathBuf, Problem> {
     match found.as_slice() {
         [only] => Ok(only.clone()),
         [] => {
-            let problem = Problem::error(codes::TOURNAMENT_UNCLEAR, "there is no tournament in this folder");
+            let problem = Problem::error(codes::TOURNAMENT_UNCLEAR, "this folder has no tournament");
             Err(problem.help("`ludex tournament new NAME --game GAME` begins one, and `--tournament FILE` names one"))
         }
         several => {
             let names: Vec<String> = several.iter().map(|name| format!("`{}`", name.display())).collect();
-            let message = format!("there are several tournaments in this folder: {}", joined(&names, "and"));
-            Err(Problem::error(codes::TOURNAMENT_UNCLEAR, message).help("say which with `--tournament FILE`"))
+            let message = format!("this folder has several tournaments: {}", joined(&names, "and"));
+            Err(Problem::error(codes::TOURNAMENT_UNCLEAR, message).help("choose one with `--tournament FILE`"))
         }
     }
 }

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The file to keep it in; without an ending it gets `.ludextournament`
+    /// The file to store it in; without an ending it gets `.ludextournament`
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The game of all duels
@@ -60,7 +60,7 @@ impl End {
             Some(until) => until.moment(now, zone),
             None => self.length.unwrap_or_default().after(now, zone),
         };
-        let deadline = deadline.ok_or_else(|| Problem::error(codes::TOURNAMENT_REFUSED, "there is no such time"))?;
+        let deadline = deadline.ok_or_else(|| Problem::error(codes::TOURNAMENT_REFUSED, "this time does not exist"))?;
         rules::ensure_future(deadline, now).map(|()| deadline)
     }
 }

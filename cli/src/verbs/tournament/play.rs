@@ -59,8 +59,8 @@ pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
 fn start(args: &Args, context: &Context, loaded: &LoadedGame, tournament: &Tournament, duel: &Duel) -> Result<Game, Stop> {
     let common = context.common;
     if let Some(spec) = common.seats.iter().find(|spec| !spec.entrants.is_empty()) {
-        let help = format!("say only who answers: `--seat {}=:human`", spec.side);
-        let message = "who plays on which side was chosen in the tournament";
+        let help = format!("name only who answers: `--seat {}=:human`", spec.side);
+        let message = "the tournament has already chosen who plays on which side";
         return Err(Stop::usage(Problem::error(codes::TOURNAMENT_REFUSED, message).help(help)));
     }
     if let Some(spec) = common.seats.iter().find(|spec| spec.side > 1) {
@@ -82,7 +82,7 @@ fn start(args: &Args, context: &Context, loaded: &LoadedGame, tournament: &Tourn
 fn finish(context: &Context, id: DuelId, commitment: &str, played: Played) -> Result<u8, Stop> {
     let Some(ending) = ending(&played.end) else {
         let number = id.0;
-        output::remark(&format!("duel {number} stays open: `ludex tournament play {number}` begins it anew, `report` ends it"));
+        output::remark(&format!("duel {number} stays open: `ludex tournament play {number}` starts it again, `report` ends it"));
         return played.status;
     };
     let recording = played.game.recording();
@@ -93,9 +93,9 @@ fn finish(context: &Context, id: DuelId, commitment: &str, played: Played) -> Re
     let (counted, message) = kept.inspect_err(|_| keep_apart(&played.game.header().game, &recording, context.common))?;
     match counted {
         Counted::Yes => {}
-        Counted::TooLate => output::remark("this game does not count: the duel was over before it was"),
+        Counted::TooLate => output::remark("this game does not count: the duel had already ended"),
         Counted::BegunAnew => {
-            output::remark("this game does not count: the duel was begun anew meanwhile");
+            output::remark("this game does not count: the duel was started again in the meantime");
             keep_apart(&played.game.header().game, &recording, context.common);
         }
     }
@@ -131,7 +131,7 @@ fn keep_apart(game: &str, recording: &str, common: &Common) {
         None => Err(io::Error::new(io::ErrorKind::NotFound, "there is no folder for it")),
     };
     match kept {
-        Ok(path) => output::remark(&format!("its recording is kept in {}", path.display())),
-        Err(error) => output::failure(format!("its recording cannot be kept: {error}"), None),
+        Ok(path) => output::remark(&format!("its recording is stored in {}", path.display())),
+        Err(error) => output::failure(format!("its recording cannot be stored: {error}"), None),
     }
 }

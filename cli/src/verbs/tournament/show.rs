@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Standings {
-    /// Also write a page for the wall, and write it anew after every operation
+    /// Also write a page for the wall, and update it after every operation
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Stop writing that page
@@ -29,7 +29,7 @@ pub struct Standings {
 
 #[derive(clap::Args)]
 pub struct Duels {
-    /// Finished duels, too
+    /// List finished duels, too
     #[arg(long)]
     all: bool,
     /// Only the duels of this player
@@ -90,7 +90,7 @@ fn standings_text(tournament: &Tournament, context: &Context) -> String {
     let head = [Some(title), tournament.team_text(), Some(how_far)].into_iter().flatten().collect::<Vec<_>>().join("\n");
     let rows = ranks::rows(tournament);
     if rows.is_empty() {
-        return format!("{head}\n\nnobody has joined yet\n");
+        return format!("{head}\n\nno players have joined yet\n");
     }
     let mut table = Table::default();
     table.row(["", "player", "tokens", "won", "lost", ""]);
@@ -118,7 +118,7 @@ pub fn duels(args: &Duels, context: &Context) -> Result<u8, Stop> {
 
 fn duel_lines(tournament: &Tournament, duels: &[&Duel]) -> Vec<String> {
     if duels.is_empty() {
-        return vec!["there are none".to_string()];
+        return vec!["there are no duels".to_string()];
     }
     let mut table = Table::default();
     for duel in duels {
@@ -193,7 +193,7 @@ fn write_new(file: &Path, text: &str) -> Result<(), Problem> {
         let shown = file.display();
         let (message, help) = match error.kind() {
             io::ErrorKind::AlreadyExists => {
-                (format!("there is a file `{shown}` already"), "choose another name; this command overwrites no file")
+                (format!("`{shown}` already exists"), "choose another name; this command never overwrites a file")
             }
             _ => (format!("`{shown}` cannot be written: {error}"), "choose another name, in a folder that you may write to"),
         };

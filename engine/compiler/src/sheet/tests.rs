@@ -151,7 +151,7 @@ fn zones_that_are_not_printed_are_no_keys() {
 fn a_list_must_be_a_list() {
     case("name: O\nnest: 4\n", codes::YAML_TYPE, "4", "put it in brackets: `[4]`");
     case("name: O\nnest: 6 6 8\n", codes::YAML_TYPE, "6 6 8", "put it in brackets: `[6, 6, 8]`");
-    case("name: O\nnest: [6 6 8]\n", codes::YAML_TYPE, "6 6 8", "put a comma behind each: `6, 6, 8`");
+    case("name: O\nnest: [6 6 8]\n", codes::YAML_TYPE, "6 6 8", "put a comma after each: `6, 6, 8`");
 }
 
 #[test]

@@ -289,7 +289,7 @@ impl Cutter<'_> {
             true => problem.at(one, "closes nothing that begins on this line").help("put a `{` before what it closes"),
             false => {
                 let behind = Span::new(self.source, line.end - 1, line.end);
-                problem.at(behind, "behind this").at(one, "would be closed here").help("put a `{` at the end of the line")
+                problem.at(behind, "after this").at(one, "would be closed here").help("put a `{` at the end of the line")
             }
         })
         .filter(|_| brace >= *closed)

@@ -54,7 +54,7 @@ const FORMS: [(&str, &str); 19] = [
     ("the", "what the table has is written `the table has { … }`"),
     ("uses", "how often an ability may be used is written `uses 3 per turn`, with a scope of the rules"),
     ("repeat", "a repetition is written `repeat 3 times { … }`, or `repeat at most 100 times until … { … }`"),
-    ("say", "what is said is a text in quotes, with values in braces: `say \"{active} has {active.points}\"`"),
+    ("say", "`say` is followed by a text in quotes, with values in braces: `say \"{active} has {active.points}\"`"),
     ("if", "what happens goes between `{` and `}`: `if … { … } else { … }`"),
     ("let", "a value gets its name with `let x = …`"),
     ("table", "what the table has is written `the table has { … }`; values for numbers, `table reach(size) { 1: 4  2: 6 }`"),
@@ -62,7 +62,7 @@ const FORMS: [(&str, &str); 19] = [
     ("take", "a number is taken away with `take 3 from active.points`"),
     (
         "create",
-        "what is made is written `create die(size: 6) in active.tray for active`, with empty brackets if it has no fields",
+        "a new piece is written `create die(size: 6) in active.tray for active`, with empty brackets if it has no fields",
     ),
     ("mark", "a mark is put on with `mark active as stunned until end of turn`"),
     ("counter", "a counter is written `counter points = 0 in 0..9`: its first value, and then its range"),
@@ -262,7 +262,7 @@ impl<'a> Stop<'a> {
             self.before.filter(|(_, word)| (self.found == "of" || behind.starts_with("of ")) && !is_known(word))?;
         let near = closest(word, known.iter().copied())?;
         let what = if self.found == "of" { "of".to_string() } else { format!("{} of", self.found) };
-        let problem = Problem::error(codes::SYNTAX, format!("`{word}` is no word before `{what}`"));
+        let problem = Problem::error(codes::SYNTAX, format!("`{word}` cannot come before `{what}`"));
         Some(problem.at(self.place.span(start, start + word.len()), "not known").meant(near))
     }
 
@@ -302,7 +302,7 @@ impl<'a> Stop<'a> {
             line.split_once(' ').filter(|_| elsewhere(word, STATEMENT).is_none() && closest(word, known).is_none())?;
         let help = match first {
             "do" | "open" if rest.ends_with(|sign: char| sign.is_alphanumeric()) => {
-                format!("what it is given goes in brackets: `{line}({word})`")
+                format!("its arguments go in brackets: `{line}({word})`")
             }
             "roll" => "dice in a zone are rolled with `roll active.tray`, others with `roll 2 d6 as shown`".to_string(),
             _ => return None,
@@ -316,7 +316,7 @@ impl<'a> Stop<'a> {
         let (start, _) = self.before.filter(|(_, word)| *word == "per")?;
         let (_, word) = self.place.last_word(start);
         (word == "uses").then(|| {
-            Problem::error(codes::SYNTAX, "it is not said how many uses")
+            Problem::error(codes::SYNTAX, "the number of uses is missing")
                 .at(self.place.span(start, start + "per".len()), "the number belongs before this")
                 .help(format!("write it, as in `uses 1 per {}`", self.found))
         })
@@ -326,7 +326,7 @@ impl<'a> Stop<'a> {
     fn no_name(&self, expected: &Expected) -> Option<Problem> {
         let reserved = super::is_reserved(self.found) && expected.only_name() && !self.stands_first();
         if reserved && self.found == "from" && self.place.last_word(self.at).1 == "choose" {
-            let problem = Problem::error(codes::SYNTAX, "what is chosen stands behind `choose`, without `from`");
+            let problem = Problem::error(codes::SYNTAX, "what is chosen follows `choose`, without `from`");
             let help = "write the moves alone, as in `choose hop`, or how many of which things, as in `choose 1 in xs`";
             return Some(problem.at(self.span(), "leave this out").help(help));
         }
@@ -436,17 +436,17 @@ impl<'a> Stop<'a> {
             }
             "choose" => "say who chooses: `active must choose …`",
             "from" if expected.has(Rule::k_to) && self.moves() => {
-                "a piece knows where it lies: say only where it goes, `move … to …`"
+                "a piece knows where it is: say only where it goes, `move … to …`"
             }
             "from" if expected.has(Rule::k_in) => "write `in`: `choose 1 in xs`, `draw 1 in xs at random as drawn`",
-            "extends" => "what changes another game is a package: `package deep \"Deep\" extends pond`",
+            "extends" => "a package changes another game: `package deep \"Deep\" extends pond`",
             "else" => "an `else` follows the block of an `if` or a question",
             "end" => "a block ends with `}`",
-            "as" => "only what rolls, moves, changes, asks or does something names its result with `as`",
+            "as" => "only a statement that rolls, moves, changes, asks or does something names its result with `as`",
             "@" => "after `@` comes the id of a rule, as in `@DC-021`",
             found if is_number(found) && self.place.code[..self.at].ends_with('.') => "numbers are whole",
             "?" => "a choice between two values is written `if condition then value else value`",
-            "%" | "mod" => "what a division leaves is written `remainder of a divided by b`",
+            "%" | "mod" => "the remainder of a division is written `remainder of a divided by b`",
             "supposing" => "put it in brackets: `(supposing … = … then …)`",
             "if" if expected.is_value() && !self.stands_first() => "put it in brackets: `(if … then … else …)`",
             "[" => PART_OF_LIST,
@@ -458,7 +458,7 @@ impl<'a> Stop<'a> {
             }
             found if is_ordinal(found) => "a member of a list is counted with `member 2 of xs`, from 1; it may be none",
             found if super::is_die(found) => "dice are rolled by a statement, as in `roll 2 d6 because \"luck\" as shown`",
-            "-" if behind.starts_with('>') => "what a procedure gives is written behind `:`",
+            "-" if behind.starts_with('>') => "what a procedure gives is written after `:`",
             "'" | "‘" | "’" | "`" => "a text needs straight quotes: `\"text\"`",
             ":" if expected.has(Rule::open_brace) => "a block goes between `{` and `}`",
             "," | ")" if expected.has(Rule::colon) => "a parameter says what it is, as in `die: die`",
@@ -529,7 +529,7 @@ pub(super) fn elsewhere(word: &str, what: &str) -> Option<&'static str> {
         (STATEMENT, "end" | "exit" | "quit" | "halt") => {
             "`stop turn` ends the scope `turn`, `stop` the procedure, and `finish with …` the game"
         }
-        (STATEMENT, "print" | "tell" | "log" | "echo") => "`say \"…\"` tells it to the players",
+        (STATEMENT, "print" | "tell" | "log" | "echo") => "`say \"…\"` shows it to the players",
         (STATEMENT, "deal" | "discard" | "put" | "place" | "play") => {
             "pieces are moved: `move first of active.hand to active.pile`"
         }
@@ -540,16 +540,16 @@ pub(super) fn elsewhere(word: &str, what: &str) -> Option<&'static str> {
         (STATEMENT, "loop" | "forever" | "until" | "times") => {
             "a repetition is written `repeat 3 times { … }`, or `repeat at most 100 times until … { … }`"
         }
-        (STATEMENT, "pass" | "noop" | "nothing") => "what does nothing is left out: an empty block is `{ }`",
+        (STATEMENT, "pass" | "noop" | "nothing") => "leave it out: an empty block is `{ }`",
         (STATEMENT, "call" | "run" | "perform") => "a procedure is carried out with `do`",
         (STATEMENT, "switch" | "match" | "case") => "write `depending on … { word { … } }`, or `if … { … } else { … }`",
         (DECLARATION, "players" | "player" | "teams") => "how many play is written `sides 2`, or `sides 2..4`",
-        (DECLARATION, "in") => "what sides are belongs to their line: `sides 3 in a ring`",
+        (DECLARATION, "in") => "the order of sides belongs to their line: `sides 3 in a ring`",
         (DECLARATION, "dice") => "the sizes that dice have are written `die sizes 6`",
-        (DECLARATION, "card" | "cards" | "token" | "tokens") => "what lies in zones is a `piece`: `piece token (tokens) { … }`",
+        (DECLARATION, "card" | "cards" | "token" | "tokens") => "what is in zones is a `piece`: `piece token (tokens) { … }`",
         (DECLARATION, "enum") => "a type of several words is written `type colour is one of red, blue`",
         (DECLARATION, "var" | "const" | "counter" | "variable" | "zone") => {
-            "what changes belongs to somebody: `each side has { counter … }`, `the table has { … }`; a value has a name by `define … = …`"
+            "a value that changes belongs to a side or the table: `each side has { counter … }`, `the table has { … }`; a value has a name by `define … = …`"
         }
         (DECLARATION, "import" | "include" | "use" | "using" | "require") => {
             "all files in the folder of a game are read together; a package says `package deep \"Deep\" extends pond`"

@@ -147,7 +147,7 @@ impl Builder<'_> {
         let names = named.unwrap_or_default();
         let late_ring = parts.take(Rule::ring);
         if let Some(late) = &late_ring {
-            self.wrong(self.span(late), "`in a ring` stands before the names of the sides", "write it before `named`");
+            self.wrong(self.span(late), "`in a ring` comes before the names of the sides", "write it before `named`");
         }
         let ring = ring || late_ring.is_some();
         let admission = parts.maybe(self, Rule::admission, Self::admission)?;

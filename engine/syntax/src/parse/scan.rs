@@ -226,7 +226,7 @@ impl Scanner<'_> {
         let rule = word[..length].to_string();
         let span = self.span(self.at, self.at + 1 + length);
         if !is_rule_id(&rule) {
-            let problem = Problem::error(codes::RULE_ID, format!("`@{rule}` is no rule id"))
+            let problem = Problem::error(codes::RULE_ID, format!("`@{rule}` is not a rule id"))
                 .at(span, "not a rule id")
                 .help("a rule id is capital letters, `-` and a number, as in `@DC-021`");
             self.problems.push(problem);

@@ -455,7 +455,7 @@ impl Builder<'_> {
         let told = |place, message: &str, remark: &str, help: &str| {
             Some(Problem::error(codes::FOREIGN_FORM, message).at(place, remark).help(help))
         };
-        let written = "a case is written `word { … }`, and what is left over `otherwise { … }` behind the last `}`";
+        let written = "a case is written `word { … }`, and what is left over `otherwise { … }` after the last `}`";
         let mut problem = None;
         if let Some(word) = parts.take(Rule::wrong_case) {
             problem = told(self.span(&word), "a case begins with its word", "leave this out", written);
@@ -464,13 +464,13 @@ impl Builder<'_> {
             Some(key) if key.as_str().starts_with(|sign: char| sign.is_ascii_digit()) => {
                 let help = "write `if … = 1 { … } else if … = 2 { … }`; a `table` gives a value for a number";
                 let span = self.span(&key);
-                problem = told(span, "`depending on` tells words apart, not numbers", "a number", help);
+                problem = told(span, "`depending on` compares words, not numbers", "a number", help);
                 let (least, most) = key.as_str().split_once("..").unwrap_or((key.as_str(), key.as_str()));
                 let mut number = |digits| Box::new(Expr { span, kind: ExprKind::Number(self.digits(digits, span)) });
                 CaseKey::Numbers(Expr { span, kind: ExprKind::Range(number(least), number(most)) })
             }
             Some(key) => {
-                problem = told(self.span(&key), "what is left over comes behind the cases", "not a case", written);
+                problem = told(self.span(&key), "what is left over comes after the cases", "not a case", written);
                 CaseKey::Otherwise
             }
             None => CaseKey::Word(self.first_name(&mut parts)?),
@@ -650,7 +650,7 @@ impl Builder<'_> {
         let set = self.first_expr(parts)?;
         let words = self.written_as(set.span);
         let place = Span { end: kind.span.end, ..span };
-        let message = "what is chosen in a set is counted";
+        let message = "a choice in a set begins with a number";
         self.wrong_for(place, message, format!("write `1`, as in `choose 1 in {words}`"), "1");
         Some(AskWhat::Among { amount: Amount::One, set })
     }

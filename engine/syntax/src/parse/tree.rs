@@ -106,7 +106,7 @@ impl<'a> Builder<'a> {
         self.problems.push(Problem::error(codes::FOREIGN_FORM, message).at(at, remark));
     }
 
-    /// Same as [`Builder::wrong`], if only `right` can be meant.
+    /// Same as [`Builder::report_wrong_form`], if only `right` can be meant.
     pub fn wrong_for(&mut self, at: Span, message: &str, remark: impl Into<String>, right: &str) {
         self.problems.push(Problem::error(codes::FOREIGN_FORM, message).at(at, remark).instead(at, self.apart(at, right)));
     }

@@ -9,7 +9,7 @@ pub(super) enum Word {
     Strong(&'static str),
     Thing(&'static str),
     Sign(&'static str),
-    /// A word of the language; see [`keyword`].
+    /// A word of the language; see [`rule_keyword`].
     Keyword,
     /// Would only continue the value before it.
     Operator,

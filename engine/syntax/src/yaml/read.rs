@@ -113,7 +113,7 @@ impl Node {
 
     fn not_a_number(&self, problems: &mut Vec<Problem>, what: &str, text: &str) -> Option<i64> {
         if several_numbers(text) {
-            let help = format!("put a comma behind each: `{}`", with_commas(text));
+            let help = format!("put a comma after each: `{}`", with_commas(text));
             return self.unfit(problems, what, "one whole number", &help);
         }
         let plain: String = text.chars().filter(|sign| !matches!(sign, '_' | ' ' | '\'' | ',')).collect();
@@ -123,7 +123,7 @@ impl Node {
             Ok(number) => self.unfit(problems, what, "a whole number", &format!("write it plainly, without quotes: `{number}`")),
             Err(_) if digits => {
                 let problem = Problem::error(codes::YAML_RANGE, format!("{what} is out of range"))
-                    .at(self.span, "no number of a game is so large");
+                    .at(self.span, "numbers of a game are smaller");
                 problems.push(problem);
                 None
             }
@@ -158,7 +158,7 @@ impl Node {
     fn unfit<T>(&self, problems: &mut Vec<Problem>, what: &str, wanted: &str, help: &str) -> Option<T> {
         let message = format!("{what} must be {wanted}");
         let label = match self.value {
-            Value::Null => "nothing is given here".to_string(),
+            Value::Null => "the value is missing".to_string(),
             _ => format!("this is {}", self.described()),
         };
         problems.push(Problem::error(codes::YAML_TYPE, message).at(self.span, label).help(help));
@@ -202,7 +202,7 @@ pub struct MapReader<'n> {
     entries: &'n [(Key, Node)],
     asked: Vec<&'static str>,
     missing: Vec<&'static str>,
-    /// The entries that were not read have been taken by [`MapReader::rest`].
+    /// The entries that were not read have been taken by [`MapReader::take_rest`].
     rest_taken: bool,
 }
 

@@ -54,9 +54,9 @@ impl Scan<'_> {
                 "start the list on the next line, or write it as `[…, …]`",
             ),
             "plain scalar cannot start with '-' followed by ,[]{}" => self.one_sign(
-                "a `-` stands alone in a list in brackets",
-                "nothing goes with it",
-                "write `{}` for an entry of which nothing is said, or start the list on a line of its own",
+                "a `-` is alone in a list in brackets",
+                "it has no value",
+                "write `{}` for an empty entry, or start the list on a line of its own",
             ),
             "invalid indentation in quoted scalar"
             | "while scanning a quoted scalar, found unexpected end of stream"
@@ -103,7 +103,7 @@ impl Scan<'_> {
             ),
             _ if info.contains("tag") || info.contains("TAG") || info.contains("handle") => {
                 let problem = refusal("!", self.word());
-                Finding { problem: Problem { message: "a tag of YAML is not read here".into(), ..problem }, repair: None }
+                Finding { problem: Problem { message: "tags of YAML are not allowed here".into(), ..problem }, repair: None }
             }
             _ => self.syntax(
                 "this cannot be read as YAML",
@@ -148,7 +148,8 @@ impl Scan<'_> {
         finding
     }
 
-    /// An open bracket, if a line begins that is indented no further than its own: whatever is wrong there, its end is missing.
+    /// An open bracket, if a line begins that is indented no further than its own: its end is missing, even if the line has
+    /// another mistake.
     fn unclosed(&self) -> Option<Finding> {
         let bracket = self.bracket?;
         let opened = bracket.start as usize;
@@ -164,7 +165,7 @@ impl Scan<'_> {
         let problem = Problem::error(codes::YAML_SYNTAX, format!("a {what} is not closed"))
             .at(bracket, "opened here")
             .at(self.places.span(start, end.max(start + 1)), "something new begins here")
-            .help(format!("write `{close}` behind its last entry"));
+            .help(format!("write `{close}` after its last entry"));
         Some(Finding { problem, repair: None })
     }
 
@@ -234,7 +235,7 @@ impl Scan<'_> {
         let behind = self.places.rest(self.at).get(1..)?.lines().next().unwrap_or("").trim_start();
         let is_last = behind.is_empty() || behind.starts_with('#');
         (matches!(sign, ',' | ';') && is_last).then(|| {
-            let problem = Problem::error(codes::YAML_SYNTAX, format!("a `{sign}` stands at the end of a line"))
+            let problem = Problem::error(codes::YAML_SYNTAX, format!("a `{sign}` is at the end of a line"))
                 .at(self.first_sign(), "not needed here")
                 .help(format!("remove the `{sign}`: outside of brackets, the end of the line ends an entry"))
                 .instead(self.first_sign(), "");
@@ -318,9 +319,9 @@ impl TabForColon<'_> {
     /// The problem with its fix; `at` is the start of the line.
     pub(super) fn problem(&self, places: &Places, at: usize) -> Problem {
         let TabForColon { name, value, start, end } = self;
-        let problem = Problem::error(codes::YAML_TAB, format!("behind `{name}` is a tab in place of `: `"));
+        let problem = Problem::error(codes::YAML_TAB, format!("a tab follows `{name}` in place of `: `"));
         let problem = problem.at(places.span(at + start, at + end), "a tab");
-        problem.help(format!("write `{name}: {value}`: a key ends with a `:`, and a space stands before its value"))
+        problem.help(format!("write `{name}: {value}`: a key ends with a `:`, and a space comes before its value"))
     }
 }
 

@@ -157,9 +157,9 @@ fn tabs_have_their_own_words_and_the_rest_is_read_as_if_they_were_spaces() {
     insta::assert_snapshot!(problems("a:\n  - 1\n  \t- 2\n\t  x: 1\n"), @r"LX0202 3:3 <\t> there are tabs on 2 lines where only spaces are allowed");
     insta::assert_snapshot!(problems("a: [\n\t1,\n\t2]\n"), @r"LX0202 2:1 <\t> there are tabs on 2 lines where only spaces are allowed");
     insta::assert_snapshot!(problems("a:\t1\n-\tb\n"), @r"LX0202 1:3 <\t> there are tabs on 2 lines where only spaces are allowed");
-    insta::assert_snapshot!(problems("pile:\n  otter\t2\n  newt: 1\n"), @r"LX0202 2:8 <\t> behind `otter` is a tab in place of `: `");
-    insta::assert_snapshot!(problems("pile:\n  - otter\t2\n  - newt\n"), @r"LX0202 2:10 <\t> behind `otter` is a tab in place of `: `");
-    insta::assert_snapshot!(problems("name: Tom\nnest\t[4]\n"), @r"LX0202 2:5 <\t> behind `nest` is a tab in place of `: `");
+    insta::assert_snapshot!(problems("pile:\n  otter\t2\n  newt: 1\n"), @r"LX0202 2:8 <\t> a tab follows `otter` in place of `: `");
+    insta::assert_snapshot!(problems("pile:\n  - otter\t2\n  - newt\n"), @r"LX0202 2:10 <\t> a tab follows `otter` in place of `: `");
+    insta::assert_snapshot!(problems("name: Tom\nnest\t[4]\n"), @r"LX0202 2:5 <\t> a tab follows `nest` in place of `: `");
     insta::assert_snapshot!(problems("name: Tom\t Cat\n"), @r"LX0202 1:10 <\t > there is a tab inside a text, where it looks like spaces");
     assert!(read("a\t: b\t\nc: [d\t, \te]\n", SourceId(0)).1.is_empty(), "a tab before a sign or at the end does no harm");
     insta::assert_snapshot!(tree("a: 1\t# tabs elsewhere are fine\n"), @r"{a: 1<1>}<a: 1>");
@@ -183,9 +183,9 @@ fn several_mistakes_are_reported_in_one_run() {
 #[test]
 fn a_separator_at_the_end_of_a_line_is_told_and_the_rest_is_read() {
     insta::assert_snapshot!(problems("a: [x],\nb: {c: 1}; # d\ne: \"f\",\ng: 1\ng: 2\n"), @r"
-    LX0201 1:7 <,> a `,` stands at the end of a line
-    LX0201 2:10 <;> a `;` stands at the end of a line
-    LX0201 3:7 <,> a `,` stands at the end of a line
+    LX0201 1:7 <,> a `,` is at the end of a line
+    LX0201 2:10 <;> a `;` is at the end of a line
+    LX0201 3:7 <,> a `,` is at the end of a line
     LX0203 5:1 <g> `g` is given twice
     ");
     let (_, found) = read("a: [x],\n", SourceId(0));
@@ -194,8 +194,8 @@ fn a_separator_at_the_end_of_a_line_is_told_and_the_rest_is_read() {
 
 #[test]
 fn a_dash_alone_in_brackets_is_told() {
-    insta::assert_snapshot!(problems("a: [-, {b: 1}]\n"), @"LX0201 1:5 <-> a `-` stands alone in a list in brackets");
-    insta::assert_snapshot!(problems("a: [{b: 1}, -]\n"), @"LX0201 1:13 <-> a `-` stands alone in a list in brackets");
+    insta::assert_snapshot!(problems("a: [-, {b: 1}]\n"), @"LX0201 1:5 <-> a `-` is alone in a list in brackets");
+    insta::assert_snapshot!(problems("a: [{b: 1}, -]\n"), @"LX0201 1:13 <-> a `-` is alone in a list in brackets");
     assert!(read("a: [{}, {b: 1}]\n", SourceId(0)).1.is_empty());
 }
 

@@ -12,7 +12,7 @@ const RESERVED: [&str; 9] = ["true", "false", "yes", "no", "on", "off", "null", 
 /// A value to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Written {
-    /// A scalar, exactly as written: see [`Written::text`].
+    /// A scalar, exactly as written: see [`OutputValue::from_text`].
     Scalar(String),
     /// The members in the order of the text.
     List(Vec<Written>),

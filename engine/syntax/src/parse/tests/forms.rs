@@ -16,7 +16,7 @@ fn wrong_forms_are_understood_and_answered() {
         ),
         (
             "sides 2 named \"A\", \"B\" in a ring",
-            &["1:24 `in a ring` stands before the names of the sides [in a ring: write it before `named`]"],
+            &["1:24 `in a ring` comes before the names of the sides [in a ring: write it before `named`]"],
             "sides(sides(least: 2, most: 2, ring: true, names: [\"A\", \"B\"]))",
         ),
         ("define a = b == c", &["1:14 `==` is written `=` [==: write `=`]"], "define(name: a, value: (b equal c))"),
@@ -91,7 +91,7 @@ fn wrong_forms_are_understood_and_answered() {
         ),
         (
             "action a(b in c)\n  when d   @rule-1\n",
-            &["2:12 `@rule-1` is no rule id [@rule-1: not a rule id]"],
+            &["2:12 `@rule-1` is not a rule id [@rule-1: not a rule id]"],
             "action(name: a, roles: [role(name: b, amount: one, from: c)], clauses: [when(d, none) cites [rule-1]])",
         ),
         ("function a { leave }", &["1:1 `function` is written `to` [function: write `to`]"], "procedure(name: a, body: [leave])"),
@@ -155,7 +155,7 @@ fn wrong_forms_are_understood_and_answered() {
         ),
         (
             "to a { active must choose a die in active.dice as b }",
-            &["1:27 what is chosen in a set is counted [a die: write `1`, as in `choose 1 in active.dice`]"],
+            &["1:27 a choice in a set begins with a number [a die: write `1`, as in `choose 1 in active.dice`]"],
             "procedure(name: a, body: [ask(who: active, must: true, what: among(amount: one, set: active.dice), name: b)])",
         ),
         (

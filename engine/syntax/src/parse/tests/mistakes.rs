@@ -96,8 +96,8 @@ fn advice_is_given_where_it_can_be() {
             "a member of a list is taken with `member 1 of`, `first of` or `last of`, several with `where` or `top 2 of`",
         ),
         ("define a = 2d6", "dice are rolled by a statement, as in `roll 2 d6 because \"luck\" as shown`"),
-        ("define a = b % 2", "what a division leaves is written `remainder of a divided by b`"),
-        ("define a = b mod 2", "what a division leaves is written `remainder of a divided by b`"),
+        ("define a = b % 2", "the remainder of a division is written `remainder of a divided by b`"),
+        ("define a = b mod 2", "the remainder of a division is written `remainder of a divided by b`"),
         ("define a = the 2nd of b", "a member of a list is counted with `member 2 of xs`, from 1; it may be none"),
         ("define a = b @", "after `@` comes the id of a rule, as in `@DC-021`"),
         ("hook a() anwsers b", "did you mean `answers`?"),
@@ -113,7 +113,7 @@ fn advice_is_given_where_it_can_be() {
         ("to a { active mst choose b }", "did you mean `must`?"),
         ("to a { active must chose b }", "did you mean `choose`?"),
         ("to a { roll b becuase \"c\" }", "did you mean `because`?"),
-        ("to a { move b from c to d }", "a piece knows where it lies: say only where it goes, `move … to …`"),
+        ("to a { move b from c to d }", "a piece knows where it is: say only where it goes, `move … to …`"),
         ("to a { leave } else { skip }", "an `else` follows the block of an `if` or a question"),
         (
             "to a { roll 2 dice of size b.c + 1 as d }",
@@ -147,14 +147,14 @@ fn advice_is_given_where_it_can_be() {
         ("to a { continue }", "`skip` goes on with the next round of a loop"),
         ("to a { win b }", "`finish with active` ends the game with who has won, `finish with nobody` without a winner"),
         ("to a { end b }", "`stop turn` ends the scope `turn`, `stop` the procedure, and `finish with …` the game"),
-        ("to a { print(\"b\") }", "`say \"…\"` tells it to the players"),
+        ("to a { print(\"b\") }", "`say \"…\"` shows it to the players"),
         ("players 2", "how many play is written `sides 2`, or `sides 2..4`"),
         ("each side has { counter größe }", "a name is written with the letters a to z, digits and `_`"),
         ("each side has { counter a: 3 }", "a first value is written with `=`, as in `counter fish = 3`"),
-        ("game a \"A\" extends pond", "what changes another game is a package: `package deep \"Deep\" extends pond`"),
+        ("game a \"A\" extends pond", "a package changes another game: `package deep \"Deep\" extends pond`"),
         ("define a = b and supposing c = 1 then d", "put it in brackets: `(supposing … = … then …)`"),
         ("define a = 1 + if b then c else d", "put it in brackets: `(if … then … else …)`"),
-        ("to a -> number { give 3 }", "what a procedure gives is written behind `:`"),
+        ("to a -> number { give 3 }", "what a procedure gives is written after `:`"),
     ];
     for (text, expected) in cases {
         let RulesRead { problems, .. } = parse_rules(SourceId(0), text);
@@ -305,9 +305,9 @@ fn what_stands_behind_a_missing_brace_is_read_as_if_it_were_there() {
 #[test]
 fn a_brace_that_was_not_opened_is_told_where_it_should_be() {
     let rows: &[(&str, &str)] = &[
-        ("to play\n  do b\n}\n", "1:7 a `{` is missing [y: behind this]"),
-        ("to play {\n  each x in y\n    if a { leave }\n  }\n  do b\n}\n", "2:13 a `{` is missing [y: behind this]"),
-        ("to play {\n  if a {\n    leave\n  } else\n    skip\n  }\n}\n", "4:8 a `{` is missing [e: behind this]"),
+        ("to play\n  do b\n}\n", "1:7 a `{` is missing [y: after this]"),
+        ("to play {\n  each x in y\n    if a { leave }\n  }\n  do b\n}\n", "2:13 a `{` is missing [y: after this]"),
+        ("to play {\n  if a {\n    leave\n  } else\n    skip\n  }\n}\n", "4:8 a `{` is missing [e: after this]"),
         ("to play {\n  if a leave }\n  do b\n}\n", "2:14 a `{` is missing [}: closes nothing that begins on this line]"),
         // One too many, and what is not indented by any rule.
         ("to play {\n  do b\n}\n}\n", "4:1 this `}` closes nothing [}: no bracket is open here]"),
@@ -361,7 +361,7 @@ fn swim() { }
     assert_eq!(
         told(text, &problems),
         [
-            "2:10 it is not said how many uses [per: the number belongs before this]",
+            "2:10 the number of uses is missing [per: the number belongs before this]",
             "3:5 `before` does not begin a part of an ability [before: no part of an ability starts with this word]",
         ]
     );
