@@ -446,7 +446,7 @@ impl<'a> Stop<'a> {
             "@" => "after `@` comes the id of a rule, as in `@DC-021`",
             found if is_number(found) && self.place.code[..self.at].ends_with('.') => "numbers are whole",
             "?" => "a choice between two values is written `if condition then value else value`",
-            "%" | "mod" => "what a division leaves is written `remainder of a divided by b`",
+            "%" | "mod" => "the remainder of a division is written `remainder of a divided by b`",
             "supposing" => "put it in brackets: `(supposing … = … then …)`",
             "if" if expected.is_value() && !self.stands_first() => "put it in brackets: `(if … then … else …)`",
             "[" => PART_OF_LIST,
