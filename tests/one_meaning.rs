@@ -270,7 +270,7 @@ to play {{
     for (name, body) in in_rules {
         let errors = found(name, body, fine);
         assert!(
-            matches!(&errors[..], [error] if error.starts_with("LX0506 12 `turn` carries out itself and never ends")),
+            matches!(&errors[..], [error] if error.starts_with("LX0506 12 `turn` calls itself and never ends")),
             "{name}: {errors:#?}"
         );
     }
@@ -302,13 +302,13 @@ to play {{
             "itself",
             "fn ring(active) { again(active); }\nfn again(side) { add(side, \"points\", 1); again(side); }",
             7,
-            "`again()` carries out itself",
+            "`again()` calls itself",
         ),
         (
             "pair",
             "fn ring(active) { one(active); }\nfn one(side) { two(side); }\nfn two(side) { one(side); }",
             7,
-            "`one()` carries out itself",
+            "`one()` calls itself",
         ),
         ("while", "fn ring(active) { while true { add(active, \"points\", 1); } }", 6, "this loop has no way out"),
         ("empty", "fn ring(active) { while true { } }", 6, "this loop has no way out"),

@@ -210,7 +210,7 @@ fn what_cannot_be_kept_from_others_is_refused() {
         (
             "family boast(active: side) {}",
             "family boast(active: side) { pride: number in 0..3, seen by owner }",
-            "what a move or a mark keeps is on no table",
+            "a field of a move or a mark is not on a table",
         ),
         (
             "each side in sides { side must choose number in 0..4 into side.bid \"Bid\" }",

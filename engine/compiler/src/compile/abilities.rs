@@ -118,9 +118,9 @@ impl Compiler<'_> {
                     if times_value.is_none() {
                         self.complain(
                             codes::USES,
-                            "how often an ability may be used is a number from 1 to 1000",
+                            "an ability may be used 1 to 1000 times",
                             times.span,
-                            "no such number",
+                            "not from 1 to 1000",
                         );
                     }
                     if let (Some(times), Some(per)) = (times_value, self.scope_named(scope)) {
@@ -224,7 +224,7 @@ impl Compiler<'_> {
             for clause in clauses {
                 if let Written::When(condition, why_not) = &clause.kind {
                     if let Some(text) = why_not {
-                        let words = "nobody reads why this does not happen: only moves with roles are refused with a reason";
+                        let words = "this reason is never shown: only moves with roles are refused with a reason";
                         self.complain(codes::HEADER_SYNTAX, words, text.span, "is never shown");
                     }
                     let lowered = self.condition(condition);

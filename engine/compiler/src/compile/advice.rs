@@ -14,7 +14,7 @@ impl Compiler<'_> {
             (Type::Flag, Type::Number | Type::Halves) => Some("choose between numbers, as in `if … then 1 else 0`".to_string()),
             (Type::Number | Type::Halves, Type::Flag) => Some("compare it with something, as in `… = 3`".to_string()),
             (Type::List(_) | Type::Zone(_), Type::Number | Type::Halves) => {
-                Some("count them, `count of …`, or reckon with what each of them has, `sum of …`".to_string())
+                Some("count them, `count of …`, or add up a value of each, `sum of …`".to_string())
             }
             (Type::List(item), wanted) if **item == *wanted => Some("take one of them, as in `first of …`".to_string()),
             (Type::Zone(kind), Type::Entity(wanted)) if kind == wanted => {
@@ -39,7 +39,7 @@ impl Compiler<'_> {
                 Some("write `count of …` on both sides to compare how many there are".to_string())
             }
             (one, other) if several(one) || several(other) => {
-                Some("count them, `count of …`, or reckon with what each of them has, `sum of …`".to_string())
+                Some("count them, `count of …`, or add up a value of each, `sum of …`".to_string())
             }
             (Type::OrNone(inner), other) | (other, Type::OrNone(inner)) if inner.is_number() && other.is_number() => {
                 Some("`sum of …` makes it a number, which is 0 for none".to_string())
@@ -78,5 +78,5 @@ impl Compiler<'_> {
 }
 
 fn meant(member: &str) -> String {
-    format!("name what of it is meant, such as `….{member}`")
+    format!("name the member that you mean, such as `….{member}`")
 }

@@ -81,13 +81,13 @@ impl Compiler<'_> {
             Type::Unknown => return (Expr::Constant(NONE), Type::Unknown),
             _ => {
                 let words = self.type_words(&found);
-                self.complain(codes::WRONG_TYPE, format!("a cell is needed here, but this is {words}"), of.span, "no cell");
+                self.complain(codes::WRONG_TYPE, format!("a cell is needed here, but this is {words}"), of.span, "not a cell");
                 return (Expr::Constant(NONE), Type::Unknown);
             }
         };
         if !self.symbols.lie_on_boards(holds) {
             let plural = &self.program.kind(holds).plural;
-            let problem = Problem::error(codes::WRONG_TYPE, format!("no board has cells for {plural}")).at(of.span, "no cell");
+            let problem = Problem::error(codes::WRONG_TYPE, format!("no board has cells for {plural}")).at(of.span, "not a cell");
             self.problems.push(problem.help(format!("declare a board: `zone board: grid 8 by 8 of {plural}, open`")));
         }
         self.need(of, &cell, &found);
@@ -105,7 +105,7 @@ impl Compiler<'_> {
         if board.is_none() && found != Type::Unknown {
             let words = self.type_words(&found);
             let message = format!("a board is needed here, but this is {words}");
-            let problem = Problem::error(codes::WRONG_TYPE, message).at(written.span, "no board");
+            let problem = Problem::error(codes::WRONG_TYPE, message).at(written.span, "not a board");
             self.problems.push(match self.symbols.boards.first() {
                 Some(board) => problem.help(format!("write the name of a board, such as `{}`", board.name)),
                 None => problem.help("declare a board: `zone board: grid 8 by 8 of …, open`"),
@@ -139,7 +139,7 @@ impl Compiler<'_> {
             _ => &[],
         };
         if what == OnBoard::CellAt && numbers.len() == 1 && !board.is_row() {
-            let problem = Problem::error(codes::OFF_THE_BOARD, format!("{size}, so one number names no cell"));
+            let problem = Problem::error(codes::OFF_THE_BOARD, format!("{size}, so a cell needs two numbers"));
             let help = format!("write the column and the row: `cell 1, 1 of {}`", board.name);
             return self.problems.push(problem.at(written.first().map_or(whole, |number| number.span), "one number").help(help));
         }

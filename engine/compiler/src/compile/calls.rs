@@ -66,9 +66,9 @@ impl Compiler<'_> {
         if self.function.defined_inside >= MOST_DEEP || self.function.defined > MOST_DEFINED {
             // Reported once, at the first one too many.
             if self.function.defined <= MOST_DEFINED + 1 {
-                let message = format!("`{name}` is one definition too many for this one value");
-                let problem = Problem::error(codes::TOO_MANY, message).at(span, "one more than can be put in place");
-                self.problems.push(problem.help("work a part out in a statement before, and give it a name: `let total = …`"));
+                let message = format!("`{name}` is one definition too many in this expression");
+                let problem = Problem::error(codes::TOO_MANY, message).at(span, "over the limit");
+                self.problems.push(problem.help("compute a part in a statement before, and give it a name: `let total = …`"));
                 self.function.defined = MOST_DEFINED + 1;
             }
             return (Expr::Constant(NONE), Type::Unknown);
@@ -165,9 +165,9 @@ impl Compiler<'_> {
             if !of.is_number() {
                 self.complain(
                     codes::NOT_COMPARABLE,
-                    "only numbers have others between them",
+                    "only numbers have a range",
                     first.span.to(last.span),
-                    "no numbers",
+                    "not numbers",
                 );
             }
             let to = Box::new(self.expect(last, of));

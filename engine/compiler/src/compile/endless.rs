@@ -46,7 +46,7 @@ pub(super) fn complain(program: &Program) -> Vec<Problem> {
         if !ways.ends && ways.endless.is_empty() && !ways.seen.is_empty() {
             let problem =
                 Problem::error(codes::NEVER_LEFT, "this loop has no way out").at(ends.place_of_loop(start), "again and again");
-            problems.push(problem.help("add `if … { break; }` where it is to end, or go through a list with `for … in …`"));
+            problems.push(problem.help("add `if … { break; }` where it should end, or go through a list with `for … in …`"));
         }
     }
     problems

@@ -111,7 +111,7 @@ impl Compiler<'_> {
         let name = &entry.name;
         let (message, help) = match (calls.sites.len(), calls.others) {
             (0, 0) => (
-                format!("play never reaches `{name}`: nothing that it reaches calls `{other}`"),
+                format!("play never reaches `{name}`: no code that it reaches calls `{other}`"),
                 "call it, and what leads to it, from one place",
             ),
             (0, _) => (
@@ -200,7 +200,7 @@ impl Compiler<'_> {
         let name = &self.procedure(entry).name;
         let message = format!("a position cannot start at `{name}`: it would have to say which ability has just been used");
         let problem = Problem::error(codes::ENTRY_LOCAL, message).at(self.place_of(site.next - 1), "called after each use");
-        problem.help("call it behind the `open`, or leave `entry` out")
+        problem.help("call it after the `open`, or leave `entry` out")
     }
 
     /// The error for a slot that a caller reads after the call and that a position cannot give.

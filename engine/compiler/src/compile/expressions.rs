@@ -24,7 +24,7 @@ impl Compiler<'_> {
         self.fit_helped(expr, of, wanted, written.span, || help_for(written))
     }
 
-    /// Same as [`Compiler::expect`]. Also returns whether the value is certainly there.
+    /// Same as [`Compiler::compile_as_type`]. Also returns whether the value is certainly there.
     pub(super) fn expect_known(&mut self, written: &Written, wanted: &Type) -> (Expr, bool) {
         if let Some(expr) = self.word_of(written, wanted) {
             let is_there = self.function.presence.is_there(&expr);
@@ -39,7 +39,7 @@ impl Compiler<'_> {
         self.fit_helped(expr, of, wanted, span, || IN_GENERAL.to_string())
     }
 
-    /// Same as [`Compiler::fit`], with a suggestion for a value that may be missing.
+    /// Same as [`Compiler::fit_type`], with a suggestion for a value that may be missing.
     fn fit_helped(&mut self, expr: Expr, of: Type, wanted: &Type, span: Span, help: impl FnOnce() -> String) -> Expr {
         if matches!(wanted, Type::OrNone(_) | Type::List(_) | Type::Unknown) {
             return self.fit_certain(expr, of, wanted, span);
@@ -176,7 +176,7 @@ impl Compiler<'_> {
         let (expr, of) = self.expression(written);
         if !matches!(of, Type::Flag | Type::Unknown) {
             let found = self.type_words(&of);
-            let problem = Problem::error(codes::CONDITION_TYPE, format!("a condition must hold or not, but this is {found}"));
+            let problem = Problem::error(codes::CONDITION_TYPE, format!("a condition must be yes or no, but this is {found}"));
             self.problems.push(
                 problem
                     .at(written.span, format!("this is {found}"))
@@ -242,12 +242,12 @@ impl Compiler<'_> {
             && !self.program.is_kind(*holds, *kind)
         {
             let (pieces, held) = (&self.program.kind(*kind).plural, &self.program.kind(*holds).plural);
-            let message = format!("{pieces} cannot lie here, as this is a zone of {held}");
+            let message = format!("{pieces} cannot be here: this is a zone of {held}");
             self.complain(codes::WRONG_TYPE, message, written.span, "for other pieces");
         }
         if !matches!(of.certain(), Type::Zone(_) | Type::Unknown) {
             let found = self.type_words(&of);
-            self.complain(codes::WRONG_TYPE, format!("a zone is needed here, but this is {found}"), written.span, "no zone");
+            self.complain(codes::WRONG_TYPE, format!("a zone is needed here, but this is {found}"), written.span, "not a zone");
         }
         expr
     }
@@ -259,7 +259,7 @@ impl Compiler<'_> {
         (expr, of)
     }
 
-    /// Same as [`Compiler::expression`], but with the declared type, regardless of earlier tests.
+    /// Same as [`Compiler::compile_expression`], but with the declared type, regardless of earlier tests.
     pub(super) fn expression_as_declared(&mut self, written: &Written) -> (Expr, Type) {
         self.last_read = None;
         match &written.kind {
@@ -359,7 +359,7 @@ impl Compiler<'_> {
         for (place, value) in changes {
             let Some(FieldPlace { thing, field, of, .. }) = self.field_place(place) else { continue };
             if of.is_list() {
-                let problem = Problem::error(codes::WRONG_TYPE, "a list is not supposed to be another").at(place.span, "a list");
+                let problem = Problem::error(codes::WRONG_TYPE, "`supposing` cannot change a list").at(place.span, "a list");
                 self.problems
                     .push(problem.help("suppose a number, a word or a thing, or ask with a definition that takes a list"));
                 continue;
@@ -434,7 +434,7 @@ impl Compiler<'_> {
         }
         let found = self.type_words(of);
         let message = format!("`top` takes pieces from the top of a zone, but this is {found}");
-        let problem = Problem::error(codes::WRONG_TYPE, message).at(zone.span, "no zone");
+        let problem = Problem::error(codes::WRONG_TYPE, message).at(zone.span, "not a zone");
         let number = match count {
             Expr::Constant(count) => count.to_string(),
             _ => "n".to_string(),

@@ -251,7 +251,7 @@ impl Compiler<'_> {
         if !missing.is_empty() && otherwise.is_none() {
             let problem = Problem::error(
                 codes::ELSE_MISSING,
-                format!("nothing is said for {}", ludex_syntax::problem::joined(&missing, "and")),
+                format!("no case handles {}", ludex_syntax::problem::joined(&missing, "and")),
             );
             let what = if matches!(of, Type::Word(_)) { "words" } else { "actions" };
             self.problems.push(problem.at(span, "here").help(format!("add the missing {what}, or `otherwise {{ … }}`")));
@@ -259,7 +259,7 @@ impl Compiler<'_> {
         let mut ways = Ways::default();
         for (name, block) in arms {
             let Some((_, condition)) = cases.iter().find(|(word, _)| *word == name.text) else {
-                let what = if matches!(of, Type::Word(_)) { "none of the words" } else { "no action of this family" };
+                let what = if matches!(of, Type::Word(_)) { "not one of the words" } else { "not an action of this family" };
                 let problem =
                     Problem::error(codes::UNKNOWN_NAME, format!("`{}` is {what}", name.text)).at(name.span, "not known");
                 self.problems.push(problem.suggest(&name.text, cases.iter().map(|(word, _)| word.as_str())));
@@ -288,8 +288,8 @@ impl Compiler<'_> {
             Type::Unknown => return None,
             _ => {
                 let found = self.type_words(of);
-                let message = format!("`depending on` looks at one of several words, or at a move, but this is {found}");
-                self.complain(codes::WRONG_TYPE, message, span, "no word and no move");
+                let message = format!("`depending on` needs one of several words, or a move, but this is {found}");
+                self.complain(codes::WRONG_TYPE, message, span, "neither a word nor a move");
                 return None;
             }
         };

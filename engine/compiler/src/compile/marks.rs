@@ -52,7 +52,7 @@ impl Compiler<'_> {
             PartKind::Forbid { family, when } => self.restriction(Source::Mark(mark), family, when.as_ref(), false, part),
             PartKind::Demand { family, when } => self.restriction(Source::Mark(mark), family, when.as_ref(), true, part),
             _ => {
-                let message = "a mark changes values, forbids and demands; nothing happens by it";
+                let message = "a mark can only change values, forbid and demand";
                 let problem = Problem::error(codes::HEADER_SYNTAX, message).at(part.span, "belongs to an ability");
                 self.problems.push(problem.help("let an ability do it `when` something bears the mark"));
             }

@@ -213,7 +213,7 @@ impl Compiler<'_> {
             let lies_there = of_pieces.filter(|kind| self.symbols.field(*kind, &name.text).is_some());
             self.problems.push(match lies_there {
                 Some(kind) => {
-                    problem.help(format!("what lies there has it: `.{}.{}`", self.program.kind(kind).plural, name.text))
+                    problem.help(format!("the pieces there have it: `.{}.{}`", self.program.kind(kind).plural, name.text))
                 }
                 None => match problem.clone().suggest(&name.text, known.iter().map(String::as_str)) {
                     Problem { help: None, .. } if !known.is_empty() => {

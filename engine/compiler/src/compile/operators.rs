@@ -61,7 +61,7 @@ impl Compiler<'_> {
                         let (one, other) = (self.type_words(&item.clone().list()), self.type_words(&right_type));
                         self.complain(
                             codes::NOT_COMPARABLE,
-                            format!("{one} is never without {other}"),
+                            format!("{other} cannot be taken out of {one}"),
                             right.span,
                             "never among them",
                         );
@@ -143,9 +143,9 @@ impl Compiler<'_> {
             let (one, other) = (self.type_words(&left.1), self.type_words(&right.1));
             self.complain(
                 codes::WRONG_TYPE,
-                format!("this reckons with numbers, but here are {one} and {other}"),
+                format!("this calculates with numbers, but here are {one} and {other}"),
                 span,
-                "no numbers",
+                "not numbers",
             );
             return (Expr::Constant(NONE), Type::Unknown);
         }
@@ -295,7 +295,12 @@ impl Compiler<'_> {
             }
             None => {
                 let words = self.type_words(&set_type);
-                self.complain(codes::NOT_MANY, format!("nothing is in {words}"), set.span, "not several");
+                self.complain(
+                    codes::NOT_MANY,
+                    format!("`in` needs several things, but this is {words}"),
+                    set.span,
+                    "not several",
+                );
                 Expr::Constant(0)
             }
         }
@@ -320,8 +325,8 @@ impl Compiler<'_> {
                     .at(yes.span, format!("this is {one}"))
                     .at(no.span, format!("this is {other}"));
                 self.problems.push(match lists {
-                    true => problem.help("what lies in a zone is a list with `… where yes` behind the zone; no list is `none`"),
-                    false => problem.help("give the same in both; what may be missing is `none` in one of them"),
+                    true => problem.help("write `… where yes` after the zone to make a list of it; a list is never `none`"),
+                    false => problem.help("give the same type in both; one of them may be `none`"),
                 });
                 Type::Unknown
             }
@@ -362,7 +367,7 @@ impl Compiler<'_> {
                 codes::NOT_COMPARABLE,
                 format!("things are compared by a number or a list of numbers, but this is {words}"),
                 key.value.span,
-                "no number",
+                "not a number",
             );
         } else if key.missing.is_some() && of != Type::Unknown {
             let problem = Problem::error(
@@ -370,7 +375,9 @@ impl Compiler<'_> {
                 format!("`missing` compares lists of different length, but this is {words}"),
             );
             self.problems.push(
-                problem.at(key.value.span, "no list").help("leave out `missing`, or compare by a list, as in `lowest sorted …`"),
+                problem
+                    .at(key.value.span, "not a list")
+                    .help("leave out `missing`, or compare by a list, as in `lowest sorted …`"),
             );
         }
         BestKey { highest, value, list: false, short_is_high: false }

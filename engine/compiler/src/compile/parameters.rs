@@ -45,7 +45,7 @@ impl Compiler<'_> {
         let of = self.symbols.type_of(written, &mut self.problems);
         if of != Type::Unknown && !is_printed_type(&of) {
             let problem =
-                Problem::error(codes::WRONG_TYPE, "no sheet can set this").at(written.span, "cannot be written in a file");
+                Problem::error(codes::WRONG_TYPE, "a sheet cannot set this").at(written.span, "cannot be written in a file");
             self.problems.push(problem.help("a parameter is a number, a word, a text, yes or no, or a list of these"));
             return;
         }
@@ -70,9 +70,9 @@ impl Compiler<'_> {
             _ => None,
         };
         if found.is_none() {
-            let problem = Problem::error(codes::WRONG_TYPE, "what a parameter is by itself must be known beforehand");
+            let problem = Problem::error(codes::WRONG_TYPE, "the default of a parameter must be known before play");
             self.problems.push(
-                problem.at(written.span, "worked out in play").help("write a number, a word, yes or no, or a list of these"),
+                problem.at(written.span, "computed during play").help("write a number, a word, yes or no, or a list of these"),
             );
         }
         found

@@ -109,7 +109,7 @@ impl Compiler<'_> {
             let help = match answer {
                 Type::OrNone(_) => instead_of_else(ask, name, "none"),
                 Type::List(_) => instead_of_else(ask, name, "empty"),
-                _ => "leave it out: everybody has an answer".to_string(),
+                _ => "leave it out: every seat has an answer".to_string(),
             };
             self.problems.push(problem.at(span, "asked at once").help(help));
         }
@@ -119,9 +119,9 @@ impl Compiler<'_> {
             self.problems.push(problem.at(place.span, "one field").help(help));
         }
         if let Some((hook, _)) = &ask.during {
-            let problem = Problem::error(codes::AT_ONCE, "nobody can use an ability while several are asked at once");
+            let problem = Problem::error(codes::AT_ONCE, "abilities cannot be used while several seats are asked at once");
             let help = format!(
-                "leave `during` out, as an ability that is used would tell the others something; write `open {}(…)` before the question or behind it",
+                "leave `during` out: a used ability would tell the others something; write `open {}(…)` before or after the question",
                 hook.text
             );
             self.problems.push(problem.at(hook.span, "an ability would come between").help(help));
@@ -156,8 +156,8 @@ impl Compiler<'_> {
         let Asked { mut what, answer, receiver } = asked;
         let families = matches!(what, AskCodeWhat::Families(_));
         if ask.must && families && ask.otherwise.is_none() {
-            let problem = Problem::error(codes::ELSE_MISSING, "what if there is no move to choose?").at(span, "no `else`");
-            self.problems.push(problem.help("add `else { … }`: it is done when nothing can be chosen"));
+            let problem = Problem::error(codes::ELSE_MISSING, "there may be no move to choose").at(span, "no `else`");
+            self.problems.push(problem.help("add `else { … }`: it runs when there is nothing to choose"));
         }
         let during = ask.during.as_ref().and_then(|(hook, arguments)| {
             let found = self.hook_named(hook)?;
@@ -409,5 +409,5 @@ fn instead_of_else(ask: &Ask, name: &Name, nothing: &str) -> String {
         None => ("name the answers with `as chosen`, and ", "chosen"),
     };
     let each = format!("each {} in {set} where {answer}(it) is {nothing} {{ … }}", name.text);
-    format!("{first}write behind the question: `{each}`")
+    format!("{first}write after the question: `{each}`")
 }

@@ -45,13 +45,13 @@ impl Compiler<'_> {
         let Some(holds) = settled(comparison, left, right) else { return };
         let message = format!("this {} holds", if holds { "always" } else { "never" });
         let problem = Problem::warning(codes::ALWAYS_SO, message).at(span, reason(left, right));
-        self.problems.push(problem.help("compare it with a number that it may be above and below, or leave the condition out"));
+        self.problems.push(problem.help("compare it with a number inside its range, or leave the condition out"));
     }
 
     /// Reports a certain division by 0.
     pub(super) fn expect_not_zero(&mut self, written: &Written, divisor: &Expr) {
         if *divisor == Expr::Constant(0) && matches!(written.kind, ExprKind::Number(0)) {
-            self.complain(codes::DIVISION_BY_ZERO, "nothing can be divided by 0", written.span, "this is 0");
+            self.complain(codes::DIVISION_BY_ZERO, "a number cannot be divided by 0", written.span, "this is 0");
         }
     }
 

@@ -40,13 +40,13 @@ impl Compiler<'_> {
         if count > MOST_PARAMETERS {
             let message = format!("`{}` has {count} parameters, but at most {MOST_PARAMETERS} are allowed", name.text);
             let problem = Problem::error(codes::TOO_MANY, message).at(name.span, "too many parameters");
-            self.problems.push(problem.help("keep some of what they tell in fields or counters"));
+            self.problems.push(problem.help("keep some of these values in fields or counters"));
         }
         self.program.procedures[index].start = self.here();
         self.block(&procedure.body);
         if !self.function.presence.is_never() {
             let message = format!("`{}` can end without giving {}", name.text, self.type_words(gives));
-            self.owes_result(index as u16, name.span, message, "not every way gives something");
+            self.owes_result(index as u16, name.span, message, "not every path gives a value");
         }
         self.emit(Instruction::Return { value: None }, *span, &[]);
         self.program.procedures[index].slots = self.function.most_slots;
@@ -59,7 +59,7 @@ impl Compiler<'_> {
             return;
         }
         let problem = Problem::error(codes::GIVES_NOTHING, message).at(span, label);
-        self.problems.push(problem.help("end every way through it with `give …`, or let it give `… or none`"));
+        self.problems.push(problem.help("end every path through it with `give …`, or let it give `… or none`"));
     }
 
     /// Compiles a separate block that ends with a return. Returns its address.
@@ -93,7 +93,7 @@ impl Compiler<'_> {
                 let (what, item) = self.list(what);
                 if !self.program.is_piece(&item.shape()) && item != Type::Unknown {
                     let words = self.type_words(&item);
-                    self.complain(codes::WRONG_TYPE, format!("only pieces are moved, but this is {words}"), place, "no pieces");
+                    self.complain(codes::WRONG_TYPE, format!("only pieces are moved, but this is {words}"), place, "not pieces");
                 }
                 let to = self.zone_for(to, &item);
                 let naming = self.naming(event.as_ref());
@@ -109,7 +109,7 @@ impl Compiler<'_> {
                         codes::WRONG_TYPE,
                         format!("`{}` gets a name, but dice that are pieces show their results themselves", name.text),
                         name.span,
-                        "only for dice that are no pieces",
+                        "only for dice that are not pieces",
                     );
                 }
                 let (what_expr, item) = self.list(what);
@@ -119,7 +119,7 @@ impl Compiler<'_> {
                         codes::WRONG_TYPE,
                         format!("only dice can be rolled, but this is {words}"),
                         what.span,
-                        "no dice",
+                        "not dice",
                     );
                 }
                 let reason = reason.as_ref().map(|reason| self.text(reason));
@@ -135,7 +135,7 @@ impl Compiler<'_> {
                 let (count, (from, item)) = (self.number(count), self.list(from));
                 if !self.program.is_piece(&item.shape()) && item != Type::Unknown {
                     let words = self.type_words(&item);
-                    self.complain(codes::WRONG_TYPE, format!("only pieces are drawn, but this is {words}"), place, "no pieces");
+                    self.complain(codes::WRONG_TYPE, format!("only pieces are drawn, but this is {words}"), place, "not pieces");
                 }
                 let reason = reason.as_ref().map(|reason| self.text(reason));
                 let is_some = one && self.function.presence.is_filled(&from);
@@ -164,7 +164,12 @@ impl Compiler<'_> {
                     }
                     KindSort::Table | KindSort::Entrant => {
                         let words = self.type_words(&item);
-                        self.complain(codes::WRONG_TYPE, format!("{words} cannot be removed"), place, "no piece, no side");
+                        self.complain(
+                            codes::WRONG_TYPE,
+                            format!("{words} cannot be removed"),
+                            place,
+                            "neither a piece nor a side",
+                        );
                     }
                 }
             }
@@ -179,7 +184,12 @@ impl Compiler<'_> {
                     && self.program.kind(*kind).sort != KindSort::Piece
                 {
                     let words = self.type_words(&item);
-                    self.complain(codes::WRONG_TYPE, format!("{words} lies nowhere that it could leave"), place, "no piece");
+                    self.complain(
+                        codes::WRONG_TYPE,
+                        format!("{words} is not in a zone that it could leave"),
+                        place,
+                        "not a piece",
+                    );
                 }
                 let until = until.as_ref().and_then(|until| self.until(until));
                 let code = MarkCode { what, mark, fields, until, leaves };
@@ -205,7 +215,7 @@ impl Compiler<'_> {
                 if wanted == Type::None {
                     self.complain(
                         codes::WRONG_TYPE,
-                        "nothing is given back here: the procedure does not say what it gives",
+                        "this procedure cannot give a value: it does not say what it gives",
                         span,
                         "gives something",
                     );
@@ -229,7 +239,7 @@ impl Compiler<'_> {
                     FinishWith::Winners(winners) => {
                         let (list, item) = self.list(winners);
                         if !matches!(item, Type::Unknown) && item != Type::side() {
-                            self.complain(codes::WRONG_TYPE, "only sides can win", winners.span, "no side");
+                            self.complain(codes::WRONG_TYPE, "only sides can win", winners.span, "not a side");
                         }
                         Winners::These(list)
                     }
@@ -260,7 +270,7 @@ impl Compiler<'_> {
                         codes::WRONG_TYPE,
                         format!("only pieces can be shown, but this is {words}"),
                         place,
-                        "no pieces",
+                        "not pieces",
                     );
                 }
                 let to = self.listeners(to);
@@ -280,7 +290,7 @@ impl Compiler<'_> {
                     codes::WRONG_TYPE,
                     format!("a payoff is a number, but this is {words}"),
                     value.span,
-                    "no number",
+                    "not a number",
                 );
             }
             PayoffCode { side, halves: of == Type::Halves, value: expr }
@@ -299,7 +309,12 @@ impl Compiler<'_> {
         };
         if !seated {
             let words = self.type_words(&item);
-            self.complain(codes::WRONG_TYPE, format!("only sides can hear something, but this is {words}"), to.span, "no side");
+            self.complain(
+                codes::WRONG_TYPE,
+                format!("only sides can hear something, but this is {words}"),
+                to.span,
+                "not a side",
+            );
         }
         list
     }
@@ -318,9 +333,9 @@ impl Compiler<'_> {
         let (value, of) = match of {
             Type::Zone(_) | Type::None => {
                 if of == Type::None {
-                    let message = format!("`none` does not say what `{}` may be", name.text);
+                    let message = format!("`none` does not say what type `{}` has", name.text);
                     let problem = Problem::error(codes::WRONG_TYPE, message).at(span, "needs another value");
-                    let help = "begin with a value, or keep it in a field that says so: `the table has { led: card or none }`";
+                    let help = "begin with a value, or keep it in a field with a type: `the table has { led: card or none }`";
                     self.problems.push(problem.help(help));
                 }
                 (value, of)
@@ -339,7 +354,7 @@ impl Compiler<'_> {
             let Meaning::Slot(slot) = local.meaning else {
                 self.complain(
                     codes::CANNOT_SET,
-                    format!("`{name}` is given to this definition and cannot be set"),
+                    format!("`{name}` is a parameter of this definition and cannot be set"),
                     place.span,
                     "cannot be set",
                 );
@@ -388,7 +403,7 @@ impl Compiler<'_> {
                 codes::CANNOT_SET,
                 format!("only a number can be added to, but this is {words}"),
                 place.span,
-                "no number",
+                "not a number",
             );
         }
         let value = minus(self.expect(value, &of));
@@ -416,7 +431,7 @@ impl Compiler<'_> {
             }
         };
         if self.is_printed(&expr, &of) {
-            let problem = Problem::error(codes::CANNOT_SET, "what a file prints stays as it is");
+            let problem = Problem::error(codes::CANNOT_SET, "what is printed on a sheet cannot change");
             let problem = problem.at(place.span, "printed on a sheet");
             self.problems.push(problem.help("give the piece a counter of its own, or change a value of a hook with `modify`"));
             return None;
@@ -481,7 +496,7 @@ impl Compiler<'_> {
             return self.unresolved(kind);
         };
         if self.program.is_printed(found) {
-            let message = format!("a {} is what a file prints, so it cannot be made in play", kind.text);
+            let message = format!("a {} is printed on a sheet, so it cannot be created during play", kind.text);
             let problem = Problem::error(codes::WRONG_TYPE, message).at(kind.span, "printed on a sheet");
             self.problems.push(problem.help("let a sheet list it, and move it to where you need it"));
             return;
@@ -491,12 +506,12 @@ impl Compiler<'_> {
         for (field, value) in fields {
             match self.symbols.field(found, &field.text) {
                 Some((DIE_SIZE, _)) if faces.is_some() => {
-                    let message = format!("a {} has {} faces, so its size is not given", kind.text, faces.unwrap_or(0));
+                    let message = format!("a {} has {} faces, so it takes no size", kind.text, faces.unwrap_or(0));
                     self.complain(codes::UNKNOWN_FIELD, message, field.span, "leave this out");
                 }
                 Some((_, of)) if of.is_list() => {
                     let problem = Problem::error(codes::FOREIGN_FORM, "a list in a field is empty at first");
-                    let help = format!("name the {} with `as`, and `set` the list behind this", kind.text);
+                    let help = format!("name the {} with `as`, and `set` the list after this", kind.text);
                     self.problems.push(problem.at(field.span, "not given here").help(help));
                 }
                 Some((index, of)) => values.push((index, self.expect(value, &of), value.span)),
@@ -504,7 +519,7 @@ impl Compiler<'_> {
             }
         }
         if self.program.die == Some(found) && !fields.iter().any(|(field, _)| field.text == "size") {
-            let problem = Problem::error(codes::ARGUMENT_COUNT, "it is not said how large the die is");
+            let problem = Problem::error(codes::ARGUMENT_COUNT, "the size of the die is missing");
             self.problems.push(problem.at(kind.span, "of which size?").help("give its size: `create die(size: 6) in …`"));
         }
         let size = values.iter().find_map(|(field, value, _)| match (field, value) {
@@ -614,7 +629,7 @@ impl Compiler<'_> {
     fn expect_move(&mut self, name: &str, value: &Expr, of: &Type, span: Span) {
         if !matches!(of.certain(), Type::Move(_) | Type::Moves(_) | Type::Unknown) {
             let words = self.type_words(of);
-            self.complain(codes::WRONG_TYPE, format!("only a move can be done, but `{name}` is {words}"), span, "no move");
+            self.complain(codes::WRONG_TYPE, format!("only a move can be done, but `{name}` is {words}"), span, "not a move");
         } else if let Type::OrNone(inner) = of {
             self.may_be_none(value, inner, span, format!("test it first: `if {name} is not none {{ do {name} }}`"));
         }
@@ -637,7 +652,7 @@ impl Compiler<'_> {
             Some(name) => self.answer_slot(name, results),
             None => {
                 let problem =
-                    Problem::error(codes::WRONG_TYPE, "dice that are no pieces are rolled, but nobody learns what they show");
+                    Problem::error(codes::WRONG_TYPE, "the results of dice that are not pieces need a name");
                 self.problems.push(problem.at(span, "here").help("name the list of results, as in `roll 6 d6 as shown`"));
                 return;
             }

@@ -167,8 +167,8 @@ fn nobody_is_warned_of_what_only_a_package_leaves_unused() {
         let (_, problems) = library.compile_by(|_, _, _| Ok(None), game, &Wanted::default());
         problems.into_iter().map(|problem| problem.message.to_string()).collect::<Vec<_>>()
     };
-    assert_eq!(warnings("pond"), ["the procedure `sleep` is never carried out"]);
-    assert_eq!(warnings("marsh"), ["the procedure `sink` is never carried out"]);
+    assert_eq!(warnings("pond"), ["the procedure `sleep` is never called"]);
+    assert_eq!(warnings("marsh"), ["the procedure `sink` is never called"]);
 }
 
 #[test]

@@ -154,7 +154,7 @@ impl<'a> Walker<'_, 'a> {
         let Some(hook) = self.hook(&at.hook) else { return };
         self.hook_parameters(hook, at.hook.span, &at.names);
         if hook.value.is_some() {
-            let problem = Problem::error(codes::WRONG_TYPE, format!("nothing happens at `{}`: it is a value", at.hook.text));
+            let problem = Problem::error(codes::WRONG_TYPE, format!("abilities cannot act at `{}`: it is a value", at.hook.text));
             let problem = problem.at(at.hook.span, "a value").at(hook.name.span, "declared here");
             self.complain(problem.help("to change it, write `modify … : …`"));
         }
@@ -217,8 +217,8 @@ impl<'a> Walker<'_, 'a> {
         for role in roles.iter().filter(|role| !self.read.contains(&role.name.span) && !only_one(role)) {
             let name = &role.name.text;
             self.found.problems.push(
-                Problem::suspicion(codes::MOVES_ALIKE, format!("moves that differ in `{name}` alone read alike"))
-                    .at(text.span, format!("says nothing of `{name}`"))
+                Problem::suspicion(codes::MOVES_ALIKE, format!("moves that differ only in `{name}` have the same text"))
+                    .at(text.span, format!("does not mention `{name}`"))
                     .at(role.name.span, "chosen here")
                     .help(format!("name it in the sentence, as in `{{{name}}}`, so that players can tell the moves apart")),
             );

@@ -12,7 +12,7 @@ use ludex_syntax::tree::{
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-const CONDITION: &str = "the same condition stands before this one";
+const CONDITION: &str = "an earlier condition is the same as this one";
 
 /// Warns of repetitions and statements without effect in declarations.
 pub fn check(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
@@ -24,7 +24,7 @@ pub fn check(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
                 _ => None,
             });
             let per = uses.flatten().map(|(times, scope)| (scope.text.clone(), times.span.to(scope.span)));
-            twice(per, "how often it may be used in this time is said before", problems);
+            twice(per, "the number of uses in this scope was given before", problems);
         }
         blocks_of(item).into_iter().for_each(|block| check_block(block, problems));
     }
@@ -37,7 +37,7 @@ fn check_block(block: &Block, problems: &mut Vec<Problem>) {
             twice(arms.iter().map(|(condition, _)| (spelled(condition), condition.span)), CONDITION, problems);
         }
         StatementKind::Set { place, value, .. } if are_alike(place, value) => {
-            let problem = Problem::warning(codes::WITH_ITSELF, "this is set to what it is").at(value.span, "the same");
+            let problem = Problem::warning(codes::WITH_ITSELF, "this is set to its own value").at(value.span, "the same");
             problems.push(problem.help("write the value that it gets, or remove the statement"));
         }
         _ => problems.extend(never_begun(statement)),
@@ -51,7 +51,7 @@ fn twice(spelled: impl IntoIterator<Item = (String, Span)>, message: &str, probl
         if let Some(before) = known.get(&spelling) {
             let problem = Problem::warning(codes::SAID_BEFORE, message);
             let problem = problem.at(span, "the same again").at(*before, "here");
-            problems.push(problem.help("remove one of the two, or look which of them is meant otherwise"));
+            problems.push(problem.help("remove one of the two, or correct the one that should differ"));
         } else {
             known.insert(spelling, span);
         }
@@ -88,12 +88,12 @@ fn clauses_of(item: &Item) -> Vec<&[Clause]> {
 fn never_begun(statement: &Statement) -> Option<Problem> {
     let number = |expr: &Expr| if let ExprKind::Number(number) = expr.kind { Some(number) } else { None };
     let never = |span: Span, remark: &str, help: String| {
-        let problem = Problem::warning(codes::NEVER_BEGUN, "this loop has no round: what is in it never happens");
+        let problem = Problem::warning(codes::NEVER_BEGUN, "this loop has no rounds: its statements never run");
         Some(problem.at(span, remark).help(help))
     };
     match &statement.kind {
         StatementKind::Repeat { most: Some(most), .. } if number(most)? < 1 => {
-            never(most.span, "not once", "write how often it is done, at least 1".to_string())
+            never(most.span, "not once", "write how often it runs, at least 1".to_string())
         }
         StatementKind::Count { from, to, down: false, .. } if number(from)? > number(to)? => {
             let help = format!("to count down, write `from {} down to {}`", number(from)?, number(to)?);
@@ -124,5 +124,5 @@ pub fn with_itself(expr: &Expr) -> Option<Problem> {
     }
     let message = format!("this is compared with itself, which {} holds", if holds { "always" } else { "never" });
     let problem = Problem::warning(codes::WITH_ITSELF, message).at(left.span.to(right.span), "the same on both sides");
-    Some(problem.help("look which of the two is meant otherwise, or remove the comparison"))
+    Some(problem.help("correct the side that should differ, or remove the comparison"))
 }

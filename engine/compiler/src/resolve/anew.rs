@@ -109,8 +109,8 @@ impl Round<'_> {
 
 fn warning(define: &Expr, member: &str, change: &Expr) -> Problem {
     let name = called(define).unwrap_or_default();
-    let message = format!("`{name}` is worked out anew for each `{member}`, and this loop changes what it looks at");
-    let problem = Problem::warning(codes::WORKED_OUT_ANEW, message).at(define.span, "another one in the next round");
+    let message = format!("`{name}` is computed again for each `{member}`, and this loop changes what it reads");
+    let problem = Problem::warning(codes::WORKED_OUT_ANEW, message).at(define.span, "may differ in the next round");
     let help = format!("name it before the loop, `let … = {name}{}`, and compare with that", arguments(define));
     problem.at(change.span, "changed here").help(help)
 }

@@ -199,9 +199,9 @@ fn circles_of_procedures(calls: &Calls, names: &Names, problems: &mut Vec<Proble
             .collect();
         let Some((first, _)) = members.first() else { continue };
         let by = if circle.len() == 1 { String::new() } else { format!(": {}", way(&members)) };
-        let message = format!("`{first}` carries out itself, and no question is between{by}");
+        let message = format!("`{first}` calls itself without a question in between{by}");
         let problem = with_places(Problem::suspicion(codes::GOES_IN_CIRCLES, message), &members);
-        let help = "more than 200 procedures inside each other are a fault; `repeat at most … times` has no such limit";
+        let help = "more than 200 nested calls are a fault; `repeat at most … times` has no such limit";
         problems.push(problem.help(help));
     }
 }
@@ -210,8 +210,8 @@ fn circles_of_procedures(calls: &Calls, names: &Names, problems: &mut Vec<Proble
 pub fn carried_out_again(members: &[(String, Option<Span>)]) -> Problem {
     let first = members.first().map_or("", |(name, _)| name);
     let by = if members.len() == 1 { String::new() } else { format!(": {}", way(members)) };
-    let problem = Problem::error(codes::GOES_IN_CIRCLES, format!("`{first}` carries out itself and never ends{by}"));
-    with_places(problem, members).help("to do something again and again, write `repeat at most … times`, and in a script a `for`")
+    let problem = Problem::error(codes::GOES_IN_CIRCLES, format!("`{first}` calls itself and never ends{by}"));
+    with_places(problem, members).help("to repeat something, write `repeat at most … times`, and in a script a `for`")
 }
 
 /// Reports a `stop` that is neither in the procedure it stops nor in code that this leads to.
@@ -220,7 +220,7 @@ fn stops_of_what_is_over(calls: &Calls, names: &Names, problems: &mut Vec<Proble
         if *node == Node::Procedure(procedure) || reaches(calls, Node::Procedure(procedure), *node) {
             continue;
         }
-        let message = format!("`{procedure}` cannot be going on here");
+        let message = format!("`{procedure}` cannot be running here");
         let mut problem = Problem::error(codes::STOP_OUTSIDE, message).at(*span, "nothing to stop");
         if let Some(declared) = names.procedures.get(procedure) {
             problem = problem.at(declared.name.span, "never leads to the `stop`");

@@ -127,7 +127,7 @@ impl<'a> Declaring<'_, 'a> {
             self.names.words.extend(words.iter().map(|word| word.text.as_str()));
             if !words.iter().any(|word| word.text == default.text) {
                 let message = format!("`{}` is not one of the words of `{}`", default.text, option.name.text);
-                let problem = Problem::error(codes::OPTION_DEFAULT, message).at(default.span, "the usual value");
+                let problem = Problem::error(codes::OPTION_DEFAULT, message).at(default.span, "the default");
                 self.found.problems.push(problem.suggest(&default.text, words.iter().map(|word| word.text.as_str())));
             }
         }

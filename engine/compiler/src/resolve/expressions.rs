@@ -208,7 +208,7 @@ impl<'a> Walker<'_, 'a> {
     /// Suggests what was meant by the name of another sort of thing.
     fn hint(&self, name: &str) -> Option<String> {
         if name == "it" {
-            return Some("`it` is the member that is tested, behind `where`, `has` and `with`".to_string());
+            return Some("`it` is the member that is tested, after `where`, `has` and `with`".to_string());
         }
         if is_die(name) {
             return Some(format!("say how many dice are rolled, as in `roll 1 {name} as shown`"));
@@ -221,14 +221,14 @@ impl<'a> Walker<'_, 'a> {
             return Some(format!("write whose `{name}`, as in `{}.{name}`", owners.first()?));
         }
         if self.names.procedures.contains_key(name) {
-            return Some(format!("a procedure is carried out by a statement: `do {name}`"));
+            return Some(format!("a procedure is called by a statement: `do {name}`"));
         }
         if self.names.marks.contains_key(name) {
             return Some(format!("a mark is tested with `… is {name}`"));
         }
         if self.names.kinds.contains_key(name) {
             let plural = self.names.plurals.iter().find(|(_, kind)| **kind == name).map(|(plural, _)| plural)?;
-            return Some(format!("`{name}` is what a thing is; all of them are `{plural}`"));
+            return Some(format!("`{name}` is a kind of thing; all of them are `{plural}`"));
         }
         if self.names.hooks.contains_key(name) {
             return Some(format!("a hook is opened by a statement: `open {name}(…)`"));
@@ -295,7 +295,7 @@ impl<'a> Walker<'_, 'a> {
             let problem = problem.at(name.span, "here").at(local, "named here");
             return self.complain(
                 problem.help(format!(
-                    "write `{text}`; brackets tell whose answer, or whose part, is meant where several were asked at once or a total was divided"
+                    "write `{text}`; brackets are for answers of several seats asked at once, and for parts of a divided total"
                 )),
             );
         }
@@ -340,13 +340,13 @@ impl<'a> Walker<'_, 'a> {
             return;
         }
         if text == "foe" && !self.names.two_sides() {
-            let problem = Problem::error(codes::NO_FOE, "with more than two sides there is no one `foe`");
+            let problem = Problem::error(codes::NO_FOE, "with more than two sides there is no single `foe`");
             return self
                 .complain(problem.at(name.span, "which of them?").help("write `opponents`, or `left` and `right` in a ring"));
         }
         if RING_MEMBERS.contains(&text) && !self.names.in_a_ring() {
             let problem =
-                Problem::error(codes::UNKNOWN_FIELD, format!("nobody has a `{text}`, because the sides do not sit in a ring"));
+                Problem::error(codes::UNKNOWN_FIELD, format!("a side has no `{text}`, because the sides do not sit in a ring"));
             return self.complain(problem.at(name.span, "not known").about(text).help("add `in a ring` to `sides`"));
         }
         let known = text == "foe"
@@ -440,25 +440,25 @@ pub fn elsewhere(word: &str) -> Option<&'static str> {
         "max" => "the highest of some numbers is written `highest of [a, b]`; a bound, `a but at least b`",
         "min" => "the lowest of some numbers is written `lowest of [a, b]`; a bound, `a but at most b`",
         "random" | "rand" | "randint" | "random_number" => {
-            "a statement rolls, and names what is shown: `roll 1 d6 as shown`, and then `sum of shown`"
+            "a statement rolls dice and names the results: `roll 1 d6 as shown`, and then `sum of shown`"
         }
-        "choice" | "sample" => "a statement draws, and names what is drawn: `draw 1 in side.hand at random as drawn`",
-        "players" => "those who play are the `sides`",
+        "choice" | "sample" => "a statement draws pieces and names them: `draw 1 in side.hand at random as drawn`",
+        "players" => "the players are the `sides`",
         "player" | "current_player" | "active_player" => {
             "a player is a `side`: name one as a parameter, `to turn(active: side)`, or go through all, `each side in sides`"
         }
-        "len" | "length" | "size" | "count" => "how many there are is written `count of …`",
-        "empty" | "is_empty" => "whether there is nothing in a list or zone is written `… is empty`",
-        "sum" | "total" => "all numbers added are written `sum of …`",
+        "len" | "length" | "size" | "count" => "the number of members is written `count of …`",
+        "empty" | "is_empty" => "a test for an empty list or zone is written `… is empty`",
+        "sum" | "total" => "a total is written `sum of …`",
         "highest" | "lowest" | "first" | "last" => {
             "it is written with `of`: `highest of …`, `lowest of …`, `first of …`, `last of …`"
         }
-        "contains" | "includes" => "whether something is in a list or zone is written `x in …`",
-        "not" => "what is not so is written `not …`, or with `is not`",
+        "contains" | "includes" => "a test for a member of a list or zone is written `x in …`",
+        "not" => "a negated condition is written `not …`, or with `is not`",
         "abs" => "a distance is written `highest of [a - b, b - a]`",
         "floor" | "ceil" | "round" => "a division says how it is rounded: `a divided by b rounded down`",
         "cell" => "a cell of a board is written with its column and its row: `cell 2, 3 of board`",
-        "mod" => "what a division leaves is written `remainder of a divided by b`",
+        "mod" => "the remainder of a division is written `remainder of a divided by b`",
         _ => return None,
     })
 }

@@ -232,9 +232,9 @@ impl<'a> Walker<'_, 'a> {
     fn chance(&mut self, Chance { times, out_of, span }: Chance) {
         let (message, label, help) = if out_of == 0 {
             let help = "write how often out of how many times: `1/3` is once in three".to_string();
-            ("nothing happens so many times in 0".to_string(), "no chance", help)
+            ("a chance cannot be out of 0".to_string(), "no chance", help)
         } else if out_of > MOST_OUT_OF {
-            let message = format!("a chance is told out of at most 1,000,000, but this is out of {out_of}");
+            let message = format!("a chance can be out of at most 1,000,000, but this is out of {out_of}");
             (message, "too fine", "write a chance near it with smaller numbers".to_string())
         } else if times > out_of {
             let help = format!("write at most `{out_of}/{out_of}`, which is always");

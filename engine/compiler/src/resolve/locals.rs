@@ -57,8 +57,8 @@ impl<'a> Walker<'_, 'a> {
         self.spoken_of.sort_unstable();
         for (name, span) in std::mem::take(&mut self.lets) {
             if self.spoken_of.binary_search(&span).is_err() {
-                let problem = Problem::warning(codes::UNUSED_LET, format!("nothing speaks of `{name}`"));
-                let problem = problem.at(span, "named for nothing");
+                let problem = Problem::warning(codes::UNUSED_LET, format!("`{name}` is never used"));
+                let problem = problem.at(span, "never used");
                 self.found.unread.push(problem.help("remove it, or use its name where the value is meant"));
             }
         }
@@ -157,7 +157,7 @@ impl<'a> Walker<'_, 'a> {
             return Some(("a value", Some(value.span)));
         }
         if let Some(owned) = self.names.member_of("table", name) {
-            return Some(("what the table has", Some(owned.name.span)));
+            return Some(("a member of the table", Some(owned.name.span)));
         }
         self.names.words.contains(name).then_some(("a word", None))
     }

@@ -41,24 +41,27 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// Same as [`Walker::member_declared`], for a field of a move or mark, which is not on a table.
+    /// Same as [`Walker::resolve_member_declaration`], for a field of a move or mark, which is not on a table.
     pub fn kept_declared(&mut self, member: &'a Member) {
         self.member_declared(member);
         if let MemberKind::Field { shown: true, .. } = &member.kind {
-            let problem = Problem::error(codes::FOREIGN_FORM, "what a move or a mark keeps is on no table, so it is never shown");
-            self.complain(problem.at(member.span, "`shown` does nothing here").help("leave out `, shown`"));
+            let problem =
+                Problem::error(codes::FOREIGN_FORM, "a field of a move or a mark is not on a table, so it is never shown");
+            self.complain(problem.at(member.span, "`shown` has no effect here").help("leave out `, shown`"));
         }
         if let MemberKind::Field { room: Some(room), .. } = &member.kind {
-            let problem = Problem::error(codes::FOREIGN_FORM, "what a move or a mark keeps needs no room");
-            self.complain(problem.at(room.span, "`at most` does nothing here").help("leave it out"));
+            let problem = Problem::error(codes::FOREIGN_FORM, "a field of a move or a mark needs no room");
+            self.complain(problem.at(room.span, "`at most` has no effect here").help("leave it out"));
         }
         if let MemberKind::Counter { text: Some(text), .. } = &member.kind {
-            let problem = Problem::error(codes::FOREIGN_FORM, "what a move or a mark keeps is on no table, so nobody reads it");
-            self.complain(problem.at(text.span, "does nothing here").help("leave it out"));
+            let problem =
+                Problem::error(codes::FOREIGN_FORM, "a counter of a move or a mark is not on a table, so its text is never read");
+            self.complain(problem.at(text.span, "has no effect here").help("leave it out"));
         }
         if let MemberKind::Field { seen: Some(seen), .. } | MemberKind::Counter { seen: Some(seen), .. } = &member.kind {
-            let problem = Problem::error(codes::FOREIGN_FORM, "what a move or a mark keeps is on no table, so nobody sees it");
-            self.complain(problem.at(seen.span, "does nothing here").help("leave it out"));
+            let problem =
+                Problem::error(codes::FOREIGN_FORM, "a field of a move or a mark is not on a table, so it is never seen");
+            self.complain(problem.at(seen.span, "has no effect here").help("leave it out"));
         }
     }
 

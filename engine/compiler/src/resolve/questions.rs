@@ -75,7 +75,7 @@ impl<'a> Walker<'_, 'a> {
         super::declare::twice_among(arms.iter().filter_map(|arm| arm.answer.as_ref()), &mut self.found.problems);
         let mut nothing = arms.iter().filter(|arm| arm.answer.is_none());
         if let (Some(first), Some(again)) = (nothing.next(), nothing.next()) {
-            let problem = Problem::error(codes::DECLARED_TWICE, "it is said twice what happens when nothing is answered");
+            let problem = Problem::error(codes::DECLARED_TWICE, "the case without an answer is given twice");
             self.complain(problem.at(again.span, "again here").at(first.span, "first here").help("remove one of them"));
         }
         for answer in arms.iter().filter_map(|arm| arm.answer.as_ref()) {
@@ -85,19 +85,19 @@ impl<'a> Walker<'_, 'a> {
         }
         for answer in &hook.answers {
             if !arms.iter().any(|arm| arm.answer.as_ref().is_some_and(|known| known.text == answer.text)) {
-                let problem = Problem::error(codes::ELSE_MISSING, format!("nothing is said for the answer `{}`", answer.text));
+                let problem = Problem::error(codes::ELSE_MISSING, format!("no case handles the answer `{}`", answer.text));
                 let problem = problem.at(span, "opened here").at(answer.span, "declared here");
                 self.complain(problem.help(format!("add `when {} {{ … }}`", answer.text)));
             }
         }
         if !hook.answers.is_empty() && !arms.is_empty() && arms.iter().all(|arm| arm.answer.is_some()) {
-            let problem = Problem::error(codes::ELSE_MISSING, "nothing is said for the case that nobody answers");
+            let problem = Problem::error(codes::ELSE_MISSING, "no case handles a missing answer");
             self.complain(problem.at(span, "opened here").help("add `when nothing { … }`; the braces may be empty"));
         }
     }
 
     fn no_answer_of(&mut self, hook: &'a Hook, answer: &Name) {
-        let problem = Problem::error(codes::UNKNOWN_NAME, format!("`{}` is no answer of `{}`", answer.text, hook.name.text));
+        let problem = Problem::error(codes::UNKNOWN_NAME, format!("`{}` is not an answer of `{}`", answer.text, hook.name.text));
         let problem = problem.at(answer.span, "not declared").at(hook.name.span, "declared here").about(&answer.text);
         let near = problem.clone().suggest(&answer.text, hook.answers.iter().map(|answer| answer.text.as_str()));
         let answers: Vec<String> = hook.answers.iter().map(|answer| format!("`{}`", answer.text)).collect();
@@ -171,8 +171,8 @@ impl<'a> Walker<'_, 'a> {
                 }
                 if ask.must && ask.at_once.is_none() && ask.otherwise.is_none() {
                     let problem =
-                        Problem::error(codes::ELSE_MISSING, "what if there is no move to choose?").at(span, "no `else`");
-                    self.complain(problem.help("add `else { … }`: it is done when nothing can be chosen"));
+                        Problem::error(codes::ELSE_MISSING, "there may be no move to choose").at(span, "no `else`");
+                    self.complain(problem.help("add `else { … }`: it runs when there is nothing to choose"));
                 }
             }
             AskWhat::Among { amount, set } => {

@@ -24,7 +24,7 @@ fn check_item(item: &Item, problems: &mut Vec<Problem>) {
         ItemKind::Piece { members, .. } | ItemKind::Sheet { members, .. } | ItemKind::Has { members, .. } => {
             members.iter().for_each(|member| check_member(member, problems));
         }
-        ItemKind::Family { fields, .. } => unbounded(fields, "what a move keeps", problems),
+        ItemKind::Family { fields, .. } => unbounded(fields, "a field of a move", problems),
         ItemKind::Ability(ability) => check_ability(ability, problems),
         ItemKind::Table(table) => check_rows(&table.rows, problems),
         _ => {}
@@ -35,7 +35,7 @@ fn check_member(member: &Member, problems: &mut Vec<Problem>) {
     match &member.kind {
         MemberKind::Counter { names, of, range, .. } => check_range(names, of.as_ref(), range.as_ref(), problems),
         MemberKind::Field { names, of, range, .. } => check_range(names, Some(of), range.as_ref(), problems),
-        MemberKind::Mark { fields, .. } => unbounded(fields, "what a mark keeps", problems),
+        MemberKind::Mark { fields, .. } => unbounded(fields, "a field of a mark", problems),
         MemberKind::Zone { .. } => {}
     }
 }
@@ -51,8 +51,9 @@ fn check_ability(ability: &Ability, problems: &mut Vec<Problem>) {
 fn check_range(names: &[Name], of: Option<&TypeName>, range: Option<&(Expr, Expr)>, problems: &mut Vec<Problem>) {
     let Some((least, most)) = range else { return };
     if let (Some(of), Some(name)) = (of.filter(|of| !is_number(of)), names.first()) {
-        let problem = Problem::error(codes::WRONG_TYPE, format!("only a number has a range, and `{}` is none", name.text));
-        let problem = problem.at(least.span.to(most.span), "from one number to another").at(of.span, "no number");
+        let problem =
+            Problem::error(codes::WRONG_TYPE, format!("only a number has a range, and `{}` is not a number", name.text));
+        let problem = problem.at(least.span.to(most.span), "from one number to another").at(of.span, "not a number");
         problems.push(problem.help("leave the range out, or make it a number"));
         return;
     }
@@ -82,8 +83,8 @@ fn no_whole_number(bound: &Expr) -> Option<Problem> {
     if matches!(bound.kind, ExprKind::Number(_)) {
         return None;
     }
-    let problem = Problem::error(codes::WRONG_TYPE, "a whole number is written here, so that it is known before play");
-    Some(problem.at(bound.span, "no whole number").help("write a number, as in `= 3 in 1..9`"))
+    let problem = Problem::error(codes::WRONG_TYPE, "this must be a whole number, so that it is known before play");
+    Some(problem.at(bound.span, "not a whole number").help("write a number, as in `= 3 in 1..9`"))
 }
 
 /// The error if the first of two literal numbers is the higher.
@@ -94,7 +95,7 @@ pub fn turned(least: &Expr, most: &Expr) -> Option<Problem> {
 
 /// The error for an empty range of numbers.
 pub fn nothing_between(from: i64, to: i64) -> Problem {
-    Problem::error(codes::BOUNDS, format!("no number is from {from} to {to}"))
+    Problem::error(codes::BOUNDS, format!("there are no numbers from {from} to {to}"))
         .help(format!("write the lower number first: `{to}..{from}`"))
 }
 
@@ -102,8 +103,8 @@ pub fn nothing_between(from: i64, to: i64) -> Problem {
 fn unbounded(fields: &[Member], what: &str, problems: &mut Vec<Problem>) {
     for field in fields {
         if let MemberKind::Field { range: Some((least, most)), .. } = &field.kind {
-            let problem = Problem::error(codes::WRONG_TYPE, format!("{what} has no range"));
-            problems.push(problem.at(least.span.to(most.span), "not looked at").help("leave the range out"));
+            let problem = Problem::error(codes::WRONG_TYPE, format!("{what} cannot have a range"));
+            problems.push(problem.at(least.span.to(most.span), "never checked").help("leave the range out"));
         }
     }
 }
@@ -125,9 +126,9 @@ fn check_rows(rows: &[TableRow], problems: &mut Vec<Problem>) {
             }
         };
         if let Some(before) = before {
-            let problem = Problem::warning(codes::SAID_BEFORE, "an earlier row of the table is for the same");
+            let problem = Problem::warning(codes::SAID_BEFORE, "an earlier row of the table covers this");
             let problem = problem.at(place(row), "the same again").at(place(before), "this row counts");
-            problems.push(problem.help("remove one of the two, or let each be for others: the first that fits counts"));
+            problems.push(problem.help("remove one of the two, or change its keys: the first row that matches counts"));
         }
     }
 }

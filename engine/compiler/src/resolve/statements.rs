@@ -143,9 +143,11 @@ impl<'a> Walker<'_, 'a> {
             None => return self.kind(kind),
             Some(KindSort::Piece) => {}
             Some(_) => {
-                let problem =
-                    Problem::error(codes::UNKNOWN_TYPE, format!("only pieces can be made, but `{}` is not a piece", kind.text));
-                return self.complain(problem.at(kind.span, "no piece").about(&kind.text));
+                let problem = Problem::error(
+                    codes::UNKNOWN_TYPE,
+                    format!("only pieces can be created, but `{}` is not a piece", kind.text),
+                );
+                return self.complain(problem.at(kind.span, "not a piece").about(&kind.text));
             }
         }
         for (field, _) in fields {
@@ -321,8 +323,8 @@ impl<'a> Walker<'_, 'a> {
             let text = name.text.as_str();
             self.speaks_of(text);
             if !self.names.words.contains(text) && !self.names.actions.contains_key(text) {
-                let problem =
-                    Problem::error(codes::UNKNOWN_NAME, format!("`{text}` is no word and no action")).at(name.span, "not known");
+                let problem = Problem::error(codes::UNKNOWN_NAME, format!("`{text}` is neither a word nor an action"))
+                    .at(name.span, "not known");
                 let known = self.names.words.iter().chain(self.names.actions.keys()).copied();
                 let problem = problem.suggest(text, known);
                 self.complain(problem);

@@ -133,7 +133,7 @@ tells! {
     it_without_a_test: in_procedure("if it.value = 1 { stop }"), @r#"
     LX0301 error: nothing here is called `it`
       1:32 `it` not known
-      help: `it` is the member that is tested, behind `where`, `has` and `with`
+      help: `it` is the member that is tested, after `where`, `has` and `with`
     "#
     me_outside_an_ability: in_procedure("finish with me"), @r#"
     LX0301 error: nothing here is called `me`
@@ -148,7 +148,7 @@ tells! {
     a_kind_instead_of_all_of_them: in_procedure("roll die"), @r#"
     LX0301 error: nothing here is called `die`
       1:34 `die` not known
-      help: `die` is what a thing is; all of them are `dice`
+      help: `die` is a kind of thing; all of them are `dice`
     "#
     an_unknown_member: in_procedure("add 1 to side.fsih"), @r#"
     LX0303 error: nothing has a field called `fsih`
@@ -170,7 +170,7 @@ tells! {
     LX0402 error: `bid` takes nothing in brackets
       2:6 `bid` here
       1:33 `bid` named here
-      help: write `bid`; brackets tell whose answer, or whose part, is meant where several were asked at once or a total was divided
+      help: write `bid`; brackets are for answers of several seats asked at once, and for parts of a divided total
     "#
     a_procedure_in_an_expression: in_procedure("roll flood(leaf)"), @r#"
     LX0501 error: `flood` does something, so it cannot be part of an expression
@@ -266,8 +266,8 @@ tells! {
     "#
     something_that_is_no_piece: with("the table has { zone den: otters, open }"), @r#"
     LX0314 error: there is no kind of piece called `otters`
-      1:27 `otters` no piece
-      help: only pieces lie in zones
+      1:27 `otters` not a piece
+      help: zones hold only pieces
     "#
     a_field_that_a_piece_lacks: in_procedure("create die(size: 4, hme: side.nest) in side.nest for side"), @r#"
     LX0303 error: `die` has nothing called `hme`
@@ -280,23 +280,23 @@ tells! {
       help: did you mean `nest`?
     "#
     an_arm_that_is_no_word: in_procedure("depending on leaf { laef { stop } }"), @r#"
-    LX0301 error: `laef` is no word and no action
+    LX0301 error: `laef` is neither a word nor an action
       1:49 `laef` not known
       help: did you mean `leaf`?
     "#
     a_foe_among_many: told("sides 3\nentry to test(side: side) { finish with side.foe }", &[]), @r#"
-    LX0316 error: with more than two sides there is no one `foe`
+    LX0316 error: with more than two sides there is no single `foe`
       2:46 `foe` which of them?
       help: write `opponents`, or `left` and `right` in a ring
     "#
     a_neighbour_without_a_ring: in_procedure("finish with side.left"), @r#"
-    LX0303 error: nobody has a `left`, because the sides do not sit in a ring
+    LX0303 error: a side has no `left`, because the sides do not sit in a ring
       1:46 `left` not known
       help: add `in a ring` to `sides`
     "#
     moves_that_read_alike: with("action dip(frog in active.nest, other: none or 1 in active.nest) is hop when frog is not other says \"{frog} dips\""), @r#"
-    LX0317 warning: moves that differ in `other` alone read alike
-      1:101 `"{frog} dips"` says nothing of `other`
+    LX0317 warning: moves that differ only in `other` have the same text
+      1:101 `"{frog} dips"` does not mention `other`
       1:33 `other` chosen here
       help: name it in the sentence, as in `{other}`, so that players can tell the moves apart
     "#
@@ -332,7 +332,7 @@ tells! {
       1:74 `rained` again here
       1:58 `rained` first declared here
       help: give one of them another name
-    LX0302 error: it is said twice what happens when nothing is answered
+    LX0302 error: the case without an answer is given twice
       1:102 `when nothing { }` again here
       1:85 `when nothing { }` first here
       help: remove one of them
@@ -345,7 +345,7 @@ tells! {
     "#
     an_option_without_its_usual_word: with("option rain is one of often, never = nevre\nentry to test(side: side) { if rain is often { stop } }"), @r#"
     LX0507 error: `nevre` is not one of the words of `rain`
-      1:38 `nevre` the usual value
+      1:38 `nevre` the default
       help: did you mean `never`?
     "#
     a_local_that_hides_a_local: in_procedure("each die in dice { each die in dice { roll die } }"), @r#"
@@ -386,23 +386,23 @@ tells! {
     an_action_without_a_family: with("action splash"), @r#"
     LX0512 warning: the action `splash` belongs to no family
       1:8 `splash` never offered
-      help: add `is` and a family behind it, as in `is move`
+      help: add `is` and a family after it, as in `is move`
     "#
 
     // --- hooks and answers -----------------------------------------------------------------
     an_answer_for_which_nothing_is_said: in_procedure("open day_begins(side)"), @r#"
-    LX0502 error: nothing is said for the answer `rained`
+    LX0502 error: no case handles the answer `rained`
       1:29 `open day_begins(side)` opened here
       9:39 `rained` declared here
       help: add `when rained { … }`
     "#
     no_arm_for_nothing: in_procedure("open day_begins(side) { when rained { } }"), @r#"
-    LX0502 error: nothing is said for the case that nobody answers
+    LX0502 error: no case handles a missing answer
       1:29 `open day_begins(side) { when rained { } }` opened here
       help: add `when nothing { … }`; the braces may be empty
     "#
     an_arm_without_an_answer: in_procedure("open day_begins(side) { when rainde { } when rained { } when nothing { } }"), @r#"
-    LX0301 error: `rainde` is no answer of `day_begins`
+    LX0301 error: `rainde` is not an answer of `day_begins`
       1:58 `rainde` not declared
       9:6 `day_begins` declared here
       help: did you mean `rained`?
@@ -413,7 +413,7 @@ tells! {
       help: add `answers snowed` to the hook at which it is given
     "#
     an_answer_of_another_hook: in_ability("trigger storm at day_begins(active)\ndo { answer raind }"), @r#"
-    LX0301 error: `raind` is no answer of `day_begins`
+    LX0301 error: `raind` is not an answer of `day_begins`
       3:17 `raind` not declared
       8:6 `day_begins` declared here
       help: did you mean `rained`?
@@ -435,7 +435,7 @@ tells! {
       help: write `day_begins(active)`
     "#
     a_part_at_a_value: in_ability("trigger storm at catch(active)\ndo { say \"wet\" }"), @r#"
-    LX0401 error: nothing happens at `catch`: it is a value
+    LX0401 error: abilities cannot act at `catch`: it is a value
       2:22 `catch` a value
       9:6 `catch` declared here
       help: to change it, write `modify … : …`
@@ -465,9 +465,9 @@ tells! {
 
     // --- what cannot work ------------------------------------------------------------------
     a_choice_without_a_way_out: in_procedure("side must choose hop as chosen"), @r#"
-    LX0502 error: what if there is no move to choose?
+    LX0502 error: there may be no move to choose
       1:29 `side must choose hop as chosen` no `else`
-      help: add `else { … }`: it is done when nothing can be chosen
+      help: add `else { … }`: it runs when there is nothing to choose
     "#
     a_loop_without_an_end: in_procedure("repeat { roll dice }"), @r#"
     LX0503 error: this could go on for ever
@@ -507,25 +507,25 @@ tells! {
       help: define one of them without the others
     "#
     procedures_that_carry_out_each_other: with("entry to ping { do pong }\nto pong { do ping }"), @r#"
-    LX0506 warning: `ping` carries out itself, and no question is between: `ping` → `pong` → `ping`
+    LX0506 warning: `ping` calls itself without a question in between: `ping` → `pong` → `ping`
       1:10 `ping` goes round in a circle
       2:4 `pong` by way of this
-      help: more than 200 procedures inside each other are a fault; `repeat at most … times` has no such limit
+      help: more than 200 nested calls are a fault; `repeat at most … times` has no such limit
     "#
     a_procedure_that_may_carry_out_itself: with("entry to ping { if rounds = 1 { do ping } }"), @r#"
-    LX0506 warning: `ping` carries out itself, and no question is between
+    LX0506 warning: `ping` calls itself without a question in between
       1:10 `ping` goes round in a circle
-      help: more than 200 procedures inside each other are a fault; `repeat at most … times` has no such limit
+      help: more than 200 nested calls are a fault; `repeat at most … times` has no such limit
     "#
     stopping_what_is_not_going_on: in_procedure("stop flood"), @r#"
-    LX0508 error: `flood` cannot be going on here
+    LX0508 error: `flood` cannot be running here
       1:34 `flood` nothing to stop
       23:4 `flood` never leads to the `stop`
       help: `stop` alone ends the procedure around it
     "#
     stopping_from_a_script_that_is_called: told(&format!("{POND}to call_it_a_day {{ stop day }}"), &[RAIN, "//! ability dusk \"Dusk\"\n//! trigger dusk at day_begins(active)\n\nfn dusk() { call_it_a_day(); }"]), @""
     stopping_where_no_script_calls: told(&format!("{POND}entry to call_it_a_day {{ stop day }}"), &[RAIN]), @r#"
-    LX0508 error: `day` cannot be going on here
+    LX0508 error: `day` cannot be running here
       26:31 `day` nothing to stop
       14:7 `day` never leads to the `stop`
       help: `stop` alone ends the procedure around it
@@ -549,20 +549,20 @@ tells! {
 
     // --- what changes in a loop -------------------------------------------------------------
     the_largest_of_those_that_go: in_loop("each die in side.nest { if die.size = tallest(side) { move die to side.foe.nest } }"), @r#"
-    LX0531 warning: `tallest` is worked out anew for each `die`, and this loop changes what it looks at
-      7:67 `tallest(side)` another one in the next round
+    LX0531 warning: `tallest` is computed again for each `die`, and this loop changes what it reads
+      7:67 `tallest(side)` may differ in the next round
       7:88 `die` changed here
       help: name it before the loop, `let … = tallest(…)`, and compare with that
     "#
     the_first_of_those_that_go: in_loop("each die in side.nest { if die is front(side) { remove die } }"), @r#"
-    LX0531 warning: `front` is worked out anew for each `die`, and this loop changes what it looks at
-      7:63 `front(side)` another one in the next round
+    LX0531 warning: `front` is computed again for each `die`, and this loop changes what it reads
+      7:63 `front(side)` may differ in the next round
       7:84 `die` changed here
       help: name it before the loop, `let … = front(…)`, and compare with that
     "#
     the_best_by_what_is_changed: in_loop("each frog in dice { if frog.value >= best and frog.value > 1 { set frog.value to 1 } }"), @r#"
-    LX0531 warning: `best` is worked out anew for each `frog`, and this loop changes what it looks at
-      7:66 `best` another one in the next round
+    LX0531 warning: `best` is computed again for each `frog`, and this loop changes what it reads
+      7:66 `best` may differ in the next round
       7:96 `frog.value` changed here
       help: name it before the loop, `let … = best`, and compare with that
     "#
@@ -576,33 +576,33 @@ tells! {
     unused: with("define large = dice\nthe table has { zone pool: dice, open  counter days }\nto rest { add 1 to table.days }\nhook dusk()\noption storms = 1\nfamily dig(active: side) {}\neach die has { mark dirty }"), @r#"
     LX0313 warning: the definition `large` is never used
       1:8 `large` never used
-      help: remove it, or look whether its name is misspelt where it is meant
+      help: remove it, or check whether its name is misspelt in other places
     LX0313 warning: the zone `pool` is never used
       2:22 `pool` never used
-      help: remove it, or look whether its name is misspelt where it is meant
+      help: remove it, or check whether its name is misspelt in other places
     LX0313 warning: the counter `days` is never read
       2:48 `days` never read
-      help: it may be added to, but nothing depends on it
-    LX0313 warning: the procedure `rest` is never carried out
-      3:4 `rest` never carried out
-      help: add `do rest` where its time comes, or remove it
+      help: rules may add to it, but never read it
+    LX0313 warning: the procedure `rest` is never called
+      3:4 `rest` never called
+      help: add `do rest` where it should run, or remove it
     LX0511 warning: the hook `dusk` is never opened
       4:6 `dusk` no ability can act here
-      help: add `open dusk(…)` where its moment comes
-    LX0313 warning: the option `storms` is never asked for
-      5:8 `storms` never asked for
+      help: add `open dusk(…)` where it should happen
+    LX0313 warning: the option `storms` is never used
+      5:8 `storms` never used
       help: use it in a condition, or remove it
-    LX0512 warning: nobody ever chooses a move of `dig`
+    LX0512 warning: no question offers the moves of `dig`
       6:8 `dig` never chosen from
       help: add a question like `side may choose dig as chosen`, or remove the family
-    LX0313 warning: the mark `dirty` is never looked at
-      7:21 `dirty` never looked at
+    LX0313 warning: the mark `dirty` is never tested
+      7:21 `dirty` never tested
       help: test it with `… is …`, or remove it
     "#
     a_family_that_is_part_of_one_that_is_chosen_from: with("family dig(active: side) is hop {}\naction burrow(frog in active.nest) is dig\nentry to test(side: side) { side may choose hop as deed  if deed is dig { stop } }"), @""
     a_family_whose_parts_are_chosen_from: with("family deed(active: side) {}\nfamily dig(active: side) is deed {}\naction burrow is dig\nfamily rest(active: side) is deed {}\naction nap is rest\nentry to test(side: side) { side may choose dig or rest as deed  if deed is dig { stop } }"), @""
     a_family_whose_parts_alone_are_chosen_from: with("family deed(active: side) {}\naction wait is deed\nfamily dig(active: side) is deed {}\naction burrow is dig\nentry to test(side: side) { side may choose dig as deed  if deed is none { stop } }"), @r#"
-    LX0512 warning: nobody ever chooses a move of `deed`
+    LX0512 warning: no question offers the moves of `deed`
       1:8 `deed` never chosen from
       help: add a question like `side may choose deed as chosen`, or remove the family
     "#
@@ -668,21 +668,21 @@ tells! {
     definitions_for_the_odds: with("type luck is one of good, bad\ndefine over(shown: list of number, least: number) = count of (shown where it >= least)\ndefine bonus(shown: numbers, luck: luck, twice: flag): number or none = if twice and luck is good then highest of shown else none\ndefine always = 3\ndefine wet_over(side: side, least: number) = count of side.nest > least\ndefine lucky(luck: luck) = luck is bad"), @r#"
     LX0313 warning: the definition `always` is never used
       4:8 `always` never used
-      help: remove it, or look whether its name is misspelt where it is meant
+      help: remove it, or check whether its name is misspelt in other places
     LX0313 warning: the definition `wet_over` is never used
       5:8 `wet_over` never used
-      help: remove it, or look whether its name is misspelt where it is meant
+      help: remove it, or check whether its name is misspelt in other places
     LX0313 warning: the definition `lucky` is never used
       6:8 `lucky` never used
-      help: remove it, or look whether its name is misspelt where it is meant
+      help: remove it, or check whether its name is misspelt in other places
     "#
     procedures_that_are_given_dice: with("to total(shown: list of number): number { give sum of shown - lowest of shown }\nto tell(shown: list of number) { say \"{sum of shown}\" }\nto side_of(side: side): side { give side }"), @r#"
-    LX0313 warning: the procedure `tell` is never carried out
-      2:4 `tell` never carried out
-      help: add `do tell` where its time comes, or remove it
-    LX0313 warning: the procedure `side_of` is never carried out
-      3:4 `side_of` never carried out
-      help: add `do side_of` where its time comes, or remove it
+    LX0313 warning: the procedure `tell` is never called
+      2:4 `tell` never called
+      help: add `do tell` where it should run, or remove it
+    LX0313 warning: the procedure `side_of` is never called
+      3:4 `side_of` never called
+      help: add `do side_of` where it should run, or remove it
     "#
     procedures_for_the_odds: with("to luck: number { roll 1 d6 as shown  give sum of shown }\nto luckier: number { do luck as a  give a + 1 }\nto asked: number { let first = first of sides  first must choose number in 1..6 as bid  give bid }\nto bold: number { roll 1 d6 as shown  let first = first of sides  first must choose number in 1..6 as bid  give bid + sum of shown }"), @""
     words_of_other_languages: with("define a = max(1, 2) + min(1, 2) + random(6) + count of players"), @r#"
@@ -694,16 +694,16 @@ tells! {
       help: the lowest of some numbers is written `lowest of [a, b]`; a bound, `a but at most b`
     LX0301 error: nothing is defined as `random`
       1:36 `random` not known
-      help: a statement rolls, and names what is shown: `roll 1 d6 as shown`, and then `sum of shown`
+      help: a statement rolls dice and names the results: `roll 1 d6 as shown`, and then `sum of shown`
     LX0301 error: nothing here is called `players`
       1:57 `players` not known
-      help: those who play are the `sides`
+      help: the players are the `sides`
     "#
     a_zone_of_a_sheet_whose_pieces_are_found_among_all: told("sides 2 of 1 otter\ndie sizes 4\nsheet otter (otters) { zone box: dice, open }\npiece die (dice) {}\nto play { roll dice }", &[]), @""
     a_zone_of_a_sheet_whose_pieces_nobody_finds: told("sides 2 of 1 otter\ndie sizes 4\nsheet otter (otters) { zone box: dice, open }\npiece die (dice) {}\neach side has { zone nest: dice, open }\nto play { roll sides.nest }", &[]), @r#"
     LX0313 warning: the zone `box` is never used
       3:29 `box` never used
-      help: remove it, or look whether its name is misspelt where it is meant
+      help: remove it, or check whether its name is misspelt in other places
     "#
     used_by_a_script_only: told(&format!("{POND}the table has {{ counter days }}\nto rest {{ add 1 to table.days }}"), &[RAIN, "//! ability nap \"Nap\"\n//! offer nap at day_begins(active)\n\nfn nap(table) { rest(); say(table.days); }"]), @""
     used_by_a_mode_only: with("define large = dice\nmode big \"Big\" { replace define dry(side: side) = large }"), @""

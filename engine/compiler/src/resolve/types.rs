@@ -76,12 +76,12 @@ impl Walker<'_, '_> {
             return;
         }
         let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no kind of piece called `{}`", name.text));
-        let problem = problem.at(name.span, if kind.is_some() { "no piece" } else { "not declared" }).about(&name.text);
+        let problem = problem.at(name.span, if kind.is_some() { "not a piece" } else { "not declared" }).about(&name.text);
         let pieces = |kind: &&str| self.names.kinds.get(kind).is_some_and(|kind| kind.sort == KindSort::Piece);
         let known: Vec<String> =
             self.names.plurals.iter().filter(|(_, kind)| pieces(kind)).map(|(plural, _)| plural.clone()).collect();
         let problem = match problem.clone().suggest(&name.text, known.iter().map(String::as_str)) {
-            Problem { help: None, .. } if kind.is_some() => problem.help("only pieces lie in zones"),
+            Problem { help: None, .. } if kind.is_some() => problem.help("zones hold only pieces"),
             Problem { help: None, .. } => problem.help(Self::declared(&name.text)),
             suggested => suggested,
         };

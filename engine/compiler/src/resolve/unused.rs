@@ -58,9 +58,10 @@ pub fn words(found: &mut Found, sheets: SheetWords) {
         let unused: Vec<&Name> = words.iter().skip(1).filter(is_unused).collect();
         let (first, others) = unused.split_first()?;
         let quoted: Vec<String> = unused.iter().map(|word| format!("`{}`", word.text)).collect();
-        let message = format!("nothing ever says {} of the type `{}`", joined(&quoted, "or"), name.text);
-        let problem = Problem::suspicion(codes::WORD_NEVER_SAID, message).at(first.span, "never said");
-        let problem = others.iter().fold(problem, |problem, word| problem.at(word.span, "and never this"));
+        let are = if others.is_empty() { "is" } else { "are" };
+        let message = format!("{} of the type `{}` {are} never used", joined(&quoted, "and"), name.text);
+        let problem = Problem::suspicion(codes::WORD_NEVER_SAID, message).at(first.span, "never used");
+        let problem = others.iter().fold(problem, |problem, word| problem.at(word.span, "also never used"));
         let them = if others.is_empty() { "it" } else { "them" };
         Some(problem.help(format!("use {them} in a rule, a script or a sheet, or remove {them} here")))
     });
@@ -75,25 +76,25 @@ fn warning(declared: &Declared, span: Span) -> Problem {
             .at(span, format!("never {remark}"))
             .help(help.to_string())
     };
-    let remove = "remove it, or look whether its name is misspelt where it is meant";
+    let remove = "remove it, or check whether its name is misspelt in other places";
     match declared.sort {
-        Sort::Option => never("the option", "asked for", "use it in a condition, or remove it"),
+        Sort::Option => never("the option", "used", "use it in a condition, or remove it"),
         Sort::Define => never("the definition", "used", remove),
         Sort::Table => never("the table", "used", remove),
-        Sort::ValueHook => never("the value", "used", "abilities may change it, but nothing asks for it"),
-        Sort::Mark => never("the mark", "looked at", "test it with `… is …`, or remove it"),
+        Sort::ValueHook => never("the value", "used", "abilities may change it, but it is never read"),
+        Sort::Mark => never("the mark", "tested", "test it with `… is …`, or remove it"),
         Sort::Zone => never("the zone", "used", remove),
-        Sort::Counter => never("the counter", "read", "it may be added to, but nothing depends on it"),
-        Sort::Procedure => never("the procedure", "carried out", &format!("add `do {name}` where its time comes, or remove it")),
+        Sort::Counter => never("the counter", "read", "rules may add to it, but never read it"),
+        Sort::Procedure => never("the procedure", "called", &format!("add `do {name}` where it should run, or remove it")),
         Sort::Answer => never("the answer", "given", "no ability and no procedure has an `answer` with this word"),
-        Sort::Family => Problem::warning(codes::ACTION_NEVER_OFFERED, format!("nobody ever chooses a move of `{name}`"))
+        Sort::Family => Problem::warning(codes::ACTION_NEVER_OFFERED, format!("no question offers the moves of `{name}`"))
             .at(span, "never chosen from")
             .help(format!("add a question like `side may choose {name} as chosen`, or remove the family")),
         Sort::LoneAction => Problem::warning(codes::ACTION_NEVER_OFFERED, format!("the action `{name}` belongs to no family"))
             .at(span, "never offered")
-            .help("add `is` and a family behind it, as in `is move`"),
+            .help("add `is` and a family after it, as in `is move`"),
         Sort::Hook => Problem::warning(codes::HOOK_NEVER_OPENED, format!("the hook `{name}` is never opened"))
             .at(span, "no ability can act here")
-            .help(format!("add `open {name}(…)` where its moment comes")),
+            .help(format!("add `open {name}(…)` where it should happen")),
     }
 }

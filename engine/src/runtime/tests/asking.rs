@@ -148,7 +148,7 @@ to play { open noon()  first of sides must choose bid as bid else { } }"#;
     assert_eq!(refused("swap(1>1)"), "side 1 has that already");
     let nap = "//! ability nap \"Nap\"\n//! trigger sleep at noon()\n//!   when 1 = 1 else \"it is too hot\"\n//!   do { }\n";
     let told = game(rules).script("nap", nap).problems();
-    assert_eq!(told, ["nobody reads why this does not happen: only moves with roles are refused with a reason"]);
+    assert_eq!(told, ["this reason is never shown: only moves with roles are refused with a reason"]);
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn what_is_known_beforehand_is_told_by_check() {
 #[test]
 fn a_die_that_is_made_has_a_size() {
     let told = pond("create die(value: 3) in me.nest for me").told();
-    assert_eq!(told[0].1, "it is not said how large the die is");
+    assert_eq!(told[0].1, "the size of the die is missing");
 }
 
 #[test]

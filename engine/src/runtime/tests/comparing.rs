@@ -37,7 +37,7 @@ fn other_things_are_not() {
     let count = "write `count of …` on both sides to compare how many there are";
     let same = "write `count of …` on both sides to compare how many there are, or `is` to ask for the same place";
     let empty = "write `is empty` or `is not empty`";
-    let reckon = "count them, `count of …`, or reckon with what each of them has, `sum of …`";
+    let reckon = "count them, `count of …`, or add up a value of each, `sum of …`";
     let cases = [
         ("one.nest > other.nest", "a zone of dice", "a zone of dice", count),
         ("one.nest = other.nest", "a zone of dice", "a zone of dice", same),
@@ -45,8 +45,8 @@ fn other_things_are_not() {
         ("top 1 of one.nest < top 2 of other.nest", "a list of dice", "a list of dice", count),
         ("one.nest = none", "a zone of dice", "none", empty),
         ("one.nest > 2", "a zone of dice", "a number", reckon),
-        ("one > other", "a side", "a side", "name what of it is meant, such as `….points`"),
-        ("first of one.nest > 3", "a die or none", "a number", "name what of it is meant, such as `….value`"),
+        ("one > other", "a side", "a side", "name the member that you mean, such as `….points`"),
+        ("first of one.nest > 3", "a die or none", "a number", "name the member that you mean, such as `….value`"),
     ];
     for (condition, left, right, help) in cases {
         let message = format!("{left} cannot be compared with {right}");
@@ -65,7 +65,7 @@ fn of_a_value_of_the_wrong_type_it_is_told_what_may_be_meant() {
         (
             "set one.points to one.nest",
             "a number is needed here, but this is a zone of dice",
-            "count them, `count of …`, or reckon with what each of them has, `sum of …`",
+            "count them, `count of …`, or add up a value of each, `sum of …`",
         ),
         (
             "set one.points to one is other",
@@ -75,21 +75,21 @@ fn of_a_value_of_the_wrong_type_it_is_told_what_may_be_meant() {
         (
             "one must choose hop(one) as hop else { stop }  add worth(hop) to one.points",
             "a list of dice is needed here, but this is a move of `hop`",
-            "name what of it is meant, such as `….dice`",
+            "name the member that you mean, such as `….dice`",
         ),
         (
             "each die in dice { set one.points to die }",
             "a number is needed here, but this is a die",
-            "name what of it is meant, such as `….value`",
+            "name the member that you mean, such as `….value`",
         ),
         (
             "set one.points to [1] + one.points but at most 2",
-            "this reckons with numbers, but here are a list of numbers and a number",
+            "this calculates with numbers, but here are a list of numbers and a number",
             "`but at most` bounds everything before it; to bound only a part, write `a + (b but at most c)`",
         ),
         (
             "set one.points to one.points but at least 2 - [1]",
-            "this reckons with numbers, but here are a number and a list of numbers",
+            "this calculates with numbers, but here are a number and a list of numbers",
             "the bound ends before `+` and `-`; if they belong to it, write `a but at least (b - c)`",
         ),
         ("do gain(sides)", "a side is needed here, but this is a list of sides", "take one of them, as in `first of …`"),

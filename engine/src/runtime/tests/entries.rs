@@ -354,7 +354,7 @@ fn a_block_after_each_use_is_no_place_to_start_in() {
 fn an_entry_must_be_called_from_one_place_in_a_procedure() {
     let several = "a position cannot start at `walk`: `walk` is called from 2 places, so what follows it is not clear";
     assert_eq!(unsaid_in("do walk  do walk"), [several]);
-    let never = |called: &str| format!("play never reaches `walk`: nothing that it reaches calls `{called}`");
+    let never = |called: &str| format!("play never reaches `walk`: no code that it reaches calls `{called}`");
     assert_eq!(unsaid("to play { }\nentry to walk { }"), [never("walk")]);
     assert_eq!(unsaid("to play { }\nentry to walk { if hot { do rest } }\nto rest { if hot { do walk } }"), [never("rest")]);
     let in_a_move = "family deed(side: side) {}\naction stroll is deed says \"stroll\" do { do walk }

@@ -222,7 +222,7 @@ fn rules_tell_what_is_wrong_with_one() {
     assert_eq!(
         game(&format!("sides 2\n{DICE}each side has {{ zone box: dice, open }}\nto play {{ each side in sides {{ create tens(size: 4) in side.box }} finish with nobody }}"))
             .problems(),
-        ["a tens has 3 faces, so its size is not given"]
+        ["a tens has 3 faces, so it takes no size"]
     );
 }
 

@@ -134,15 +134,15 @@ fn a_block_for_each_action_of_a_family() {
 fn a_block_is_missing_or_for_no_action_of_the_family() {
     assert_eq!(
         with("me may choose leap as leap else { stop } depending on leap { hop { } }").problems(),
-        ["nothing is said for `jump`"]
+        ["no case handles `jump`"]
     );
     assert_eq!(
         with("me may choose leap as leap else { stop } depending on leap { hop { } jump { } nap { } }").problems(),
-        ["`nap` is no action of this family"]
+        ["`nap` is not an action of this family"]
     );
     assert_eq!(
         with("me may choose leap as leap depending on leap { hop { } jump { } }").problems(),
-        ["`depending on` looks at one of several words, or at a move, but this is a move of `leap` or none"]
+        ["`depending on` needs one of several words, or a move, but this is a move of `leap` or none"]
     );
     let all = with("me may choose leap or rest as deed else { stop } depending on deed { hop { } jump { } nap { } }");
     assert!(all.compile().is_ok());

@@ -43,7 +43,7 @@ fn one_more_is_told_with_the_limit_and_what_to_write_instead() {
             "`leap` has 7 roles, but at most 6 are allowed",
             "choose several things in one role, `dice: 2 in …`, or ask for the rest in its `do { … }`",
         ),
-        (parameters(9), "`hop` has 9 parameters, but at most 8 are allowed", "keep some of what they tell in fields or counters"),
+        (parameters(9), "`hop` has 9 parameters, but at most 8 are allowed", "keep some of these values in fields or counters"),
     ];
     for (rules, message, help) in cases {
         assert_eq!(game(&rules).told(), [(codes::TOO_MANY, message.to_string(), help.to_string())]);
@@ -64,11 +64,11 @@ fn definitions_that_come_to_too_much_are_told_at_once() {
     for rules in [definitions(100, "@ + 1"), definitions(12, "@ + @")] {
         assert_eq!(game(&rules).told(), []);
     }
-    let help = "work a part out in a statement before, and give it a name: `let total = …`";
+    let help = "compute a part in a statement before, and give it a name: `let total = …`";
     for (rules, name) in
         [(definitions(101, "@ + 1"), "a101"), (definitions(4_000, "@ + 1"), "a101"), (definitions(40, "@ + @"), "a40")]
     {
-        let message = format!("`{name}` is one definition too many for this one value");
+        let message = format!("`{name}` is one definition too many in this expression");
         assert_eq!(game(&rules).told(), [(codes::TOO_MANY, message, help.to_string())]);
     }
 }
@@ -88,5 +88,5 @@ fn nobody_can_play_a_game_of_no_sides_or_of_too_many() {
     assert_eq!(told("100000"), ["with 100000 sides nobody can play"]);
     assert_eq!(told("2 of 3..1 racer"), ["with 3 to 1 entrants nobody can play"]);
     let option = game("sides 2\noption laps = 5 in 9..1\nto play { if laps = 3 { stop } }").told();
-    assert_eq!(option[0].1, "no number is from 9 to 1");
+    assert_eq!(option[0].1, "there are no numbers from 9 to 1");
 }

@@ -107,7 +107,7 @@ fn what_is_known_beforehand_is_told_by_check() {
     assert_eq!(told("add 12 to me.bids"), ["LX0413 `bids` would become 12, but it goes from 0 to 9"]);
     assert_eq!(told("set me.bids to [fig]").len(), 1);
     assert_eq!(told("add me to me.bids").len(), 1);
-    assert_eq!(told("say \"{supposing me.bids = [1] then 3}\""), ["LX0401 a list is not supposed to be another"]);
+    assert_eq!(told("say \"{supposing me.bids = [1] then 3}\""), ["LX0401 `supposing` cannot change a list"]);
     assert_eq!(told("create stone(notches: [1]) in me.heap"), ["LX0104 a list in a field is empty at first"]);
 }
 

@@ -107,13 +107,13 @@ fn wrong_marks_are_told() {
     assert_eq!(told("mark me as bound"), ["the mark `bound` needs a value for `least`"]);
     assert_eq!(told("mark me as bound(least: 1, most: 2)"), ["the mark `bound` has nothing called `most`"]);
     assert_eq!(told("mark me as stuck"), ["`stuck` is a mark of a die, but this is a side"]);
-    assert_eq!(told("mark me as long until it leaves"), ["a side lies nowhere that it could leave"]);
+    assert_eq!(told("mark me as long until it leaves"), ["a side is not in a zone that it could leave"]);
     let acting = RULES
         .replace("forbid leap when it.die is holder", "trigger hop at dawn()")
         .replace("hook reach", "hook dawn()\nhook reach");
     assert_eq!(
         game(&format!("{acting}\nto play {{ open dawn() }}")).problems(),
-        ["a mark changes values, forbids and demands; nothing happens by it"]
+        ["a mark can only change values, forbid and demand"]
     );
     let lists = RULES.replace("least: number ", "least: list of number ");
     assert_eq!(game(&format!("{lists}\nto play {{ }}")).problems()[0], "a field cannot keep a list");

@@ -99,7 +99,7 @@ fn what_is_wrong_with_a_table_is_told() {
         told("table t(a: side) { 1: 2 }", "t(first of sides)")[0],
         "a table is read with numbers and words, not with a side"
     );
-    assert_eq!(told("table t(a: sign) { rock..paper: 2 }", "t(rock)"), ["only numbers have others between them"]);
+    assert_eq!(told("table t(a: sign) { rock..paper: 2 }", "t(rock)"), ["only numbers have a range"]);
     assert_eq!(told("table t(a: sign) { small: 2 }", "t(rock)").len(), 1);
 }
 

@@ -244,9 +244,9 @@ to play {{ let me = first of sides  create die(size: 6) in me.nest for me  creat
     };
     assert_eq!(game(&rules("")).play().said(), Vec::<String>::new());
     for (then, message) in [
-        ("move me.nest to me.bag", "dice cannot lie here, as this is a zone of coins"),
-        ("move me.bag to me.nest", "coins cannot lie here, as this is a zone of dice"),
-        ("create die(size: 6) in me.bag for me", "dice cannot lie here, as this is a zone of coins"),
+        ("move me.nest to me.bag", "dice cannot be here: this is a zone of coins"),
+        ("move me.bag to me.nest", "coins cannot be here: this is a zone of dice"),
+        ("create die(size: 6) in me.bag for me", "dice cannot be here: this is a zone of coins"),
         ("move sides to me.bag", "only pieces are moved, but this is a side"),
     ] {
         assert_eq!(game(&rules(then)).problems(), [message], "{then}");

@@ -118,8 +118,8 @@ fn a_line_with_a_chance_counts_so_often() {
 #[test]
 fn what_is_no_chance_is_refused() {
     for (chance, words) in [
-        ("1/0", "nothing happens so many times in 0"),
-        ("0/0", "nothing happens so many times in 0"),
+        ("1/0", "a chance cannot be out of 0"),
+        ("0/0", "a chance cannot be out of 0"),
         ("4/3", "4 times in 3 is more than always"),
         ("1/1000001", "out of at most 1,000,000, but this is out of 1000001"),
         ("99999999999/3", "too large"),

@@ -171,6 +171,6 @@ fn what_a_move_or_a_mark_keeps_is_never_shown() {
         ["family deed(active: side) { weight: number = 1, shown }", "each side has { mark tired { since: number = 0, shown } }"];
     for kept in kept {
         let texts = game(&format!("sides 2\n{kept}\nto play {{ say \"well\" }}"));
-        assert_eq!(texts.problems(), ["what a move or a mark keeps is on no table, so it is never shown"], "{kept}");
+        assert_eq!(texts.problems(), ["a field of a move or a mark is not on a table, so it is never shown"], "{kept}");
     }
 }

@@ -87,7 +87,7 @@ fn wrong_words_about_rings_are_told() {
     let told = |rules: &str, statements: &str| game(&format!("{rules}\nto play {{ {statements} }}")).problems();
     assert_eq!(
         told(&straight, "each side in sides { say \"{side.left}\" }"),
-        ["nobody has a `left`, because the sides do not sit in a ring"]
+        ["a side has no `left`, because the sides do not sit in a ring"]
     );
     assert_eq!(told(RULES, "remove frogs"), ["a frog cannot be removed"]);
 }

@@ -295,15 +295,15 @@ fn who_chose_nothing_is_told_behind_a_question_to_several() {
     };
     assert_eq!(
         advised("each side in sides at once must choose launch as launched else { say \"nothing\" }"),
-        "write behind the question: `each side in sides where launched(it) is none { … }`"
+        "write after the question: `each side in sides where launched(it) is none { … }`"
     );
     assert_eq!(
         advised("each side in sides where it is first of sides at once may choose 2 in side.squadron else { say \"nothing\" }"),
-        "name the answers with `as chosen`, and write behind the question: `each side in … where chosen(it) is empty { … }`"
+        "name the answers with `as chosen`, and write after the question: `each side in … where chosen(it) is empty { … }`"
     );
     assert_eq!(
         advised("each side in sides at once must choose number in 1..6 as bid else { say \"nothing\" }"),
-        "leave it out: everybody has an answer"
+        "leave it out: every seat has an answer"
     );
 }
 
@@ -324,9 +324,9 @@ fn what_is_advised_in_the_place_of_else_is_played() {
 fn abilities_do_not_come_between_questions_to_several() {
     let question = "each side in sides at once must choose launch during ready(side) as launched\n open ready(first of sides)";
     let told = game(&(BAYS.replace("FIRST", question) + "\nhook ready(active: side)")).told();
-    let help = "leave `during` out, as an ability that is used would tell the others something; \
-                write `open ready(…)` before the question or behind it";
-    let message = "nobody can use an ability while several are asked at once";
+    let help = "leave `during` out: a used ability would tell the others something; \
+                write `open ready(…)` before or after the question";
+    let message = "abilities cannot be used while several seats are asked at once";
     assert_eq!(told, [(codes::AT_ONCE, message.to_string(), help.to_string())]);
 }
 

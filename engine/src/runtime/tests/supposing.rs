@@ -93,6 +93,6 @@ fn what_cannot_be_supposed_is_told() {
     assert_eq!(with("say \"{supposing me.coins = me then 1}\"").problems(), ["a number is needed here, but this is a side"]);
     assert_eq!(
         with("if can deed(me) where it.paid { }").problems(),
-        ["a condition must hold or not, but this is a list of tiles"]
+        ["a condition must be yes or no, but this is a list of tiles"]
     );
 }

@@ -238,5 +238,5 @@ fn a_mode_need_not_come_to_the_entries_of_the_game() {
     let (program, problems) = game(rules).library().compile("pond", &wanted);
     assert!(program.is_none());
     let told = problems.iter().filter(|problem| problem.is_error()).map(|problem| problem.message.to_string());
-    assert!(told.eq(["play never reaches `skip_off`: nothing that it reaches calls `skip_off`"]));
+    assert!(told.eq(["play never reaches `skip_off`: no code that it reaches calls `skip_off`"]));
 }

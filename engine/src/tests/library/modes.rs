@@ -176,7 +176,7 @@ tells! {
       help: change the declaration itself, or start the game with `package … extends …`
     LX0313 warning: the counter `flies` is never read
       rules/pond/game.ludex:5:25 `flies` never read
-      help: it may be added to, but nothing depends on it
+      help: rules may add to it, but never read it
     "#
 }
 
@@ -293,7 +293,7 @@ tells! {
       help: did you mean `by-night`?
     LX0313 warning: the counter `flies` is never read
       rules/pond/game.ludex:5:25 `flies` never read
-      help: it may be added to, but nothing depends on it
+      help: rules may add to it, but never read it
     "#
     a_mode_where_there_are_none: game("sides 2\nto play { finish with sides }\n").file("scripts/pond/glow.rhai", GLOW).wrong("pond", "standard"), @r#"
     LX0807 error: there is no mode `by-night`
@@ -307,7 +307,7 @@ tells! {
       help: rename the file, or add a line `//! replaces` to replace the other
     LX0313 warning: the counter `flies` is never read
       rules/pond/game.ludex:5:25 `flies` never read
-      help: it may be added to, but nothing depends on it
+      help: rules may add to it, but never read it
     "#
     a_script_of_a_mode_that_replaces_nothing: pond().file("scripts/pond/by-night/hopp.rhai", &FLY.replace("ability hop", "ability hopp")).wrong("pond", "by-night"), @r#"
     LX0008 error: there is no other `hopp` to replace
@@ -320,7 +320,7 @@ tells! {
       help: rename one of the two files
     LX0313 warning: the counter `flies` is never read
       rules/pond/game.ludex:5:25 `flies` never read
-      help: it may be added to, but nothing depends on it
+      help: rules may add to it, but never read it
     "#
     a_script_and_the_rules_for_one_mode: marsh("replace mode by-night {\n  replace ability hop \"Swim\"\n    trigger swim at dusk(side) do { say \"swim\" }\n}\n").file("scripts/marsh/by-night/hop.rhai", FLY).wrong("marsh", "by-night"), @r#"
     LX0302 error: `ability hop` is changed twice in one place

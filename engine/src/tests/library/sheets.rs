@@ -123,6 +123,6 @@ tells! {
       help: remove this, or give the file the name of the one it replaces
     LX0313 warning: the definition `wet` is never used
       rules/marsh/play.ludex:2:8 `wet` never used
-      help: remove it, or look whether its name is misspelt where it is meant
+      help: remove it, or check whether its name is misspelt in other places
     "#
 }

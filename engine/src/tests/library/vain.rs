@@ -26,19 +26,19 @@ fn declared(declaration: &str) -> Vec<String> {
 
 #[test]
 fn a_range_goes_from_a_whole_number_to_a_higher_one() {
-    let whole = "LX0401 a whole number is written here, so that it is known before play";
+    let whole = "LX0401 this must be a whole number, so that it is known before play";
     let rows = [
-        ("each side has { counter eggs in 9..1 }", "LX0414 no number is from 9 to 1"),
+        ("each side has { counter eggs in 9..1 }", "LX0414 there are no numbers from 9 to 1"),
         ("each side has { counter eggs in [1, 2]..9 }", whole),
         ("each side has { counter eggs in yes..9 }", whole),
         ("each side has { counter eggs in 0..frogs }", whole),
-        ("each side has { eggs: flag in 0..9 }", "LX0401 only a number has a range, and `eggs` is none"),
-        ("each side has { eggs: side or none in 0..9 }", "LX0401 only a number has a range, and `eggs` is none"),
+        ("each side has { eggs: flag in 0..9 }", "LX0401 only a number has a range, and `eggs` is not a number"),
+        ("each side has { eggs: side or none in 0..9 }", "LX0401 only a number has a range, and `eggs` is not a number"),
         ("each side has { counter eggs = 12 in 0..9 }", "LX0507 `eggs` is 12 at first, but it must be from 0 to 9"),
         ("option eggs = yes in 1..9 \"eggs\"", whole),
         ("option eggs = 3 in [1]..9 \"eggs\"", whole),
-        ("option eggs = 3 in 9..3 \"eggs\"", "LX0414 no number is from 9 to 3"),
-        ("table eggs(n) { 5..1: 2  otherwise: 4 }", "LX0414 no number is from 5 to 1"),
+        ("option eggs = 3 in 9..3 \"eggs\"", "LX0414 there are no numbers from 9 to 3"),
+        ("table eggs(n) { 5..1: 2  otherwise: 4 }", "LX0414 there are no numbers from 5 to 1"),
         ("each die has { mark damp { depth: number in 1..3 } }", "LX0401 what a mark keeps has no range"),
     ];
     for (declaration, wanted) in rows {
@@ -52,19 +52,19 @@ fn a_range_goes_from_a_whole_number_to_a_higher_one() {
 
 #[test]
 fn nobody_chooses_between_ends_that_are_turned() {
-    let wanted = ["LX0414 no number is from 5 to 2"];
+    let wanted = ["LX0414 there are no numbers from 5 to 2"];
     assert_eq!(said_in("side must choose number in 5..2 as found\n  add found to side.flies"), wanted);
     assert_eq!(said_in("side must choose 5 to 2 in side.newts.nest as found\n  roll found"), wanted);
     assert_eq!(
         said_in("side must choose number in 12..frogs as found\n  add found to side.flies"),
-        ["LX0414 no number is from 12 to 9"]
+        ["LX0414 there are no numbers from 12 to 9"]
     );
     assert_eq!(said_in("side must choose number in 9..frogs as found\n  add found to side.flies"), Vec::<String>::new());
 }
 
 #[test]
 fn a_loop_has_a_round() {
-    let never = ["LX0527 this loop has no round: what is in it never happens"];
+    let never = ["LX0527 this loop has no rounds: its statements never run"];
     for loop_ in [
         "repeat at most 0 times { add 1 to side.flies } otherwise { }",
         "count n from 5 to 1 { add n to side.flies }",
@@ -111,10 +111,10 @@ fn definitions_are_not_looked_through() {
 
 #[test]
 fn what_is_said_twice_is_told() {
-    let same = "LX0525 the same condition stands before this one";
+    let same = "LX0525 an earlier condition is the same as this one";
     assert_eq!(said_in("if side.flies = 3 { } else if side.flies = 3 { add 1 to side.flies }"), [same]);
     assert_eq!(said_in("if side.flies = 3 { } else if side.flies = 4 { add 1 to side.flies }"), Vec::<String>::new());
-    let row = ["LX0525 an earlier row of the table is for the same"];
+    let row = ["LX0525 an earlier row of the table covers this"];
     assert_eq!(declared("table eggs(n) { 1..5: 2  3: 4  otherwise: 4 }"), row);
     assert_eq!(declared("table eggs(n) { 1..5: 2  5..7: 4  otherwise: 4 }"), row);
     assert_eq!(declared("table eggs(n) { 1: 2  2: 3  1..2: 4  otherwise: 4 }"), row);
@@ -133,7 +133,7 @@ fn an_ability_says_each_thing_once() {
         .sheet_again("tom", "name: Tom\nnest: [4, 6]\nabilities: [hop]\n")
         .script("hop", script);
     let wanted =
-        ["LX0525 how often it may be used in this time is said before", "LX0525 the same condition stands before this one"];
+        ["LX0525 the number of uses in this scope was given before", "LX0525 an earlier condition is the same as this one"];
     assert_eq!(texts.checked(), wanted);
 }
 
@@ -142,7 +142,7 @@ fn what_is_compared_with_itself_or_set_to_itself_is_told() {
     let rows = [
         ("if side.flies = side.flies { add 1 to side.flies }", "LX0526 this is compared with itself, which always holds"),
         ("if side is not side { add 1 to side.flies }", "LX0526 this is compared with itself, which never holds"),
-        ("set side.flies to side.flies", "LX0526 this is set to what it is"),
+        ("set side.flies to side.flies", "LX0526 this is set to its own value"),
     ];
     for (statement, wanted) in rows {
         assert_eq!(said_in(statement), [wanted], "{statement}");
@@ -152,14 +152,14 @@ fn what_is_compared_with_itself_or_set_to_itself_is_told() {
 
 #[test]
 fn nothing_is_divided_by_nothing() {
-    let by_0 = ["LX0911 nothing can be divided by 0"];
+    let by_0 = ["LX0911 a number cannot be divided by 0"];
     assert_eq!(said_in("add side.flies divided by 0 rounded down to side.flies"), by_0);
     assert_eq!(said_in("add remainder of side.flies divided by 0 to side.flies"), by_0);
 }
 
 #[test]
 fn a_name_that_nothing_speaks_of_is_told() {
-    assert_eq!(said_in("let eggs = 3"), ["LX0321 nothing speaks of `eggs`"]);
+    assert_eq!(said_in("let eggs = 3"), ["LX0321 `eggs` is never used"]);
     for used in [
         "let eggs = 3\n  add eggs to side.flies",
         "let eggs = 3\n  say \"{eggs} eggs\"",
