@@ -198,7 +198,7 @@ fn what_cannot_be_kept_from_others_is_refused() {
         (
             "to play {",
             "the table has { pot: number in 0..9, seen by nobody }\nto play {",
-            "only what a side has can be kept from others",
+            "only fields and counters of a side can be hidden from others",
         ),
         ("side may \"Double it?\"", "side may choose number in 0..4", "there is no answer to put into a field if they pass"),
         (

@@ -64,7 +64,7 @@ pub fn builtin(word: &str) -> Option<&'static Builtin> {
 pub(crate) const NO_EXTREME: Refusal = Refusal {
     code: codes::NOT_COMPARABLE,
     message: |found| format!("only numbers have a highest or lowest, but these are {found}"),
-    remark: "no numbers",
+    remark: "not numbers",
 };
 
 pub const BUILTINS: &[Builtin] = &[
@@ -74,8 +74,8 @@ pub const BUILTINS: &[Builtin] = &[
             field_of_zone: |zone, field| Expr::SumZone { zone, field },
             refusal: Refusal {
                 code: codes::WRONG_TYPE,
-                message: |found| format!("numbers are summed, but these are {found}"),
-                remark: "no numbers",
+                message: |found| format!("only numbers are summed, but these are {found}"),
+                remark: "not numbers",
             },
         },
         gives: |item| if item == Type::Halves { Type::Halves } else { Type::Number },
@@ -149,7 +149,7 @@ pub const BUILTINS: &[Builtin] = &[
         word: "half",
         takes: Takes::Number(Refusal {
             code: codes::HALVES,
-            message: |_| "half of a number of halves cannot be counted".to_string(),
+            message: |_| "a number of halves cannot be halved again".to_string(),
             remark: "already halves",
         }),
         gives: |_| Type::Halves,

@@ -300,8 +300,9 @@ impl<'a> Compiler<'a> {
     fn compile_admission(&mut self) {
         let Some((when, why_not)) = self.symbols.sides.and_then(|sides| sides.admission.as_ref()) else { return };
         let Some(kind) = self.program.sides.entrant else {
-            let problem = Problem::error(codes::UNKNOWN_TYPE, "the sides bring nothing that could be asked for");
-            self.problems.push(problem.at(when.span, "of nothing").help("say what they bring, as in `sides 2 of 1 character`"));
+            let problem = Problem::error(codes::UNKNOWN_TYPE, "the sides bring no entrants that a condition could test");
+            let problem = problem.at(when.span, "nothing to test");
+            self.problems.push(problem.help("say what they bring, as in `sides 2 of 1 character`"));
             return;
         };
         self.begin_function();
@@ -364,10 +365,10 @@ impl<'a> Compiler<'a> {
         match found.and_then(|sheet| Some((sheet, &kind(sheet)?.name))) {
             Some((sheet, kind)) => {
                 let (what, many) = (with_article(&sheet.name), &sheet.plural);
-                let message = format!("`{}` builds on `{kind}`, which is what sides bring then", sheet.name);
+                let message = format!("`{}` builds on `{kind}`, so sides bring a `{kind}`", sheet.name);
                 let problem =
                     Problem::error(codes::UNKNOWN_TYPE, message).at(name.span, "one of several sheets").about(&name.text);
-                problem.help(format!("write `{kind}`, and behind it `where it is {what} else \"only {many} play\"`"))
+                problem.help(format!("write `{kind}`, and after it `where it is {what} else \"only {many} play\"`"))
             }
             None => {
                 let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no sheet `{}`", name.text));
@@ -404,7 +405,7 @@ impl<'a> Compiler<'a> {
             let info = &self.program.kinds[*kind as usize].zones[*zone as usize];
             let (holds, bearer) = (info.holds, self.program.kind(*kind).sort);
             if bearer != KindSort::Piece {
-                let problem = Problem::error(codes::WRONG_TYPE, "only what a piece bears can fall");
+                let problem = Problem::error(codes::WRONG_TYPE, "only zones of pieces can have `falls to`");
                 self.problems.push(problem.at(place.span, "not a zone of a piece").help("leave `falls to` out"));
                 continue;
             }
@@ -417,7 +418,7 @@ impl<'a> Compiler<'a> {
         }
         let zones = || self.program.kinds.iter().flat_map(|kind| &kind.zones);
         if let Some((.., place)) = self.symbols.falls.first().filter(|_| !zones().any(|zone| zone.out_of_play)) {
-            let problem = Problem::error(codes::NEVER_FALLS, "nothing ever leaves play, so nothing falls");
+            let problem = Problem::error(codes::NEVER_FALLS, "pieces never leave play, so `falls to` has no effect");
             let help =
                 "add `out of play` to the zones where no piece takes part, such as `zone discard: cards, open, out of play`";
             self.problems.push(problem.at(place.span, "never happens").help(help));
@@ -434,7 +435,7 @@ impl<'a> Compiler<'a> {
         self.add_slot(&param.text, Type::side());
         let (expr, of) = self.expression(value);
         if !of.is_number() {
-            self.problems.push(Problem::error(codes::WRONG_TYPE, "`standing` must give a number").at(value.span, "no number"));
+            self.problems.push(Problem::error(codes::WRONG_TYPE, "`standing` must give a number").at(value.span, "not a number"));
         }
         self.program.standing = Some(Formula { expr, slots: self.function.most_slots });
     }

@@ -142,7 +142,8 @@ fn stated_of_shape(
             let members = node.as_list(problems, &what)?;
             if members.len() > usize::from(field.room) {
                 let message = format!("{what} has room for {}", field.room);
-                problems.push(Problem::error(codes::YAML_RANGE, message).at(node.span, format!("these are {}", members.len())));
+                let remark = format!("this list has {}", members.len());
+                problems.push(Problem::error(codes::YAML_RANGE, message).at(node.span, remark));
                 return None;
             }
             let members = members.iter().map(|node| stated_of_shape(field, inner, node, program, players, problems));
@@ -180,7 +181,7 @@ pub fn not_playing(key: &str, kind: KindId, program: &Program, players: Players)
     Some(match closest(key, known.iter().copied()) {
         Some(near) => problem.meant(near),
         None if listed.is_empty() => problem.help("no side brings such an entrant"),
-        None => problem.help(format!("those who play are {}", joined(&listed, "and"))),
+        None => problem.help(format!("the entrants in play are {}", joined(&listed, "and"))),
     })
 }
 

@@ -124,7 +124,7 @@ fn says_the_same(before: &str, after: &str, written: Written) -> bool {
 }
 
 fn unlike(source: SourceId) -> Problem {
-    Problem::error(codes::INTERNAL, "Ludex itself has failed: this file would say something else in another layout")
+    Problem::error(codes::INTERNAL, "Ludex itself has failed: formatting would change the meaning of this file")
         .at(Span::new(source, 0, 0), "left as it is")
         .help("please report it, with the file")
 }

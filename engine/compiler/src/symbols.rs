@@ -305,13 +305,13 @@ impl<'a> Symbols<'a> {
             if (1..=MOST_ON_A_FACE).contains(face) {
                 values.push(*face as Value);
             } else {
-                let problem = Problem::error(codes::SIZES_UNFIT, format!("no face of a die can show {face}"));
+                let problem = Problem::error(codes::SIZES_UNFIT, format!("a face of a die cannot show {face}"));
                 problems.push(problem.at(*span, "here").help(format!("faces show numbers from 1 to {MOST_ON_A_FACE}")));
             }
         }
         if faces.len() > MOST_SIDES as usize {
             let problem = Problem::error(codes::SIZES_UNFIT, format!("there is no die with {} sides", faces.len()));
-            problems.push(problem.at(name.span, "has as many faces").help("a die has 1 to 1000 sides"));
+            problems.push(problem.at(name.span, "too many faces").help("a die has 1 to 1000 sides"));
         }
         let title = plain(title, problems);
         let kind = self.add_kind(&name.text, &name.text, KindSort::Piece);
@@ -418,10 +418,12 @@ impl<'a> Symbols<'a> {
     }
 
     fn no_kind(&self, name: &Name) -> Problem {
-        let message = format!("`{}` is a sheet, and no kind of thing by itself", name.text);
+        let message = format!("`{}` is a sheet, not a kind of thing", name.text);
         let problem = Problem::error(codes::UNKNOWN_TYPE, message).at(name.span, "a sheet").about(&name.text);
         match self.kind_of_sheet(&name.text) {
-            Some(kind) => problem.help(format!("write `{}`: it is one of them, and all of them have it", kind.name)),
+            Some(kind) => {
+                problem.help(format!("write `{}`, the kind that it belongs to; all things of that kind will have it", kind.name))
+            }
             None => problem.help("give its fields to the sheet itself"),
         }
     }
@@ -504,7 +506,7 @@ impl<'a> Symbols<'a> {
                 if *printed && self.die != Some(kind) {
                     let problem = Problem::error(codes::WRONG_TYPE, "only a die's mark can be printed");
                     let help = "sheets list dice with their marks; give other things a field";
-                    problems.push(problem.at(name.span, "no mark of dice").help(help));
+                    problems.push(problem.at(name.span, "not a mark of dice").help(help));
                 }
                 if self.claim(Sort::Mark, name) {
                     let text = text.as_ref().map(|text| plain(text, problems)).unwrap_or_default();
@@ -622,7 +624,10 @@ impl<'a> Symbols<'a> {
                     let of = self.type_of(of, problems);
                     fields.extend(names.iter().map(|name| (name.text.clone(), of.clone(), default.as_ref())));
                 }
-                _ => problems.push(Problem::error(codes::UNKNOWN_FIELD, "a family has fields only").at(member.span, "no field")),
+                _ => {
+                    let problem = Problem::error(codes::UNKNOWN_FIELD, "a family can only have fields");
+                    problems.push(problem.at(member.span, "not a field"));
+                }
             }
         }
         fields
@@ -633,7 +638,7 @@ impl<'a> Symbols<'a> {
         let mut fields = Vec::new();
         for member in members {
             let MemberKind::Field { names, of, default, .. } = &member.kind else {
-                problems.push(Problem::error(codes::UNKNOWN_FIELD, "a mark has fields only").at(member.span, "no field"));
+                problems.push(Problem::error(codes::UNKNOWN_FIELD, "a mark can only have fields").at(member.span, "not a field"));
                 continue;
             };
             let found = self.type_of(of, problems);
@@ -804,7 +809,7 @@ fn check_keys(member: &Member, problems: &mut Vec<Problem>) {
 /// Parses and checks the value of an option.
 pub fn option_value(option: &GameOption, words: &str) -> Result<Value, Problem> {
     let wrong = |help: String| {
-        Problem::error(codes::OPTION_VALUE, format!("`{words}` is no value for the option `{}`", option.name)).help(help)
+        Problem::error(codes::OPTION_VALUE, format!("`{words}` is not a value for the option `{}`", option.name)).help(help)
     };
     match &option.kind {
         GameOptionKind::Number { least, most } => match words.parse::<Value>() {
@@ -842,7 +847,8 @@ fn check_sides(sides: &Sides, span: Span, problems: &mut Vec<Problem>) {
     for (fewest, least, most, who, what) in [(1, sides.least, sides.most, "there are", "sides")].into_iter().chain(entrants) {
         if least > most || least < fewest || most > MOST_SEATS as i64 {
             let amount = if least == most { least.to_string() } else { format!("{least} to {most}") };
-            let problem = Problem::error(codes::NOBODY_PLAYS, format!("with {amount} {what} nobody can play")).at(span, "here");
+            let message = format!("a game cannot be played with {amount} {what}");
+            let problem = Problem::error(codes::NOBODY_PLAYS, message).at(span, "here");
             let help = format!("{who} {fewest} to {MOST_SEATS} {what}, and the smaller number comes first: `2..4`");
             problems.push(problem.help(help));
         }

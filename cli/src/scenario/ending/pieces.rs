@@ -31,7 +31,7 @@ pub(super) fn pieces(name: &str, node: &Node, problems: &mut Vec<Problem>) -> Op
     if let Value::Map(entries) = &node.value {
         let mut found = Vec::new();
         for (key, node) in entries {
-            let count = node.as_number(problems, &format!("how many of `{}`", key.name), 0..=1_000)?;
+            let count = node.as_number(problems, &format!("the number of `{}`", key.name), 0..=1_000)?;
             let card = Piece { card: Some(key.name.clone()), place: Some(key.span), ..Piece::default() };
             found.extend((0..count).map(|_| card.clone()));
         }

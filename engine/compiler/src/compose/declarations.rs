@@ -289,7 +289,7 @@ fn declared_again(new: &Version<&Item>, known: &Declaration, have: &str) -> Prob
         .is_mode()
     {
         true => format!("to add to it, write `replace {subject} {{ … }}`"),
-        false => format!("to put yours in its place, write `replace {subject} …`"),
+        false => format!("to replace it, write `replace {subject} …`"),
     })
 }
 
@@ -334,7 +334,7 @@ fn nothing_to_change(item: &Item) -> Problem {
 fn cannot_be_replaced(item: &Item) -> Problem {
     Problem::error(codes::UNKNOWN_NAME, "this cannot be replaced")
         .at(item.span, "has no name to find it by")
-        .help("write it without `replace`, and in its braces `replace` before each member that takes the place of another")
+        .help("write it without `replace`, and put `replace` before each member in its braces that replaces another")
 }
 
 /// The error for a second declaration of a name.

@@ -134,14 +134,14 @@ fn taken(key: Key, member: &Member, version: &Version<&Member>, found: &[&Versio
         .at(version.place, "declared again");
     let old = found.iter().filter(|version| version.what.is_some());
     old.fold(problem, |problem, old| problem.at(old.place, "declared here"))
-        .help(format!("to put yours in its place, write `replace {} …`", words(member, name)))
+        .help(format!("to replace it, write `replace {} …`", words(member, name)))
 }
 
 fn not_there(key: Key, version: &Version<&Member>, found: &[&Version<&Member>], layers: &Layers) -> Problem {
     let (owner, name) = key;
     let message = format!("{} has no `{name}` to replace", owner_words(owner));
     let problem = Problem::error(codes::UNKNOWN_NAME, message).at(version.place, "not there").about(name);
-    let gone = found.iter().map(|gone| (gone.place, format!("{} has it no more", layers.words(gone.layer))));
+    let gone = found.iter().map(|gone| (gone.place, format!("{} no longer has it", layers.words(gone.layer))));
     let problem = gone.fold(problem, |problem, (place, words)| problem.at(place, words));
     problem.help("write it without `replace` to add it")
 }

@@ -320,7 +320,7 @@ impl Library {
             worked_out.push(None);
             let is_too_much = problem.code == codes::TOO_MANY;
             problems.push(
-                problem.at(self.start_of(sheet.source), if is_too_much { "it came as far as this" } else { "on this sheet" }),
+                problem.at(self.start_of(sheet.source), if is_too_much { "the limit was reached here" } else { "on this sheet" }),
             );
             if is_too_much {
                 break;

@@ -19,7 +19,7 @@ impl Library {
         Library::of(read_all(files))
     }
 
-    /// Same as [`Library::new`], for files already read: all files from [`numbered`](super::numbered), in that order.
+    /// Same as [`Library::new`], for files already read: all files from [`number_files`](super::number_files), in that order.
     pub fn of(files: Vec<ReadFile>) -> (Library, Vec<Problem>) {
         let (library, mut problems) = Library::gathered(files);
         problems.extend(library.changed_bases());
@@ -114,7 +114,7 @@ impl Gathering {
     fn add_library(&mut self, name: &str, sources: &[SourceId]) {
         let mut headers = self.headers(sources);
         self.problems.extend(headers.get(limits::GAMES).and_then(|first| {
-            let help = "put the others into a library of their own";
+            let help = "put the others into a separate library";
             limits::exceeded(first.id.span, headers.len(), limits::GAMES, "games in one library", help)
         }));
         headers.truncate(limits::GAMES);
@@ -162,7 +162,7 @@ impl Gathering {
             return None;
         }
         let (id, title) = (&header.id.text, &old.title);
-        let problem = Problem::warning(codes::GAME_REPLACED, format!("this takes the place of another game `{id}`, “{title}”"));
+        let problem = Problem::warning(codes::GAME_REPLACED, format!("this replaces another game `{id}`, “{title}”"));
         let problem = problem.at(header.id.span, format!("the other one is in {}", place_of(&old.library)));
         Some(problem.help("give your game another name; or add a line `#! replaces` at the top if it is meant to replace it"))
     }
@@ -391,7 +391,7 @@ impl Gathering {
             let problem = Problem::error(codes::REPLACES_NOTHING, format!("there is no other `{stem}` to replace"))
                 .at(claim.span, "replaces nothing");
             let problem = match ludex_syntax::problem::nearest(stem, others) {
-                Some(near) => problem.help(format!("a file replaces the one of its own name; is this meant to be `{near}`?")),
+                Some(near) => problem.help(format!("a file replaces the file with its own name; did you mean `{near}`?")),
                 None => problem.help("remove this, or give the file the name of the one it replaces"),
             };
             self.problem_of(&claim.game, problem);
@@ -460,7 +460,7 @@ impl Gathering {
         let problem = problem.suggest(game, games.iter().map(String::as_str));
         match (&problem.help, own) {
             (Some(_), _) => problem,
-            (None, [started]) => problem.help(format!("this library starts the game `{started}`: name the folder so")),
+            (None, [started]) => problem.help(format!("this library starts the game `{started}`: give the folder that name")),
             (None, _) => problem.help(format!("a game starts with a line `game {game} \"…\"` in its rules")),
         }
     }
@@ -631,6 +631,6 @@ fn misnamed(replaces: &Replaces, stem: &str) -> Option<Problem> {
     Some(
         Problem::error(codes::REPLACES_NOTHING, format!("a file named `{stem}` cannot replace `{name}`"))
             .at(replaces.span, "not the name of this file")
-            .help(format!("a file replaces the one of its own name: name it `{name}`")),
+            .help(format!("a file replaces the file with its own name: name it `{name}`")),
     )
 }

@@ -121,7 +121,7 @@ fn different_bases(line: &[&Game]) -> Option<Problem> {
         if let Some((first, other)) = first.zip(other) {
             let goes_back = |name: &Name| match base(name) {
                 id if name.text == id => "a game".to_string(),
-                id => format!("goes back to `{id}`"),
+                id => format!("a package of `{id}`"),
             };
             let message = format!("`{}` and `{}` belong to different games", first.text, other.text);
             let problem =
@@ -158,7 +158,7 @@ fn circle(line: &[&Game]) -> Option<Problem> {
     };
     let problem = Problem::error(codes::GOES_IN_CIRCLES, format!("the game `{id}` extends itself{by}"));
     let help = match line.iter().find(|game| game.extends.is_empty()) {
-        Some(base) => format!("let `{id}` extend a game that is in no circle, such as `{}`", base.id),
+        Some(base) => format!("let `{id}` extend a game that is not in the circle, such as `{}`", base.id),
         None => format!("let `{id}` extend another game; or write `game {id} \"…\"` if it is a game of its own"),
     };
     Some(problem.at(name.span, remark).help(help))
@@ -167,7 +167,7 @@ fn circle(line: &[&Game]) -> Option<Problem> {
 fn too_many(line: &[&Game]) -> Option<Problem> {
     let last = line.last().filter(|_| line.len() > limits::LINE)?;
     let message = format!("`{}` extends {} packages, but at most {} are allowed", last.id, line.len() - 1, limits::LINE);
-    Some(Problem::error(codes::TOO_MANY, message).at(last.header, "here").help("put some of them together into one"))
+    Some(Problem::error(codes::TOO_MANY, message).at(last.header, "here").help("combine some of them"))
 }
 
 /// The games of a line as layers.

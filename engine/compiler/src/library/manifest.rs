@@ -117,7 +117,7 @@ impl Manifest {
             text.push_str(&format!("about: {}\n", quoted(about)));
         }
         if !self.made_for.is_empty() {
-            text.push_str("\n# The games it was made for, as they were then: `ludex show` and `ludex check` tell what has changed since.\nmade-for:\n");
+            text.push_str("\n# The games it was made for, as they were when it was packed. `ludex show` and `ludex check` report later changes.\nmade-for:\n");
         }
         for base in &self.made_for {
             text.push_str(&format!("  {}:\n    hash: \"{}\"\n    files:\n", base.game, base.hash));
@@ -272,7 +272,7 @@ impl BaseChange {
         };
         let problem = Problem::suspicion(codes::BASE_CHANGED, message);
         let problem = self.place.into_iter().fold(problem, |problem, place| problem.at(place, self.words()));
-        problem.help("see that it still does what it should, then pack it again with `ludex pack`")
+        problem.help("check that it still works, then pack it again with `ludex pack`")
     }
 }
 

@@ -65,8 +65,8 @@ impl Library {
         Some(
             Problem::error(codes::ARGUMENT_COUNT, format!("`{package}` replaces `{subject}` with other parameters"))
                 .at(declared, "has other parameters")
-                .at(call, format!("`{caller}` calls it as it was"))
-                .help(format!("keep the parameters: `{before} …`; or replace in `{package}` what calls it, too")),
+                .at(call, format!("`{caller}` calls it with the old parameters"))
+                .help(format!("keep the parameters: `{before} …`; or also replace its callers in `{package}`")),
         )
     }
 }
@@ -78,7 +78,7 @@ fn help(word: &str, user: LayerId, remover: LayerId, line: &[&Game], layers: &La
         return format!("declare `{word}` in `{using}` again, or do without it");
     }
     if user == remover || layers.descends(remover, user) {
-        return format!("replace in `{removing}` what uses it, too, or do not remove it");
+        return format!("also replace its uses in `{removing}`, or do not remove it");
     }
     let heir = layers.heir(&[user, remover]);
     format!("`{heir}` extends both: declare `{word}` there again, or leave out one of the two")

@@ -118,7 +118,7 @@ impl At<'_> {
         };
         let problem = Problem::error(codes::POSITION_ENTRY, message).at(self.span, "not around it");
         Box::new(problem.help(match names.is_empty() {
-            true => format!("nothing is around it: write `{}`", example(self.program, entry)),
+            true => format!("it has no procedures around it: write `{}`", example(self.program, entry)),
             false => format!("from the inside out, it happens inside {}", joined(&names, "and")),
         }))
     }

@@ -113,7 +113,7 @@ impl Reader<'_> {
         let Some(first) = entrants.first().filter(|_| entrants.len() > 1 || listed_twice) else { return true };
         let (name, id) = (&key.name, &first.value);
         let problem = match entrants.len() {
-            1 => Problem::error(codes::POSITION_WHOSE, format!("`{name}` is listed twice")).at(key.span, "once more"),
+            1 => Problem::error(codes::POSITION_WHOSE, format!("`{name}` is listed twice")).at(key.span, "listed again"),
             count => {
                 let message = format!("each of the {count} entrants has a zone `{name}`, but the side has none");
                 Problem::error(codes::POSITION_WHOSE, message).at(key.span, "whose?")
@@ -198,6 +198,6 @@ pub fn unknown_entrant(id: &str, span: Span, program: &Program) -> Problem {
     let named = named.map(|sheet| Near::named(id, &sheet.id));
     match named.or_else(|| closest(id, program.sheets.keys().map(String::as_str))) {
         Some(near) => problem.meant(near),
-        None => problem.help(format!("`ludex show {}` lists who there is", program.game)),
+        None => problem.help(format!("`ludex show {}` lists the sheets", program.game)),
     }
 }

@@ -39,7 +39,7 @@ impl Reader<'_> {
         for (key, node) in entries {
             let Some(piece) = self.made(zone, &key.name, key.span) else { continue };
             let most = sheet::MOST_CARDS as i64;
-            let count = node.as_number(self.problems, &format!("how many of `{}`", key.name), 0..=most).unwrap_or(0);
+            let count = node.as_number(self.problems, &format!("the number of `{}`", key.name), 0..=most).unwrap_or(0);
             if count > 0 {
                 let piece = self.complete(plain(piece, key.span));
                 found.extend((0..count).map(|_| piece.clone()));
@@ -83,7 +83,7 @@ impl Reader<'_> {
             .rev()
             .find(|field| field.name != "owner")
             .map_or("id: a".to_string(), |field| format!("{}: …", field.name));
-        self.problems.push(problem.help(format!("write `{}`, or `{{{with}}}` if there is more to say of it", kind.name)));
+        self.problems.push(problem.help(format!("write `{}`, or `{{{with}}}` if it has other properties", kind.name)));
         None
     }
 
@@ -153,12 +153,12 @@ impl Reader<'_> {
             !is_known && !begins(*index) && !piece.fields.contains_key(index)
         };
         if let Some((_, field)) = (0..).zip(&kind.fields).find(is_open) {
-            let message = format!("it is not said what the `{}` of this {} is", field.name, kind.name);
+            let message = format!("the `{}` of this {} is missing", field.name, kind.name);
             let problem = Problem::error(codes::MISSING_VALUE, message).at(piece.span, "here");
             self.problems.push(match is_plain(self.program, &field.shape) {
                 true => problem.help(format!("write `{{{}: …}}`", field.name)),
                 false => {
-                    problem.help("a position cannot say this: give the field a first value in the rules, or let it be `or none`")
+                    problem.help("a position cannot set it: give the field a first value in the rules, or let it be `or none`")
                 }
             });
         }

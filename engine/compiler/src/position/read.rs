@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
             let list = vec![side; least.max(1)].join(", ");
             let remark = format!("the game has {}", range_words(least, most, "side", "sides"));
             self.problems
-                .push(problem.at(span, remark).help(format!("list what is with each side, from side 0: `sides: [{list}]`")));
+                .push(problem.at(span, remark).help(format!("list the state of each side, from side 0: `sides: [{list}]`")));
         }
         vec![SidePosition::default(); least]
     }
@@ -236,8 +236,8 @@ impl<'a> Reader<'a> {
         if let Some(first) = self.ids.insert(id.clone(), node.span) {
             self.problems.push(
                 Problem::error(codes::POSITION_PIECE, format!("two pieces are named `{id}`"))
-                    .at(node.span, "named so again")
-                    .at(first, "named so here"),
+                    .at(node.span, "named again here")
+                    .at(first, "first named here"),
             );
         }
         Some(id)
@@ -299,7 +299,7 @@ impl<'a> Reader<'a> {
         let most = if only_dice { crate::sheet::MOST_PIECES } else { crate::sheet::MOST_CARDS } * self.sides.max(1);
         if placed > most {
             let problem = Problem::error(codes::POSITION_PIECE, format!("{placed} pieces are placed on one side"));
-            self.problems.push(problem.at(span, format!("at most {most} can be")));
+            self.problems.push(problem.at(span, format!("at most {most} are allowed")));
         }
     }
 
@@ -387,7 +387,7 @@ pub(super) fn choices(problem: Problem, wrong: &str, known: &[&str], there_are: 
 fn no_such_cell(board: &BoardInfo, key: &Key) -> Problem {
     let (first, last) = (board.cell_name(0), board.cell_name(board.cells().saturating_sub(1)));
     let (message, remark) = match key.name == board.name {
-        true => (format!("`{}` is a board, and pieces lie in its cells", board.name), "which cell?"),
+        true => (format!("`{}` is a board, and its pieces are in its cells", board.name), "which cell?"),
         false => (format!("`{}` has no cell `{}`", board.name, key.name), "not on the board"),
     };
     let help = format!("write a line for each cell that is not empty: its cells are `{first}` to `{last}`");

@@ -15,7 +15,7 @@ pub fn position(programs: &[(Option<String>, &Program)]) -> Value {
     definitions.written_into(schema)
 }
 
-/// Same as [`position`], but adds the definitions to existing ones.
+/// Same as [`position_schema`], but adds the definitions to existing ones.
 pub fn position_parts(programs: &[(Option<String>, &Program)], definitions: &mut Definitions) -> Value {
     let modes: Vec<&str> = programs.iter().filter_map(|(mode, _)| mode.as_deref()).collect();
     let mut cases = Vec::new();

@@ -99,7 +99,7 @@ fn unknown_setting(ability: &str, name: &str, span: Span, columns: Columns) -> P
         Problem::error(codes::UNKNOWN_SETTING, format!("`{ability}` has no setting `{name}`")).at(span, "not known here");
     let known: Vec<String> = columns.all().into_iter().map(|(_, column)| column.name.clone()).collect();
     match (known.is_empty(), closest(name, known.iter().map(String::as_str))) {
-        (true, _) => problem.help(format!("`{ability}` is used as it is: write it without settings")),
+        (true, _) => problem.help(format!("`{ability}` has no settings: write its name alone")),
         (false, Some(near)) => problem.meant(near),
         (false, None) => {
             let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
@@ -117,7 +117,7 @@ fn unknown_ability(program: &Program, name: &str, span: Span) -> Problem {
         Some(near) => problem.meant(near),
         None if known.len() > MOST_NAMED => problem
             .help(format!("`ludex show {} abilities` lists them; a script `{name}.rhai` would make a new one", program.game)),
-        None if known.is_empty() => problem.help(format!("the game has none; a script `{name}.rhai` would make it")),
+        None if known.is_empty() => problem.help(format!("the game has no abilities; a script `{name}.rhai` would make one")),
         None => {
             let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
             problem.help(format!("there are {}; a script `{name}.rhai` would make a new one", joined(&known, "and")))

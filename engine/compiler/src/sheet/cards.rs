@@ -16,7 +16,7 @@ pub fn listed(program: &Program, zone: &ZoneInfo, node: &Node, problems: &mut Ve
         Yaml::Map(entries) => {
             for (key, count) in entries {
                 let piece = known(program, zone, &key.name, key.span, problems);
-                let count = count.as_number(problems, &format!("how many of `{}`", key.name), 0..=MOST_CARDS as i64);
+                let count = count.as_number(problems, &format!("the number of `{}`", key.name), 0..=MOST_CARDS as i64);
                 pieces.extend(piece.into_iter().flat_map(|piece| vec![piece; count.unwrap_or(0) as usize]));
             }
         }

@@ -30,8 +30,8 @@ fn printed_marks(node: &Node, program: &Program, problems: &mut Vec<Problem>) ->
             Some(index) => marks |= 1 << index,
             None if program.marks.iter().any(is_it) => {
                 let problem = Problem::error(codes::UNKNOWN_MARK, format!("a sheet cannot give a die the mark `{name}`"));
-                let help = format!("the rules must say so: `mark {name} …, printed`");
-                problems.push(problem.at(node.span, "comes and goes in play").about(name).help(help));
+                let help = format!("the rules must allow it: `mark {name} …, printed`");
+                problems.push(problem.at(node.span, "set only during play").about(name).help(help));
             }
             None => {
                 let problem = Problem::error(codes::UNKNOWN_MARK, format!("there is no mark `{name}`"))
@@ -72,7 +72,7 @@ pub fn die_with_faces(node: &Node, program: &Program, problems: &mut Vec<Problem
     let titled = program.faces.iter().find(|faces| faces.title == name).map(|faces| &program.kind(faces.kind).name);
     problems.push(match (titled, known.is_empty()) {
         (Some(named), _) => problem.help(format!("write `{named}`")),
-        (None, true) => problem.help("no die of this game has faces of its own: write its `size`"),
+        (None, true) => problem.help("the dice of this game have no faces of their own: write the `size`"),
         (None, false) => problem.suggest(name, known),
     });
     None

@@ -101,13 +101,13 @@ pub fn read_all(entries: &[Entry], program: &mut Program, problems: &mut Vec<Pro
 /// The warning for the sheets of a game that reads none: one for all of them.
 fn never_read(entries: &[Entry]) -> Option<Problem> {
     let (first, others) = entries.split_first()?;
-    let problem = Problem::warning(codes::SHEETS_UNREAD, "the game has no sheets, so nothing reads these lines");
+    let problem = Problem::warning(codes::SHEETS_UNREAD, "the game has no sheets, so these lines are never read");
     let remark = match others.len() {
         0 => "a sheet".to_string(),
         1 => "a sheet, and there is another one".to_string(),
         more => format!("a sheet, and there are {more} more"),
     };
-    let help = "declare in the rules what sheets hold, as in `sheet character (characters) { … }` and `sides 2 of 1 character`, or take the files away";
+    let help = "declare in the rules what sheets hold, as in `sheet character (characters) { … }` and `sides 2 of 1 character`, or remove the files";
     Some(problem.at(first.span, remark).help(help))
 }
 

@@ -76,7 +76,7 @@ impl SheetLine {
     pub fn words(&self, program: &Program) -> String {
         match &self.holds {
             Holds::Dice => dice_words(program),
-            Holds::Cards(kind) => format!("{} by their ids, with how many of each: `{{id: 2}}`", program.kind(*kind).plural),
+            Holds::Cards(kind) => format!("{} by their ids, with the number of each: `{{id: 2}}`", program.kind(*kind).plural),
             Holds::Value(field) => value_words(program, field, &field.shape),
         }
     }
@@ -102,10 +102,10 @@ fn dice_words(program: &Program) -> String {
     let sizes: Vec<String> = program.die_sizes.iter().map(i32::to_string).collect();
     let others: Vec<String> = program.faces.iter().map(|faces| format!("`{}`", program.kind(faces.kind).name)).collect();
     match (sizes.as_slice(), others.as_slice()) {
-        (sizes, []) => format!("dice by their sizes, of {}", joined(sizes, "and")),
-        ([], others) => format!("dice by their names, of {}", joined(others, "and")),
+        (sizes, []) => format!("dice by their sizes: {}", joined(sizes, "and")),
+        ([], others) => format!("dice by their names: {}", joined(others, "and")),
         (sizes, others) => {
-            format!("dice by their sizes, of {}, or by their names, of {}", joined(sizes, "and"), joined(others, "and"))
+            format!("dice by their sizes, {}, or by their names, {}", joined(sizes, "and"), joined(others, "and"))
         }
     }
 }

@@ -220,9 +220,9 @@ impl<'p> SheetReader<'p> {
                 let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
                 format!("add a line `{name}: …` with {}", joined(&words, "or"))
             }
-            (Shape::Text, _) => format!("add a line `{name}: …` with some words"),
+            (Shape::Text, _) => format!("add a line `{name}: …` with a text"),
             (Shape::List(_), _) => format!("add a line `{name}: […]`, or `{name}: []` for none"),
-            (Shape::Sheet(_), _) => format!("add a line `{name}:` and below it, indented, what it prints"),
+            (Shape::Sheet(_), _) => format!("add a line `{name}:` and its lines below, indented"),
             (_, Some((least, most))) => format!("add a line such as `{name}: {least}`; it goes from {least} to {most}"),
             (_, None) => format!("add a line such as `{name}: 1`"),
         };

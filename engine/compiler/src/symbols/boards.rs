@@ -41,8 +41,8 @@ impl Symbols<'_> {
             let more = self.owners_of(at.kind) * usize::from(columns) * usize::from(rows);
             if fits && self.cells_in_game() + more > MOST_CELLS_IN_GAME {
                 let message = format!("the boards of the game have more than {MOST_CELLS_IN_GAME} cells together");
-                let problem = Problem::error(codes::BOARD_UNFIT, message).at(name.span, format!("{more} cells more"));
-                problems.push(problem.help("what each side or entrant has counts as often as there may be of them"));
+                let problem = Problem::error(codes::BOARD_UNFIT, message).at(name.span, format!("{more} more cells"));
+                problems.push(problem.help("a board of sides or entrants counts once for each side or entrant"));
                 (fits, columns, rows) = (false, 1, 1);
             }
             let zones = &mut self.kinds[usize::from(at.kind)].zones;
@@ -60,14 +60,14 @@ impl Symbols<'_> {
         let wrong = |message: &str, remark: &str| Problem::error(codes::BOARD_UNFIT, message).at(at.span, remark);
         let kind = &self.kinds[usize::from(at.kind)];
         if kind.sort == KindSort::Piece {
-            let problem = wrong("a piece has no board", "of a piece");
-            return Some(problem.help("give boards to the table, to sides or to what sides bring"));
+            let problem = wrong("a piece cannot have a board", "of a piece");
+            return Some(problem.help("give boards to the table, to sides or to entrants"));
         }
         if at.of_sheet {
             let help = format!("declare it beside the sheet: `each {} has {{ zone … }}`", kind.name);
             return Some(wrong("the files of a sheet cannot list a board", "in a sheet").help(help));
         }
-        at.optional.then(|| wrong("no file lists a board, so none leaves it out", "`= none`").help("leave out `= none`"))
+        at.optional.then(|| wrong("files never list boards, so this cannot be optional", "`= none`").help("leave out `= none`"))
     }
 
     /// Maximum number of things of a kind at the same time.
@@ -97,10 +97,10 @@ impl Symbols<'_> {
                 let first = self.place(Sort::Member(holds), name);
                 let problem = Problem::error(codes::DECLARED_TWICE, message).at(first.unwrap_or(*place), "of the piece");
                 let problem = match first {
-                    Some(_) => problem.at(*place, format!("these {} lie in its cells", kind.plural)),
+                    Some(_) => problem.at(*place, format!("these {} are in its cells", kind.plural)),
                     None => problem,
                 };
-                problems.push(problem.help("give it another name, or leave it out: `piece.place` is the cell that it lies in"));
+                problems.push(problem.help("give it another name, or leave it out: `piece.place` is the cell of a piece"));
             }
         }
     }

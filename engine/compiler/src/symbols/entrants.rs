@@ -101,11 +101,11 @@ impl<'a> Symbols<'a> {
     }
 
     fn written_otherwise(&self, kind: KindId, name: &Name) -> Problem {
-        let message = format!("`{}` is written otherwise on another sheet", name.text);
-        let problem = Problem::error(codes::WRONG_TYPE, message).at(name.span, "not alike");
+        let message = format!("`{}` is declared differently on another sheet", name.text);
+        let problem = Problem::error(codes::WRONG_TYPE, message).at(name.span, "differs");
         let first = self.place(Sort::Member(kind), &name.text);
         let problem = first.into_iter().fold(problem, |problem, first| problem.at(first, "declared here"));
-        problem.help("sheets that build on one print it alike: write the same type, range and words, or give one another name")
+        problem.help("sheets with the same base must declare it alike: write the same type, range and words, or rename one of them")
     }
 }
 

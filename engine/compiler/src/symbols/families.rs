@@ -21,7 +21,7 @@ impl Symbols<'_> {
             let types = |family: &Family| family.params.iter().map(|(_, of)| of.clone()).collect::<Vec<_>>();
             if types(&self.families[index]) != types(&self.families[found]) {
                 let message =
-                    format!("`{}` has not the parameters of `{}`, which it is part of", self.families[index].name, name.text);
+                    format!("`{}` needs the same parameters as `{}`, which it is part of", self.families[index].name, name.text);
                 let problem = Problem::error(codes::ARGUMENT_COUNT, message).at(self.families[index].span, "other parameters");
                 problems
                     .push(problem.at(self.families[found].span, "is part of this").help("give both the same, in the same order"));
@@ -43,7 +43,7 @@ impl Symbols<'_> {
                     // A redeclared field of the same type may have its own first value.
                     Some(inherited) if inherited.1 == field.1 => *inherited = field,
                     Some(_) => {
-                        let message = format!("`{}` is of another kind in the family that this one is part of", field.0);
+                        let message = format!("`{}` has another type in the family that this one is part of", field.0);
                         problems.push(Problem::error(codes::WRONG_TYPE, message).at(self.families[index].span, "declared here"));
                     }
                     None => fields.push(field),

@@ -33,7 +33,7 @@ impl<'a> Symbols<'a> {
         let room = self.room_of(kind, written, problems);
         if let Some(default) = written.default {
             let problem =
-                Problem::error(codes::FOREIGN_FORM, "a list in a field is empty at first").at(default.span, "not looked at");
+                Problem::error(codes::FOREIGN_FORM, "a list in a field is empty at first").at(default.span, "ignored");
             problems.push(problem.help("leave this out, and `set` the list in play"));
         }
         // After an error, the type is unknown, so that uses of the field report nothing further.
@@ -52,7 +52,7 @@ impl<'a> Symbols<'a> {
             (Type::Unknown, _) => return 0,
             (Type::List(item), _) => item.as_ref(),
             (_, Some(room)) => {
-                let problem = Problem::error(codes::WRONG_TYPE, "only a list has room for so many").at(room.span, "no list");
+                let problem = Problem::error(codes::WRONG_TYPE, "only a list can have `at most`").at(room.span, "not a list");
                 problems.push(problem.help("leave this out, or write `list of …`"));
                 return 0;
             }
@@ -63,20 +63,21 @@ impl<'a> Symbols<'a> {
             }
         };
         if !is_kept(item) {
-            let problem = Problem::error(codes::WRONG_TYPE, "a list in a field has members of another sort");
+            let problem = Problem::error(codes::WRONG_TYPE, "a list in a field cannot have members of this type");
             let help = "let its members be numbers, words, yes or no, sides, entrants, pieces or places";
-            problems.push(problem.at(written.of_span, "no such members").help(help));
+            problems.push(problem.at(written.of_span, "not possible in a field").help(help));
             return 0;
         }
         let Some(room) = written.room else {
             let name = written.names.first().map_or("picks", |name| name.text.as_str());
-            let problem = Problem::error(codes::WRONG_TYPE, format!("it is not said how many `{name}` can hold"));
-            let help = format!("say it behind the type: `{name}: …, at most 5`; keep pieces in a zone");
+            let problem = Problem::error(codes::WRONG_TYPE, format!("the largest size of `{name}` is missing"));
+            let help = format!("add it after the type: `{name}: …, at most 5`; keep pieces in a zone");
             problems.push(problem.at(written.of_span, "a list").help(help));
             return 0;
         };
         if written.on_sheet {
-            let problem = Problem::error(codes::FOREIGN_FORM, "what a sheet prints stays as it is, so it needs no room");
+            let message = "what is printed on a sheet cannot change, so it needs no `at most`";
+            let problem = Problem::error(codes::FOREIGN_FORM, message);
             problems.push(problem.at(room.span, "on a sheet").help("leave it out, or declare the list in `each … has`"));
             return 0;
         }

@@ -27,8 +27,8 @@ impl Symbols<'_> {
             return;
         }
         if kind != SIDE {
-            let problem = Problem::error(codes::FOREIGN_FORM, "only what a side has can be kept from others");
-            let help = "give it to the side, or keep pieces in a zone that not all see: `zone hand: cards, seen by owner`";
+            let problem = Problem::error(codes::FOREIGN_FORM, "only fields and counters of a side can be hidden from others");
+            let help = "give it to the side, or keep pieces in a zone that others cannot see: `zone hand: cards, seen by owner`";
             problems.push(problem.at(seen.span, "not of a side").help(help));
             return;
         }
@@ -48,13 +48,13 @@ impl Symbols<'_> {
                     let message = format!("`{}` is not seen by all, and may be any number", name.text);
                     let problem = Problem::error(codes::OUT_OF_RANGE, message).at(name.span, "has no range");
                     let help =
-                        format!("say from where to where it goes, so that bots can imagine it: `{} in 0..20, …`", name.text);
+                        format!("give its range, so that bots can guess it: `{} in 0..20, …`", name.text);
                     problems.push(problem.help(help));
                 }
                 _ => {
-                    let message = "only numbers, words, sides, yes or no, and lists of them can be kept from others";
-                    let problem = Problem::error(codes::WRONG_TYPE, message).at(seen.span, "something else");
-                    problems.push(problem.help("keep pieces in a zone that not all see: `zone hand: cards, seen by owner`"));
+                    let message = "only numbers, words, sides, yes or no, and lists of them can be hidden from others";
+                    let problem = Problem::error(codes::WRONG_TYPE, message).at(seen.span, "another type");
+                    problems.push(problem.help("keep pieces in a zone that others cannot see: `zone hand: cards, seen by owner`"));
                 }
             }
             // The members of a list are in the next fields.

@@ -152,7 +152,7 @@ impl<'a> Symbols<'a> {
                 let message = format!("`{}` is printed on pieces, and builds on `{}`, which is not", name.text, base.text);
                 let problem = Problem::error(codes::WRONG_TYPE, message).at(base.span, "not printed on pieces");
                 let what = with_article(&base.text);
-                problems.push(problem.help(format!("leave `is {what}` out, and let it print what it needs itself")));
+                problems.push(problem.help(format!("leave out `is {what}`, and declare the fields that it needs in this sheet")));
             }
         }
     }
@@ -195,8 +195,8 @@ impl<'a> Symbols<'a> {
                     }
                 }
                 _ => {
-                    let message = format!("`{name}` is what a file prints, so it has fields only");
-                    let problem = Problem::error(codes::UNKNOWN_FIELD, message).at(member.span, "no field").about(name);
+                    let message = format!("`{name}` is a sheet, so it can only have fields");
+                    let problem = Problem::error(codes::UNKNOWN_FIELD, message).at(member.span, "not a field").about(name);
                     problems.push(match &self.piece_of_sheet[sheet] {
                         Some(piece) => problem.help(format!("give it to the piece: `piece {piece} … {{ … }}`")),
                         None => problem,
@@ -209,24 +209,24 @@ impl<'a> Symbols<'a> {
     pub(super) fn declare_column(&mut self, sheet: SheetId, field: &Written, problems: &mut Vec<Problem>) {
         let (name, of) = (field.name, &field.of);
         if ["owner", "place"].contains(&name.text.as_str()) {
-            let problem = Problem::error(codes::DECLARED_TWICE, format!("everything has `{}` by itself", name.text));
+            let problem = Problem::error(codes::DECLARED_TWICE, format!("everything already has a built-in `{}`", name.text));
             problems.push(problem.at(name.span, "declared again here").help("give it another name"));
             return;
         }
         if *of != Type::Unknown && !is_printed_type(of) {
-            let problem = Problem::error(codes::WRONG_TYPE, "no file can print this").at(field.of_span, "cannot be printed");
+            let problem = Problem::error(codes::WRONG_TYPE, "a sheet cannot print this").at(field.of_span, "cannot be printed");
             problems.push(problem.help("a sheet prints numbers, words, texts, yes or no, other sheets, and lists of these"));
             return;
         }
         let root = self.sheets[usize::from(sheet)].root;
         let known = self.sheets[usize::from(root)].columns.iter().position(|column| column.name == name.text);
         if let Some(known) = known.filter(|known| self.column_types[usize::from(root)][*known] != *of) {
-            let problem = Problem::error(codes::WRONG_TYPE, format!("`{}` is of one kind here and of another there", name.text));
+            let problem = Problem::error(codes::WRONG_TYPE, format!("`{}` has different types on two sheets", name.text));
             let first = self.column_places.get(&(root, known as u16)).copied();
-            let problem = problem.at(name.span, "of another kind");
+            let problem = problem.at(name.span, "another type");
             problems.push(match first {
                 Some(first) => {
-                    problem.at(first, "declared here").help("sheets that build on one print it alike: give one another name")
+                    problem.at(first, "declared here").help("sheets with the same base must declare it alike: rename one of them")
                 }
                 None => problem,
             });
@@ -271,8 +271,8 @@ impl<'a> Symbols<'a> {
             _ => None,
         };
         known.unwrap_or_else(|| {
-            let problem = Problem::error(codes::WRONG_TYPE, "what a sheet prints by itself must be known beforehand");
-            let problem = problem.at(default.span, "worked out in play");
+            let problem = Problem::error(codes::WRONG_TYPE, "the default of a printed value must be known before play");
+            let problem = problem.at(default.span, "computed during play");
             problems.push(problem.help("write a number, a word, a text, yes or no; an empty list is `none`"));
             0
         })
@@ -305,16 +305,16 @@ impl<'a> Symbols<'a> {
         let sheet = self.sheets.iter().position(is_named)?;
         let singular = &self.sheets[sheet].name;
         let (thing, what) = match (&self.piece_of_sheet[sheet], self.sheet_uses[sheet]) {
-            (Some(piece), _) => (Some(piece.as_str()), "no piece"),
+            (Some(piece), _) => (Some(piece.as_str()), "not a piece"),
             (None, SheetUse::Entrant) => {
-                (self.kind_of_sheet(singular).map(|kind| kind.name.as_str()), "no kind of thing by itself")
+                (self.kind_of_sheet(singular).map(|kind| kind.name.as_str()), "not a kind of thing")
             }
             (None, _) => (None, ""),
         };
         let of = match thing {
             None => Type::Sheet(sheet as SheetId),
             Some(thing) => {
-                let problem = Problem::error(codes::UNKNOWN_TYPE, format!("`{}` is a sheet, and {what}", name.text));
+                let problem = Problem::error(codes::UNKNOWN_TYPE, format!("`{}` is a sheet, {what}", name.text));
                 let help = format!("write `{thing}`, and test with `is a {singular}` which it is");
                 problems.push(problem.at(name.span, "a sheet").about(&name.text).help(help));
                 Type::Unknown

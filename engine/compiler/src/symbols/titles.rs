@@ -12,7 +12,7 @@ impl Symbols<'_> {
         let ItemKind::Piece { name, shown_as: Some(text), .. } = &item.kind else { return };
         let Some(kind) = self.kind_id(&name.text) else { return };
         if name.text == "die" {
-            let problem = Problem::error(codes::WRONG_TYPE, "a die is shown by its size and by what it shows");
+            let problem = Problem::error(codes::WRONG_TYPE, "a die is always shown by its size and its value");
             problems.push(problem.at(text.span, "not for dice").help("leave this out"));
             return;
         }
@@ -52,9 +52,9 @@ impl Symbols<'_> {
             TitlePart::Words(_) => None,
         });
         for secret in named.filter(|field| field.seen != Seen::All && field.name != of.text) {
-            let message = format!("not everybody may read `{}`, and `{}` would tell it", secret.name, of.text);
-            let problem = Problem::error(codes::WRONG_TYPE, message).at(text.span, "tells it");
-            problems.push(problem.help(format!("say it in the text of `{}` itself", secret.name)));
+            let message = format!("`{}` is hidden from some players, but the text of `{}` would show it", secret.name, of.text);
+            let problem = Problem::error(codes::WRONG_TYPE, message).at(text.span, "shows it");
+            problems.push(problem.help(format!("show it in the text of `{}` itself", secret.name)));
         }
     }
 
@@ -79,7 +79,7 @@ impl Symbols<'_> {
         let problem = match &hole.kind {
             ExprKind::Name(name) => match self.id(Sort::Field(kind), name).map(usize::from) {
                 Some(field) if matches!(fields[field].shape, Shape::List(_) | Shape::Move(_)) => {
-                    Problem::error(codes::WRONG_TYPE, format!("`{name}` is several things, which are not shown in a name"))
+                    Problem::error(codes::WRONG_TYPE, format!("`{name}` is a list or a move, which a text cannot show"))
                         .at(hole.span, "not here")
                 }
                 Some(field) => return Ok(field as u16),
@@ -88,9 +88,9 @@ impl Symbols<'_> {
                     Problem::error(codes::UNKNOWN_FIELD, message).at(hole.span, "not known").suggest(name, names())
                 }
             },
-            _ => Problem::error(codes::WRONG_TYPE, format!("what {thing} is shown as is made of words and of its own fields"))
-                .at(hole.span, "no field of it")
-                .help("keep what is to be shown in a field or counter, and write the name of that in the braces"),
+            _ => Problem::error(codes::WRONG_TYPE, format!("the text for {thing} can only have words and its own fields"))
+                .at(hole.span, "not a field of it")
+                .help("store the value in a field or counter, and write its name in the braces"),
         };
         Err(Box::new(problem))
     }

@@ -71,5 +71,5 @@ fn a_position_may_hold_anybody() {
 #[test]
 fn where_nobody_is_brought_nobody_can_be_judged() {
     let texts = game("sides 2 where it is none else \"nobody\"\nto play { say \"well\" }");
-    assert_eq!(texts.problems(), ["the sides bring nothing that could be asked for"]);
+    assert_eq!(texts.problems(), ["the sides bring no entrants that a condition could test"]);
 }

@@ -91,9 +91,9 @@ fn what_lies_under_a_hidden_piece_is_hidden() {
 #[test]
 fn zones_that_never_let_fall_are_told() {
     let rules = RULES.replace(", out of play", "");
-    assert_eq!(game(&format!("{rules}\nto play {{ }}")).problems(), ["nothing ever leaves play, so nothing falls"]);
+    assert_eq!(game(&format!("{rules}\nto play {{ }}")).problems(), ["pieces never leave play, so `falls to` has no effect"]);
     let rules = RULES.replace("zone shelf: fruits, open", "zone shelf: fruits, open, falls to owner.heap");
-    assert_eq!(game(&format!("{rules}\nto play {{ }}")).problems(), ["only what a piece bears can fall"]);
+    assert_eq!(game(&format!("{rules}\nto play {{ }}")).problems(), ["only zones of pieces can have `falls to`"]);
 }
 
 /// A table laid out by a position.

@@ -396,7 +396,7 @@ fn a_position_tells_what_lies_in_each_cell() {
     let wrong = |key: &str| texts.wrong_position(&format!("table: {{{key}: [frog]}}\nsides: [{{}}, {{}}]\n"));
     let help = "write a line for each cell that is not empty: its cells are `meadow.1.1` to `meadow.4.3`";
     let expected = |message: &str| vec![("LX0802", message.to_string(), help.to_string())];
-    assert_eq!(wrong("meadow"), expected("`meadow` is a board, and pieces lie in its cells"));
+    assert_eq!(wrong("meadow"), expected("`meadow` is a board, and its pieces are in its cells"));
     assert_eq!(wrong("meadow.5.1"), expected("`meadow` has no cell `meadow.5.1`"));
     assert_eq!(wrong("meadow.1.01"), expected("`meadow` has no cell `meadow.1.01`"));
 }

@@ -239,7 +239,7 @@ fn one_of_several_sheets_is_no_kind_of_thing() {
         wrong("to train(flier: flier) { add 1 to flier.height }"),
         one(
             codes::UNKNOWN_TYPE,
-            "`flier` is a sheet, and no kind of thing by itself",
+            "`flier` is a sheet, not a kind of thing",
             "write `racer`, and test with `is a flier` which it is"
         )
     );
@@ -247,8 +247,8 @@ fn one_of_several_sheets_is_no_kind_of_thing() {
         wrong("each flier has { counter loops }"),
         one(
             codes::UNKNOWN_TYPE,
-            "`flier` is a sheet, and no kind of thing by itself",
-            "write `racer`: it is one of them, and all of them have it"
+            "`flier` is a sheet, not a kind of thing",
+            "write `racer`, the kind that it belongs to; all things of that kind will have it"
         )
     );
     assert_eq!(
@@ -259,8 +259,8 @@ fn one_of_several_sheets_is_no_kind_of_thing() {
 
 #[test]
 fn sides_bring_what_all_build_on() {
-    let message = "`flier` builds on `racer`, which is what sides bring then";
-    let help = "write `racer`, and behind it `where it is a flier else \"only fliers play\"`";
+    let message = "`flier` builds on `racer`, so sides bring a `racer`";
+    let help = "write `racer`, and after it `where it is a flier else \"only fliers play\"`";
     let rules = SHEETS.replace("of 1..3 racer", "of 1..3 flier");
     assert_eq!(game(&format!("{rules}to play {{}}")).told(), one(codes::UNKNOWN_TYPE, message, help));
 }
@@ -273,15 +273,15 @@ fn sheets_that_build_on_one_write_a_member_alike() {
     };
     assert_eq!(
         wrong("sheet newt (newts) is a racer { lungs: number = 3 in 2..8 }"),
-        ["`lungs` is written otherwise on another sheet"]
+        ["`lungs` is declared differently on another sheet"]
     );
     assert_eq!(
         wrong("sheet newt (newts) is a racer { zone pearls: dice, open, at most 2 }"),
-        ["`pearls` is written otherwise on another sheet"]
+        ["`pearls` is declared differently on another sheet"]
     );
     assert_eq!(
         wrong("sheet newt (newts) is a racer { motto: list of number = none }"),
-        ["`motto` is of one kind here and of another there"]
+        ["`motto` has different types on two sheets"]
     );
     assert_eq!(wrong("sheet newt (newts) is a racer { speed: number }"), ["`speed` is declared twice"]);
     assert_eq!(wrong("sheet newt (newts) is a swimmer { motto: text }"), ["`motto` is declared twice"]);
@@ -293,6 +293,6 @@ fn sheets_that_build_on_one_write_a_member_alike() {
 fn cards_do_not_build_on_what_sides_bring() {
     let rules = "sides 2 of 1 racer\nsheet racer (racers) { speed: number }\nsheet card is a racer { }\npiece card (cards) from card { }\nto play {}";
     let message = "`card` is printed on pieces, and builds on `racer`, which is not";
-    let help = "leave `is a racer` out, and let it print what it needs itself";
+    let help = "leave out `is a racer`, and declare the fields that it needs in this sheet";
     assert_eq!(game(rules).told(), one(codes::WRONG_TYPE, message, help));
 }

@@ -216,8 +216,8 @@ fn a_position_tells_what_is_wrong_with_one() {
 #[test]
 fn rules_tell_what_is_wrong_with_one() {
     let problems = |rules: &str| game(&format!("sides 2\ndie sizes 4\n{rules}\nto play {{ finish with nobody }}")).problems();
-    assert_eq!(problems("die odd \"do\" with faces 1, 0, 3"), ["no face of a die can show 0"]);
-    assert_eq!(problems("die odd \"do\" with faces 1, 1000001"), ["no face of a die can show 1000001"]);
+    assert_eq!(problems("die odd \"do\" with faces 1, 0, 3"), ["a face of a die cannot show 0"]);
+    assert_eq!(problems("die odd \"do\" with faces 1, 1000001"), ["a face of a die cannot show 1000001"]);
     assert_eq!(problems("die odd \"do\" with faces 1, 3\ndie odd \"dd\" with faces 1, 3")[0], "`odd` is declared twice");
     assert_eq!(
         game(&format!("sides 2\n{DICE}each side has {{ zone box: dice, open }}\nto play {{ each side in sides {{ create tens(size: 4) in side.box }} finish with nobody }}"))

@@ -108,7 +108,7 @@ fn wrong_families_are_told() {
     let circle = format!("{RULES}family dig(active: side) is sink {{ }}\nfamily sink(active: side) is dig {{ }}{play}");
     assert_eq!(game(&circle).problems()[0], "`sink` is part of itself");
     let other = format!("{}{play}", RULES.replace("family leap(active: side)", "family leap(active: side, step: number)"));
-    assert_eq!(game(&other).problems()[0], "`leap` has not the parameters of `deed`, which it is part of");
+    assert_eq!(game(&other).problems()[0], "`leap` needs the same parameters as `deed`, which it is part of");
     assert_eq!(
         with("me may choose leap or rest as deed say \"{deed.hours}\"").problems(),
         ["a move of `leap` or `rest` or none has nothing called `hours`"]

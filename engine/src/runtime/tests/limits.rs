@@ -83,10 +83,10 @@ fn nobody_can_play_a_game_of_no_sides_or_of_too_many() {
             .collect::<Vec<_>>()
     };
     assert_eq!(told("2..4 of 1..12 racer"), Vec::<String>::new());
-    assert_eq!(told("0"), ["with 0 sides nobody can play"]);
-    assert_eq!(told("5..2"), ["with 5 to 2 sides nobody can play"]);
-    assert_eq!(told("100000"), ["with 100000 sides nobody can play"]);
-    assert_eq!(told("2 of 3..1 racer"), ["with 3 to 1 entrants nobody can play"]);
+    assert_eq!(told("0"), ["a game cannot be played with 0 sides"]);
+    assert_eq!(told("5..2"), ["a game cannot be played with 5 to 2 sides"]);
+    assert_eq!(told("100000"), ["a game cannot be played with 100000 sides"]);
+    assert_eq!(told("2 of 3..1 racer"), ["a game cannot be played with 3 to 1 entrants"]);
     let option = game("sides 2\noption laps = 5 in 9..1\nto play { if laps = 3 { stop } }").told();
     assert_eq!(option[0].1, "there are no numbers from 9 to 1");
 }

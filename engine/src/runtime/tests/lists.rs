@@ -122,11 +122,11 @@ fn how_they_are_declared() {
             .collect::<Vec<_>>()
     };
     assert!(told("bids: list of number, at most 3").is_empty());
-    assert_eq!(told("bids: list of number"), ["LX0401 it is not said how many `bids` can hold"]);
-    assert_eq!(told("bids: number, at most 3"), ["LX0401 only a list has room for so many"]);
+    assert_eq!(told("bids: list of number"), ["LX0401 the largest size of `bids` is missing"]);
+    assert_eq!(told("bids: number, at most 3"), ["LX0401 only a list can have `at most`"]);
     assert_eq!(told("bids: list of number, at most 0"), ["LX0413 a list in a field has room for 1 to 100"]);
     assert_eq!(told("bids: list of number = [1], at most 3"), ["LX0104 a list in a field is empty at first"]);
-    assert_eq!(told("bids: list of list of number, at most 3"), ["LX0401 a list in a field has members of another sort"]);
+    assert_eq!(told("bids: list of list of number, at most 3"), ["LX0401 a list in a field cannot have members of this type"]);
     assert!(told("bids: list of number in 1..3, at most 3, seen by owner").is_empty());
     assert_eq!(
         told("bids: list of number, at most 3, seen by owner"),

@@ -104,7 +104,7 @@ entry to sail() { each boat in boats { say \"{boat.rower}\" }  finish with nobod
 ";
     let at = |boats: &str| format!("sides: [{{zones: {{bay: {boats}}}}}, {{}}]\nat: sail\n");
     let told = game(rules).wrong_position(&at("[boat]"));
-    assert_eq!(told[0].1, "it is not said what the `rower` of this boat is");
+    assert_eq!(told[0].1, "the `rower` of this boat is missing");
     assert_eq!(game(rules).at_position(&at("[{rower: 1}]")).said(), ["side 1"]);
 }
 
@@ -122,9 +122,9 @@ to play {{ let me = first of sides  create card(rank: 3) in me.hand as card  say
     };
     assert_eq!(told("{rank} up"), [] as [&str; 0]);
     assert_eq!(told("{rnak}"), ["a card has no field called `rnak`"]);
-    assert_eq!(told("{rank + 1}"), ["what a card is shown as is made of words and of its own fields"]);
+    assert_eq!(told("{rank + 1}"), ["the text for a card can only have words and its own fields"]);
     let dice = game("sides 2\ndie sizes 6\npiece die (dice) shown as \"bone\" {}\nto play { finish with nobody }");
-    assert_eq!(dice.told()[0].1, "a die is shown by its size and by what it shows");
+    assert_eq!(dice.told()[0].1, "a die is always shown by its size and its value");
 }
 
 #[test]

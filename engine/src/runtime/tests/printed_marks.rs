@@ -69,7 +69,7 @@ fn a_sheet_gives_the_marks_that_the_rules_let_it_give() {
         (
             "[{size: 8, marks: [bent]}]",
             "a sheet cannot give a die the mark `bent`",
-            "the rules must say so: `mark bent …, printed`",
+            "the rules must allow it: `mark bent …, printed`",
         ),
     ];
     for (fist, message, help) in cases {

@@ -173,9 +173,9 @@ fn who_does_not_play_is_no_value() {
     let wrong = |lines: &str| beasts().wrong_position(&one_side("[otter, newt]", lines));
     let one = |code: &'static str, message: &str, help: &str| vec![(code, message.to_string(), help.to_string())];
     let unknown = |key: &str, help: &str| one(codes::UNKNOWN_ENTRANT, &format!("`{key}` does not play here"), help);
-    assert_eq!(wrong("    counters: {fighter: heron}\n"), unknown("heron", "those who play are `otter`, `newt` and `eel`"));
+    assert_eq!(wrong("    counters: {fighter: heron}\n"), unknown("heron", "the entrants in play are `otter`, `newt` and `eel`"));
     assert_eq!(wrong("    counters: {fighter: otter#2}\n"), unknown("otter#2", "did you mean `otter`?"));
-    assert_eq!(wrong("    counters: {fighter: none}\n"), unknown("none", "those who play are `otter`, `newt` and `eel`"));
+    assert_eq!(wrong("    counters: {fighter: none}\n"), unknown("none", "the entrants in play are `otter`, `newt` and `eel`"));
     assert_eq!(wrong("    counters: {rival: 2}\n")[0].0, codes::YAML_RANGE);
     let help = "entrants have it: write it with the entrant, as in `- otter: {breath: …}`";
     assert_eq!(wrong("    counters: {breath: 2}\n"), one(codes::UNKNOWN_COUNTER, "there is no counter `breath`", help));

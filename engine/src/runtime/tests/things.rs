@@ -206,5 +206,5 @@ fn an_imagined_session_deals_afresh_what_hidden_fields_refer_to() {
 #[test]
 fn a_list_in_a_field_says_how_many_it_can_hold() {
     let rules = "sides 2\ndie sizes 6\neach side has { picked: dice }\nto play { finish with nobody }";
-    assert_eq!(crate::testing::game(rules).problems(), ["it is not said how many `picked` can hold"]);
+    assert_eq!(crate::testing::game(rules).problems(), ["the largest size of `picked` is missing"]);
 }

@@ -82,28 +82,28 @@ tells! {
     a_circle_of_one: pond().package("marsh", "pond, marsh", "").wrong("marsh", "standard"), @r#"
     LX0506 error: the game `marsh` extends itself
       rules/marsh/game.ludex:2:37 `marsh` itself
-      help: let `marsh` extend a game that is in no circle, such as `pond`
+      help: let `marsh` extend a game that is not in the circle, such as `pond`
     "#
     a_circle_of_three: pond().package("marsh", "pond, delta", "").package("lake", "marsh", "").package("delta", "lake", "").wrong("delta", "standard"), @r#"
     LX0506 error: the game `delta` extends itself: `delta` → `lake` → `marsh` → `delta`
       rules/delta/game.ludex:2:31 `lake` which extends `delta` in the end
-      help: let `delta` extend a game that is in no circle, such as `pond`
+      help: let `delta` extend a game that is not in the circle, such as `pond`
     "#
     a_circle_below: pond().package("marsh", "lake", "").package("lake", "marsh", "").package("delta", "pond, lake", "").wrong("delta", "standard"), @r#"
     LX0506 error: the game `lake` extends itself: `lake` → `marsh` → `lake`
       rules/lake/game.ludex:2:29 `marsh` which extends `lake` in the end
-      help: let `lake` extend a game that is in no circle, such as `pond`
+      help: let `lake` extend a game that is not in the circle, such as `pond`
     "#
     two_games: pond().file("rules/dunes/game.ludex", "ludex 1\ngame dunes \"Dunes\"\nsides 2\nto play { finish with sides }\n").package("marsh", "pond", "").package("delta", "marsh, dunes", "").wrong("delta", "standard"), @r#"
     LX0013 error: `marsh` and `dunes` belong to different games
       rules/delta/game.ludex:2:38 `dunes` a game
-      rules/delta/game.ludex:2:31 `marsh` goes back to `pond`
+      rules/delta/game.ludex:2:31 `marsh` a package of `pond`
       help: leave one of the two out; a package extends packages of one game only
     "#
     packages_of_two_games: pond().file("rules/dunes/game.ludex", "ludex 1\ngame dunes \"Dunes\"\nsides 2\nto play { finish with sides }\n").package("marsh", "pond", "").package("oasis", "dunes", "").package("delta", "marsh, oasis", "").wrong("delta", "standard"), @r#"
     LX0013 error: `marsh` and `oasis` belong to different games
-      rules/delta/game.ludex:2:38 `oasis` goes back to `dunes`
-      rules/delta/game.ludex:2:31 `marsh` goes back to `pond`
+      rules/delta/game.ludex:2:38 `oasis` a package of `dunes`
+      rules/delta/game.ludex:2:31 `marsh` a package of `pond`
       help: leave one of the two out; a package extends packages of one game only
     "#
 }

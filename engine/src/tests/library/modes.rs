@@ -149,13 +149,13 @@ tells! {
     LX0302 error: the mode `by-night` of `pond` has `define depth` already
       rules/marsh/game.ludex:3:32 `depth` declared again
       rules/pond/game.ludex:14:43 `depth` declared here
-      help: to put yours in its place, write `replace define depth …`
+      help: to replace it, write `replace define depth …`
     "#
     sides_again_in_a_mode: marsh("mode many \"Many\" { sides 3 of 1 newt }\n").wrong("marsh", "many"), @r#"
     LX0302 error: `pond` has `sides` already
       rules/marsh/game.ludex:3:20 `sides 3 of 1 newt` declared again
       rules/pond/game.ludex:3:1 `sides 2 of 1 newt` declared here
-      help: to put yours in its place, write `replace sides …`
+      help: to replace it, write `replace sides …`
     "#
     a_mode_named_as_the_game_without_one: marsh("mode standard \"Usual\" { }\n").wrong("marsh", "standard"), @r#"
     LX0302 error: every game has the mode `standard`
@@ -312,7 +312,7 @@ tells! {
     a_script_of_a_mode_that_replaces_nothing: pond().file("scripts/pond/by-night/hopp.rhai", &FLY.replace("ability hop", "ability hopp")).wrong("pond", "by-night"), @r#"
     LX0008 error: there is no other `hopp` to replace
       scripts/pond/by-night/hopp.rhai:2:5 `replaces` replaces nothing
-      help: a file replaces the one of its own name; is this meant to be `hop`?
+      help: a file replaces the file with its own name; did you mean `hop`?
     "#
     two_scripts_of_one_mode_and_id: pond().file("scripts/pond/glow.rhai", GLOW).wrong("pond", "standard"), @r#"
     LX0007 error: the name `glow` is taken

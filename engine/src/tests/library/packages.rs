@@ -172,7 +172,7 @@ tells! {
     LX0301 error: nothing here is called `depth`
       rules/pond/game.ludex:22:34 `depth` `pond` uses it
       rules/marsh/game.ludex:3:15 `depth` `marsh` removes it here
-      help: replace in `marsh` what uses it, too, or do not remove it
+      help: also replace its uses in `marsh`, or do not remove it
     "#
 
     // --- what stands in a game once ----------------------------------------------------
@@ -180,25 +180,25 @@ tells! {
     LX0302 error: `pond` has `sides` already
       rules/marsh/game.ludex:3:1 `sides 3` declared again
       rules/pond/game.ludex:3:1 `sides 2` declared here
-      help: to put yours in its place, write `replace sides …`
+      help: to replace it, write `replace sides …`
     "#
     standing_again: wrong("standing of side = 1\n", "", ""), @r#"
     LX0302 error: `pond` has `standing` already
       rules/marsh/game.ludex:3:1 `standing of side = 1` declared again
       rules/pond/game.ludex:6:1 `standing of side = side.flies` declared here
-      help: to put yours in its place, write `replace standing …`
+      help: to replace it, write `replace standing …`
     "#
     a_second_referee: game(&format!("referee \"Heron\"\n{POND}")).package("marsh", "pond", "referee \"Stork\"\n").wrong("marsh", "standard"), @r#"
     LX0302 error: `pond` has `referee` already
       rules/marsh/game.ludex:3:1 `referee "Stork"` declared again
       rules/pond/game.ludex:3:1 `referee "Heron"` declared here
-      help: to put yours in its place, write `replace referee …`
+      help: to replace it, write `replace referee …`
     "#
     a_policy_for_the_same_family: wrong("policy careful for hop { prefer highest 1 }\n", "", ""), @r#"
     LX0302 error: `pond` has `policy careful for hop` already
       rules/marsh/game.ludex:3:8 `careful` declared again
       rules/pond/game.ludex:11:8 `careful` declared here
-      help: to put yours in its place, write `replace policy careful for hop …`
+      help: to replace it, write `replace policy careful for hop …`
     "#
 
     // --- what is not there -------------------------------------------------------------
@@ -233,12 +233,12 @@ tells! {
     LX0302 error: `pond` has `define reach` already
       rules/marsh/game.ludex:3:8 `reach` declared again
       rules/pond/game.ludex:8:8 `reach` declared here
-      help: to put yours in its place, write `replace define reach …`
+      help: to replace it, write `replace define reach …`
     "#
     replacing_what_has_no_name: wrong("replace each side has { counter flies }\n", "", ""), @r#"
     LX0301 error: this cannot be replaced
       rules/marsh/game.ludex:3:1 `replace each side has { counter flies }` has no name to find it by
-      help: write it without `replace`, and in its braces `replace` before each member that takes the place of another
+      help: write it without `replace`, and put `replace` before each member in its braces that replaces another
     "#
 }
 
@@ -370,7 +370,7 @@ tells! {
     LX0302 error: each side has `flies` already
       rules/marsh/game.ludex:3:25 `flies` declared again
       rules/pond/game.ludex:7:25 `flies` declared here
-      help: to put yours in its place, write `replace counter flies …`
+      help: to replace it, write `replace counter flies …`
     "#
     a_member_that_is_not_there: wrong("each side has { replace counter eggs }\n", "", ""), @r#"
     LX0301 error: each side has no `eggs` to replace

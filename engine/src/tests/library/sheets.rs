@@ -115,7 +115,7 @@ tells! {
     LX0601 error: there is no ability `hop`
       characters/pond/ann.yaml:3:13 `hop` `pond` uses it
       rules/marsh/more.ludex:1:16 `hop` `marsh` removes it here
-      help: replace in `marsh` what uses it, too, or do not remove it
+      help: also replace its uses in `marsh`, or do not remove it
     "#
     rules_are_replaced_by_declarations: delta().file("rules/marsh/play.ludex", "#! replaces\ndefine wet: number = 1\n").file("rules/pond/play.ludex", "define dry: number = 1\n").wrong("marsh", "standard"), @r#"
     LX0008 error: there is no other `play` to replace

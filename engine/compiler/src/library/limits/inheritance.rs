@@ -36,8 +36,8 @@ pub(super) fn too_much(items: &[&Item]) -> Option<Problem> {
         fields += bases.iter().map(|base| all.get(&(sort, *base)).map_or(0, |declared| declared.fields)).sum::<usize>();
         if fields > INHERITED {
             let message =
-                format!("families and sheets have more than {INHERITED} fields, with those of what they are part of or build on");
-            let problem = Problem::error(codes::TOO_MANY, message).at(place, "it came as far as this");
+                format!("families and sheets have more than {INHERITED} fields, including inherited ones");
+            let problem = Problem::error(codes::TOO_MANY, message).at(place, "the limit was reached here");
             return Some(problem.help("declare fields only in the families and sheets that need them"));
         }
     }
@@ -46,8 +46,8 @@ pub(super) fn too_much(items: &[&Item]) -> Option<Problem> {
 
 fn too_deep(sort: Sort, name: &str, place: Span) -> Problem {
     let (message, help) = match sort {
-        Sort::Family => (format!("`{name}` is part of more than {BASES} families"), "let it be part of one of the first of them"),
-        Sort::Sheet => (format!("`{name}` builds on more than {BASES} sheets"), "let it build on one of the first of them"),
+        Sort::Family => (format!("`{name}` is part of more than {BASES} families"), "make it part of an earlier family"),
+        Sort::Sheet => (format!("`{name}` builds on more than {BASES} sheets"), "let it build on an earlier sheet"),
     };
     Problem::error(codes::TOO_MANY, message).at(place, "declared here").help(help)
 }
