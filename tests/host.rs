@@ -669,7 +669,7 @@ fn orders_and_divided_totals_are_answered() {
         (json!({ "choose": id, "options": [2, 0, 2] }), "an option is chosen twice"),
         (json!({ "choose": id, "options": [2, 0, 3] }), "there is no option 3: there are 3, numbered from 0"),
         (json!({ "choose": id, "options": [2, 0, "order(9)"] }), "`order(9)` is not one of the options"),
-        (json!({ "choose": id, "key": "order(0+1)" }), "these are 2 of 3, and each must be named"),
+        (json!({ "choose": id, "key": "order(0+1)" }), "that is only 2 of 3, and each must be named"),
     ] {
         table.tell(answer);
         assert_eq!(table.wait_for("rejected")["reason"], reason);
@@ -692,11 +692,11 @@ fn orders_and_divided_totals_are_answered() {
         (json!({ "choose": id, "options": [] }), wants),
         (json!({ "choose": id, "number": 4 }), wants),
         (json!({ "choose": id, "amounts": [4] }), "there must be 3 amounts, one for each, not 1"),
-        (json!({ "choose": id, "amounts": [3, 1, 0] }), "3 is no multiple of 2"),
+        (json!({ "choose": id, "amounts": [3, 1, 0] }), "3 is not a multiple of 2"),
         (json!({ "choose": id, "amounts": [6, -2, 0] }), "-2 is less than 0"),
-        (json!({ "choose": id, "amounts": [4, 0, 2] }), "the amounts are 6 together, and it must be 4"),
+        (json!({ "choose": id, "amounts": [4, 0, 2] }), "the amounts add up to 6, but must add up to 4"),
         (json!({ "choose": id, "amounts": [4, 0, "0"] }), "`amounts` must be a list of whole numbers"),
-        (json!({ "choose": id, "key": "divide(1=2)" }), "the amounts are 2 together, and it must be 4"),
+        (json!({ "choose": id, "key": "divide(1=2)" }), "the amounts add up to 2, but must add up to 4"),
     ] {
         table.tell(answer);
         assert_eq!(table.wait_for("rejected")["reason"], reason);

@@ -129,7 +129,7 @@ fn of_a_card_that_is_held_twice_the_key_that_may_be_meant_is_told() {
     let story = played("peep-twice", "1=bob:random", "2\nwhy lay(nurse)\nlay(nurse#2)\nquit\n");
     let (_, answers) = story.split_once("> why lay(nurse)\n").unwrap();
     assert!(answers.starts_with("Nurse cannot be the card here: "), "{answers}");
-    assert!(answers.lines().next().unwrap_or_default().ends_with("; you mean `nurse#2`?"), "{answers}");
+    assert!(answers.lines().next().unwrap_or_default().ends_with("; did you mean `nurse#2`?"), "{answers}");
     assert!(answers.contains("> lay(nurse#2)\nAnn: play Nurse\n"), "{answers}");
 }
 

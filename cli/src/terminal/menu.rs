@@ -643,7 +643,7 @@ mod tests {
         assert_eq!(menu.read("3 1 2", unknown), Reply::Answer(Choice::Options(vec![2, 0, 1])));
         assert_eq!(menu.read("3 3 2", unknown), Reply::Wrong("each number may be chosen once".into()));
         assert_eq!(menu.read("3 4 2", unknown), Reply::Wrong("there is no number 4: they go from 1 to 3".into()));
-        let missing = "these are 2 of 3, and each must be named: type the 3 numbers, in the order you want";
+        let missing = "that is only 2 of 3, and each must be named: type the 3 numbers, in the order you want";
         assert_eq!(menu.read("3 1", unknown), Reply::Wrong(missing.into()));
         assert_eq!(menu.read("", unknown), Reply::Wrong("type the 3 numbers, in the order you want, or `help`".into()));
     }
@@ -658,7 +658,7 @@ mod tests {
         assert_eq!(Menu::new(&alone, options(&MOVES[..1]), &Alike::default()).hint(), "60, or `pass`");
         assert_eq!(menu.read("60", unknown), Reply::Wrong("there must be 3 amounts, one for each, not 1".into()));
         assert_eq!(menu.read("30 -10 40", unknown), Reply::Wrong("-10 is less than 0".into()));
-        assert_eq!(menu.read("30, 0, 10", unknown), Reply::Wrong("the amounts are 40 together, and it must be 60".into()));
+        assert_eq!(menu.read("30, 0, 10", unknown), Reply::Wrong("the amounts add up to 40, but must add up to 60".into()));
     }
 
     #[test]

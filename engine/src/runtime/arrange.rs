@@ -5,12 +5,12 @@ pub fn wrong_order(order: &[u64], count: u64) -> Option<String> {
     let mut sorted = order.to_vec();
     sorted.sort_unstable();
     if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
-        return Some("one of them is named twice".to_string());
+        return Some("an option is named twice".to_string());
     }
     if let Some(beyond) = sorted.last().filter(|last| **last >= count) {
         return Some(format!("there is no option {beyond}: there are {count}, numbered from 0"));
     }
-    (sorted.len() as u64 != count).then(|| format!("these are {} of {count}, and each must be named", sorted.len()))
+    (sorted.len() as u64 != count).then(|| format!("that is only {} of {count}, and each must be named", sorted.len()))
 }
 
 /// Returns the reason why the amounts do not divide `total` among `count` options; `None` if they do.
@@ -23,10 +23,10 @@ pub fn wrong_amounts(amounts: &[i64], count: u64, total: i64, step: i64) -> Opti
         return Some(format!("{negative} is less than 0"));
     }
     if let Some(uneven) = amounts.iter().find(|amount| step > 0 && **amount % step != 0) {
-        return Some(format!("{uneven} is no multiple of {step}"));
+        return Some(format!("{uneven} is not a multiple of {step}"));
     }
     let sum: i128 = amounts.iter().map(|amount| i128::from(*amount)).sum();
-    (sum != i128::from(total)).then(|| format!("the amounts are {sum} together, and it must be {total}"))
+    (sum != i128::from(total)).then(|| format!("the amounts add up to {sum}, but must add up to {total}"))
 }
 
 /// Number of orders of `count` things; saturates at [`u128::MAX`].
@@ -76,9 +76,9 @@ mod tests {
     #[test]
     fn an_order_names_each_once() {
         assert_eq!(wrong_order(&[2, 0, 1], 3), None);
-        assert_eq!(wrong_order(&[2, 2, 1], 3).as_deref(), Some("one of them is named twice"));
+        assert_eq!(wrong_order(&[2, 2, 1], 3).as_deref(), Some("an option is named twice"));
         assert_eq!(wrong_order(&[3, 0, 1], 3).as_deref(), Some("there is no option 3: there are 3, numbered from 0"));
-        assert_eq!(wrong_order(&[1, 0], 3).as_deref(), Some("these are 2 of 3, and each must be named"));
+        assert_eq!(wrong_order(&[1, 0], 3).as_deref(), Some("that is only 2 of 3, and each must be named"));
     }
 
     #[test]
@@ -88,9 +88,9 @@ mod tests {
         assert_eq!(wrong(&[30, 30]), "there must be 3 amounts, one for each, not 2");
         assert_eq!(wrong_amounts(&[30, 30], 1, 60, 10).as_deref(), Some("there must be one amount, not 2"));
         assert_eq!(wrong(&[70, -10, 0]), "-10 is less than 0");
-        assert_eq!(wrong(&[35, 25, 0]), "35 is no multiple of 10");
-        assert_eq!(wrong(&[30, 10, 10]), "the amounts are 50 together, and it must be 60");
-        assert_eq!(wrong(&[i64::MAX - 7, i64::MAX - 7, 0]), "the amounts are 18446744073709551600 together, and it must be 60");
+        assert_eq!(wrong(&[35, 25, 0]), "35 is not a multiple of 10");
+        assert_eq!(wrong(&[30, 10, 10]), "the amounts add up to 50, but must add up to 60");
+        assert_eq!(wrong(&[i64::MAX - 7, i64::MAX - 7, 0]), "the amounts add up to 18446744073709551600, but must add up to 60");
     }
 
     #[test]

@@ -122,7 +122,7 @@ impl Refusal {
 /// The message for a question without options.
 pub(crate) fn nothing_for(prompt: Option<&str>) -> String {
     match prompt {
-        Some(prompt) => format!("there is nothing to choose from for “{prompt}”"),
-        None => "there is nothing to choose from".to_string(),
+        Some(prompt) => format!("“{prompt}” has no options to choose from"),
+        None => "the question has no options to choose from".to_string(),
     }
 }

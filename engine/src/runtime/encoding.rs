@@ -142,7 +142,7 @@ impl EncodedSession {
         self.legal().binary_search(&action).ok()
     }
 
-    /// Like [`EncodedSession::play`], but takes an index among the legal actions.
+    /// Like [`EncodedSession::play_action`], but takes an index among the legal actions.
     pub fn play_at(&mut self, place: usize) -> Result<(), Box<Problem>> {
         let went = self.choose_at(place);
         self.look();
@@ -150,8 +150,8 @@ impl EncodedSession {
     }
 
     /// Like [`EncodedSession::play_at`], but once the action completes an answer, no choice is possible until
-    /// [`EncodedSession::look`]. This lets you step many games in batches: choose in several games, then look in each of them. A
-    /// processor repeats one kind of work faster than it alternates between two.
+    /// [`EncodedSession::open_question`]. This lets you step many games in batches: choose in several games, then open the
+    /// question in each of them. A processor repeats one kind of work faster than it alternates between two.
     pub fn choose_at(&mut self, place: usize) -> Result<(), Box<Problem>> {
         match self.turn.choose(place, &self.encoding.space) {
             Some(Went::Further) => Ok(()),
@@ -159,7 +159,7 @@ impl EncodedSession {
                 self.turn.close();
                 self.session.choose(decision, choice)
             }
-            None => Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, format!("no action stands at place {place}")))),
+            None => Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, format!("index {place} has no legal action")))),
         }
     }
 
@@ -191,7 +191,7 @@ impl EncodedSession {
 
     #[cold]
     fn illegal(&self, action: u32) -> Problem {
-        let name = self.encoding.space.name(action).unwrap_or_else(|| "no action at all".to_string());
+        let name = self.encoding.space.name(action).unwrap_or_else(|| "unknown".to_string());
         let problem = Problem::error(codes::ILLEGAL_CHOICE, format!("action {action} ({name}) is not legal now"));
         problem.help("choose one that the mask allows")
     }

@@ -134,7 +134,7 @@ impl Machine {
         let program = context.program;
         let scripts: Vec<Span> = state.places_in_scripts(program).map(|place| place.span).collect();
         if fault.code == codes::STEP_LIMIT && !scripts.is_empty() && !meter.is_match_spent() {
-            **fault = Problem::error(codes::SCRIPT_LIMIT, "the script goes on and on, so it was stopped");
+            **fault = Problem::error(codes::SCRIPT_LIMIT, "the script ran for too long and was stopped");
         }
         let mut running = state.frames.iter().rev().filter(|frame| frame.runs());
         if let Some(place) = running.find_map(|frame| program.place(frame.at)) {

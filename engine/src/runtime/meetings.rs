@@ -67,17 +67,17 @@ impl After {
     pub fn differences(&self, other: &After) -> Vec<&'static str> {
         let bare = |after: &After| after.board.entities.iter().map(|entity| entity.marks).collect::<Vec<_>>();
         let parts = [
-            ("how play ended", self.finished != other.finished),
-            ("what was answered", self.answer != other.answer),
-            ("who is out", self.board.eliminated != other.board.eliminated),
+            ("the end of play", self.finished != other.finished),
+            ("the answer", self.answer != other.answer),
+            ("sides that are out", self.board.eliminated != other.board.eliminated),
             ("values of fields and counters", self.board.cells != other.board.cells),
             (
-                "where pieces lie",
+                "places of pieces",
                 self.board.zones != other.board.zones || self.board.entities.len() != other.board.entities.len(),
             ),
             ("marks", bare(self) != bare(other) || self.lasting != other.lasting || self.bearing != other.bearing),
-            ("what is known of hidden pieces", self.known != other.known || self.board.numbers != other.board.numbers),
-            ("uses that are left", self.uses != other.uses),
+            ("knowledge of hidden pieces", self.known != other.known || self.board.numbers != other.board.numbers),
+            ("remaining uses", self.uses != other.uses),
         ];
         parts.into_iter().filter(|(_, differ)| *differ).map(|(words, _)| words).collect()
     }

@@ -51,7 +51,7 @@ impl<'de> Deserialize<'de> for Payoff {
         let halves = f64::deserialize(deserializer)? * 2.0;
         match halves.fract() == 0.0 && halves.abs() <= MOST {
             true => Ok(Payoff(halves as i64)),
-            false => Err(D::Error::custom("a payoff is a whole number or halves")),
+            false => Err(D::Error::custom("a payoff is a whole number or a multiple of 0.5")),
         }
     }
 }

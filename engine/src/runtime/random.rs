@@ -72,7 +72,7 @@ pub fn below(generator: &mut Generator, bound: u32) -> u32 {
     }
 }
 
-/// Like [`below`], for a plain generator.
+/// Like [`random_below`], for a plain generator.
 #[inline(always)]
 pub fn below_plain(plain: &mut Pcg32, bound: u32) -> u32 {
     even(bound, || plain.next_u32())

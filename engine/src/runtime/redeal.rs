@@ -229,7 +229,7 @@ impl Machine {
 
     #[cold]
     fn cannot_look_ahead(&mut self) {
-        self.raise("nobody can look ahead here: the rules keep a value that may follow from what this seat cannot see");
+        self.raise("looking ahead is impossible here: a stored value may depend on something hidden from this seat");
     }
 
     fn sort_of(&self, piece: u16) -> (KindId, Value) {

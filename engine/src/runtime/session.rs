@@ -117,7 +117,7 @@ pub struct SessionOptions<'s> {
     pub covers: bool,
     /// Budgets are a hundred times as large, so that a scenario can try every possibility.
     pub has_large_budget: bool,
-    /// Records each result of chance, and the state at each entry of the rules: see [`Session::results`].
+    /// Records each result of chance, and the state at each entry of the rules: see [`Session::chance_results`].
     pub traces: bool,
     /// With dice from outside, a shuffle is not requested when the rules shuffle. Its cards are requested one by one, as soon as
     /// play, or a seat's view, depends on their places. Until then the answer that led there counts as not given yet.
@@ -311,7 +311,7 @@ impl Session {
         machine
     }
 
-    /// Like [`Session::ready`], with words for the seat of the decision at this index.
+    /// Like [`Session::ready_machine`], with words for the seat of the decision at this index.
     pub(super) fn ready_for(&self, place: usize) -> Machine {
         let mut machine = self.ready();
         machine.face_member(&self.game.context(), place);
@@ -756,7 +756,7 @@ impl Session {
         }
         // The public numbers of pieces are not covered by events.
         board.numbers.clone_from(&self.machine.state.board.numbers);
-        if board == self.machine.state.board { Ok(()) } else { Err("the events do not lead to the board as it is".to_string()) }
+        if board == self.machine.state.board { Ok(()) } else { Err("the events do not lead to this board".to_string()) }
     }
 
     /// Whether a result of chance has been drawn since an earlier state of this session.
@@ -841,7 +841,7 @@ fn verify_board(program: &Program, board: &Board) -> Result<(), String> {
         for piece in pieces.iter().map(|piece| usize::from(*piece)) {
             seen[piece] += 1;
             if usize::from(board.entities[piece].place) != zone {
-                return Err(format!("piece {piece} lies in zone {zone} but thinks otherwise"));
+                return Err(format!("piece {piece} is listed in zone {zone}, but its own place differs"));
             }
         }
     }
@@ -849,7 +849,7 @@ fn verify_board(program: &Program, board: &Board) -> Result<(), String> {
         if program.kind(entity.kind).sort == KindSort::Piece
             && seen[id] != u32::from(entity.place != crate::runtime::state::NOWHERE)
         {
-            return Err(format!("piece {id} lies in {} zones", seen[id]));
+            return Err(format!("piece {id} is in {} zones", seen[id]));
         }
     }
     Ok(())

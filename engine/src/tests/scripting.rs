@@ -162,7 +162,7 @@ fn faults_name_their_line() {
       5: `n = abs(n) + 1` here
     ");
     assert_snapshot!(run("let die = choose(me, \"Which?\", me.den);", &[]), @r#"
-    LX0913 there is nothing to choose from for “Which?”
+    LX0913 “Which?” has no options to choose from
       5: `let die = choose(me, "Which?", me.den)` here
     "#);
     assert_snapshot!(run("let dice = choose_some(me, \"Which?\", me.nest, 3, 4);", &[]), @r#"
@@ -222,11 +222,11 @@ fn a_number_beyond_counting_is_a_fault_whether_anybody_watches_or_not() {
 #[test]
 fn nothing_goes_on_for_ever() {
     assert_snapshot!(played("fn act(me) {\n  while me.flies >= 0 { }\n}", &[]), @r"
-    LX0912 the script goes on and on, so it was stopped
+    LX0912 the script ran for too long and was stopped
       5: `while me.flies >= 0` here
     ");
     assert_snapshot!(played("fn act(me) {\n  let n = 0;\n  while n < 1 { say(\"x\"); }\n}", &[]), @r"
-    LX0912 the script goes on and on, so it was stopped
+    LX0912 the script ran for too long and was stopped
       6: `while n < 1` here
     ");
     assert_snapshot!(played("fn act(me) { deeper(1); }\nfn deeper(n) {\n  if n > 0 { deeper(n + 1); }\n}", &[]), @r"
@@ -244,7 +244,7 @@ fn nothing_goes_on_for_ever() {
       6: `text = `${text}${text}`` here
     ");
     assert_snapshot!(played("fn act(me) {\n  let list = [1];\n  while me.flies >= 0 { list.push(1); }\n}", &[]), @r"
-    LX0912 the script goes on and on, so it was stopped
+    LX0912 the script ran for too long and was stopped
       6: `list.push(1)` here
     ");
     assert_snapshot!(played("fn act(me) {\n  let list = [[1]];\n  while me.flies >= 0 { list.push(list[0]); }\n}", &[]), @r"
@@ -252,7 +252,7 @@ fn nothing_goes_on_for_ever() {
       6: `list.push(list[0])` here
     ");
     assert_snapshot!(played("fn act(me) {\n  for i in 0..2147483647 { }\n}", &[]), @r"
-    LX0912 the script goes on and on, so it was stopped
+    LX0912 the script ran for too long and was stopped
       5: `for i in 0..2147483647` here
     ");
     assert_snapshot!(played("fn act(me) {\n  for i in 0..2147483647 { for j in 0..i { feed(me, 0); } }\n}", &[]), @r"
@@ -269,7 +269,7 @@ fn nothing_goes_on_for_ever() {
         &mut start("fn act(me) {\n  while me.flies >= 0 { for die in me.nest { } }\n}"),
         &[],
     );
-    assert!(endless.starts_with("LX0912 the script goes on and on, so it was stopped\n  5: "), "{endless}");
+    assert!(endless.starts_with("LX0912 the script ran for too long and was stopped\n  5: "), "{endless}");
 }
 
 #[test]

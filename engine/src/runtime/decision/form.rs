@@ -97,9 +97,9 @@ impl Misfit {
     /// The error for people, without a full stop.
     pub fn reason(self) -> String {
         match self {
-            Misfit::Twice => "one of them is named twice".to_string(),
+            Misfit::Twice => "an option is named twice".to_string(),
             Misfit::Because(reason) => reason,
-            Misfit::Other => "the answer is not one of those that may be given".to_string(),
+            Misfit::Other => "the answer is not allowed here".to_string(),
         }
     }
 }
@@ -277,7 +277,7 @@ impl Answers {
         }
     }
 
-    /// Every answer once, with passing last. [`Answers::number`] gives their number.
+    /// Every answer once, with passing last. [`Answers::count_answers`] gives their number.
     pub fn all(self) -> Box<dyn Iterator<Item = Choice>> {
         let Answers { form, count, may_pass } = self;
         let sets = |of: u64, size: u64| (0..of).combinations(usize::try_from(size).unwrap_or(usize::MAX));
@@ -430,7 +430,7 @@ mod tests {
         wrong(of(Form::Some { min: 1, max: 2 }, 3), Choice::Options(vec![2, 1]), Misfit::Other);
         wrong(of(Form::Some { min: 1, max: 2 }, 3), Choice::Options(vec![]), Misfit::Other);
         wrong(of(Form::Number { min: 1, max: 2 }, 0), Choice::Number(3), Misfit::Other);
-        wrong(of(Form::Order, 2), Choice::Options(vec![1, 1]), Misfit::Because("one of them is named twice".to_string()));
+        wrong(of(Form::Order, 2), Choice::Options(vec![1, 1]), Misfit::Because("an option is named twice".to_string()));
         let split = of(Form::Split { total: 4, step: 2 }, 2);
         assert!(matches!(split.misfit(&Choice::Amounts(vec![1, 3])), Some(Misfit::Because(_))));
     }

@@ -16,8 +16,8 @@ impl Effects {
         let lying = self.state.board.count(Value::from(zone)).saturating_sub(usize::from(lies_there));
         if info.most.is_some_and(|most| lying >= most as usize) {
             let (name, most) = (self.describe_zone(context, zone), info.most.unwrap_or(0));
-            let message = format!("a piece is to go into {name}, which holds at most {most}");
-            let help = "count first what lies there, or say where its pieces go with `falls to`";
+            let message = format!("a piece cannot go into {name}, which holds at most {most}");
+            let help = "count the pieces there first, or use `falls to` to say where its pieces go";
             self.raise_with(Problem::error(codes::ZONE_FULL, message).help(help));
             return false;
         }
@@ -25,11 +25,11 @@ impl Effects {
         while let Some(owner) = self.bearer_of(context, at) {
             deep += 1;
             if deep > MOST_BORNE {
-                self.raise_as(codes::PIECE_LIMIT, "pieces are inside each other, more than 50 deep");
+                self.raise_as(codes::PIECE_LIMIT, "pieces are nested more than 50 deep");
                 return false;
             }
             if Value::from(owner) == piece {
-                self.raise("a piece is to go into itself");
+                self.raise("a piece cannot go into itself");
                 return false;
             }
             at = self.state.board.entities.get(usize::from(owner)).map_or(NOWHERE, |owner| owner.place);

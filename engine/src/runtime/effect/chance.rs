@@ -60,7 +60,7 @@ impl Effects {
         for index in 0..count {
             let die = self.state.member(list, index);
             let Some(size) = self.state.board.field(die, DIE_SIZE) else {
-                self.raise("something is to be rolled that is no die");
+                self.raise("only dice can be rolled, and this is not a die");
                 return false;
             };
             let value = self.draw_face(size, self.faces_of(context, die));
@@ -97,7 +97,7 @@ impl Effects {
             keyed => board.roll(context, dice, |size| below(keyed, size)),
         };
         if !all_are_dice {
-            self.raise("something is to be rolled that is no die");
+            self.raise("only dice can be rolled, and this is not a die");
             return;
         }
         if !self.state.known.is_empty() {
@@ -216,7 +216,7 @@ impl Effects {
         is_dealt_late
     }
 
-    /// Draws the order of a zone like `random::shuffle`, but with results that may be listed or thrown by people.
+    /// Draws the order of a zone like `random::shuffle_slice`, but with results that may be listed or thrown by people.
     fn put_in_order(&mut self, zone: Value) {
         let mut pieces: Vec<EntityId> = self.state.board.lying(zone).to_vec();
         for last in (1..pieces.len()).rev() {

@@ -25,7 +25,7 @@ impl Effects {
                         self.raise_as(ludex_syntax::codes::NUMBER_OVERFLOW, "a counter would go beyond 2,147,483,647");
                     }
                     None => {
-                        self.raise("a counter that nothing has is to change");
+                        self.raise("a counter that does not exist cannot change");
                     }
                 }
             }
@@ -271,7 +271,7 @@ impl Effects {
     fn relocate(&mut self, context: &Context, piece: Value, to: Value, bottom: bool) -> Option<ZoneId> {
         let board = self.board_mut();
         let trouble = match board.entities.get(piece as usize) {
-            Some(Entity { place: NOWHERE, .. }) => "a piece that was removed from the game is to be moved",
+            Some(Entity { place: NOWHERE, .. }) => "a piece that was removed from the game cannot be moved",
             Some(Entity { place, .. }) if (to as usize) < board.zones.len() => {
                 let from = *place;
                 if context.program.bearing || context.program.hides {
@@ -280,14 +280,14 @@ impl Effects {
                 board.place(piece as EntityId, to as ZoneId, bottom);
                 return Some(from);
             }
-            Some(_) => "a piece is to move, but the place it should go to is none",
-            None => "nothing is to be moved",
+            Some(_) => "a piece cannot be moved, because its destination is none",
+            None => "there is no piece to move",
         };
         self.raise(trouble);
         None
     }
 
-    /// Like [`Effects::relocate`], if zones have limited room or are not open to all.
+    /// Like [`Effects::relocate_piece`], if zones have limited room or are not open to all.
     #[inline(never)]
     fn relocate_with_care(
         &mut self,

@@ -34,7 +34,7 @@ impl Effects {
             return;
         }
         let Some(found) = self.board_mut().entities.get_mut(entity as usize) else {
-            self.raise("nothing is to be marked");
+            self.raise("there is nothing to put the mark on");
             return;
         };
         found.marks |= 1 << mark;
@@ -52,7 +52,7 @@ impl Effects {
             self.bear(context, entity, mark, given);
         }
         if self.state.lasting.len() + self.state.bearing.len() > MOST_MARKS_HELD {
-            self.raise_as(ludex_syntax::codes::PIECE_LIMIT, "more than 20,000 marks last or do something at a time");
+            self.raise_as(ludex_syntax::codes::PIECE_LIMIT, "more than 20,000 marks last or have an effect at a time");
             return;
         }
         self.tell_mark(context, entity, mark, Change::On);

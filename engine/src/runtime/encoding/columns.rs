@@ -63,13 +63,13 @@ impl Coding {
         match self {
             Coding::Plain => vec![name.to_string()],
             Coding::OneMore(domain) => vec![format!("{name}: {} + 1", domain.word())],
-            Coding::Maybe => vec![format!("{name}: is there"), name.to_string()],
+            Coding::Maybe => vec![format!("{name}: has a value"), name.to_string()],
             Coding::List { members, of } => {
                 let member = |place| match of {
                     Some(domain) => format!("{name}, member {place}: {} + 1", domain.word()),
                     None => format!("{name}, member {place}"),
                 };
-                std::iter::once(format!("{name}: how many")).chain((1..=members).map(member)).collect()
+                std::iter::once(format!("{name}: number of members")).chain((1..=members).map(member)).collect()
             }
         }
     }
@@ -132,9 +132,9 @@ impl Columns {
         (0..seats).for_each(|seat| _ = columns.add(format!("the observer is seat {seat}")));
         (0..sides).for_each(|side| _ = columns.add(format!("it is the turn of side {side}")));
         columns.asked = columns.add("the observer is asked".to_string());
-        columns.add("which question of the rules asks".to_string());
-        columns.add("how many actions of the answer are chosen".to_string());
-        (0..LAST_CHOSEN).for_each(|back| _ = columns.add(format!("action chosen {} before + 1", back + 1)));
+        columns.add("the question of the rules that is asked".to_string());
+        columns.add("number of actions chosen for the answer".to_string());
+        (0..LAST_CHOSEN).for_each(|back| _ = columns.add(format!("action chosen {} back + 1", back + 1)));
         columns.out = columns.width;
         (0..sides).for_each(|side| _ = columns.add(format!("side {side} is out")));
         for entity in 0..Value::from(context.roster.first_piece) {
@@ -202,7 +202,7 @@ impl Columns {
             let kind = machine.state.board.entity(Value::from(owner)).map_or(0, |owner| owner.kind);
             let info = context.program.kind(kind).zones.get(usize::from(index));
             let name = info.map_or("", |info| info.name.as_str());
-            self.add(format!("zone {zone}, {name} of {}: how many pieces", called(context, Value::from(owner))));
+            self.add(format!("zone {zone}, {name} of {}: number of pieces", called(context, Value::from(owner))));
             self.zone_count = zone + 1;
         }
     }

@@ -177,10 +177,7 @@ impl Space {
         };
         let fixed = ["done", "none", "pass", "yes", "no"].map(str::to_string).into_iter();
         let fixed: Vec<String> = fixed.chain((0..10).map(|digit| format!("digit {digit}"))).collect();
-        space.add(
-            "done: no more members; none: a role is left empty; digits: numbers that are wide, the first digit first",
-            fixed,
-        );
+        space.add("done: no more members; none: an empty role; digits: large numbers, the first digit first", fixed);
         debug_assert_eq!(space.len(), FIXED as usize);
         let (actions, clauses) = in_play(context);
         space.add_kinds(program, &actions, &clauses);
@@ -189,7 +186,7 @@ impl Space {
         for domain in domains {
             let places = Places::new(program, sizes, domain, sizes.numbers);
             let names = (0..places.count).map(|place| places.name(program, place)).collect();
-            let first = space.add("what fills a role, or is chosen", names);
+            let first = space.add("a thing that fills a role or is chosen", names);
             space.things.push((first, places));
             for place in 0..places.count {
                 space.meanings[(first + place) as usize].parts[0] = places.part(place);
@@ -197,7 +194,7 @@ impl Space {
         }
         if several {
             let names = (0..ITEMS).map(|place| format!("item {place}")).collect();
-            space.items = Some(space.add("of things that nothing tells apart, those that are left, by their place", names));
+            space.items = Some(space.add("one of several equal things, by its index among those left", names));
         }
         space
     }
@@ -241,7 +238,7 @@ impl Space {
             let roles: Vec<&str> = action.roles.iter().map(|role| role.name.as_str()).collect();
             let note = match roles.is_empty() {
                 true => "a move".to_string(),
-                false => format!("a move; what fills its roles follows: {}", roles.join(", ")),
+                false => format!("a move, followed by its roles: {}", roles.join(", ")),
             };
             self.kinds[*id] = Some(self.add(&note, vec![action.name.clone()]));
         }

@@ -129,7 +129,7 @@ impl Questions {
             _ if answers.may_pass && key == PASS => Ok(Choice::Options(Vec::new())),
             Form::Some { min, max } => {
                 let named = self.places_named(context, question, inner, "what may be chosen")?;
-                let wrong = format!("{} are chosen, but it must be from {min} to {max}", named.len());
+                let wrong = format!("the number of chosen things must be from {min} to {max}, not {}", named.len());
                 answers.of_options(named).map_err(|_| Refusal::illegal(wrong))
             }
             Form::Number { min, max } => {
@@ -137,7 +137,7 @@ impl Questions {
                 number.ok_or_else(|| Refusal::illegal(format!("`{key}` is not a number from {min} to {max}")))
             }
             Form::Order => {
-                let named = self.places_named(context, question, inner, "what is put in order")?;
+                let named = self.places_named(context, question, inner, "the things to put in order")?;
                 fitting(answers, Choice::Options(named))
             }
             Form::Split { total, .. } => {
@@ -192,7 +192,7 @@ impl Questions {
         for part in things(inner) {
             let (word, amount) = share(part);
             let Some(amount) = amount.and_then(|amount| amount.parse().ok()) else {
-                let refusal = Refusal::illegal(format!("`{part}` does not tell who gets how much"));
+                let refusal = Refusal::illegal(format!("`{part}` does not say who gets how much"));
                 let example = self.thing_key(context, question, 0).map(|first| {
                     let word = question.answers().form.key_word();
                     format!("write it as `{word}({first}={total})`")
@@ -202,7 +202,7 @@ impl Questions {
             match places.get(word).and_then(|place| amounts.get_mut(*place as usize)) {
                 Some(place @ None) => *place = Some(amount),
                 Some(Some(_)) => return Err(Refusal::illegal(format!("`{word}` is named twice"))),
-                None => return Err(Refusal::illegal(format!("`{word}` is not among those who get a part"))),
+                None => return Err(Refusal::illegal(format!("`{word}` is not among those who get a share"))),
             }
         }
         Ok(amounts.into_iter().map(Option::unwrap_or_default).collect())

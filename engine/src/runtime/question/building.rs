@@ -111,7 +111,7 @@ impl Questions {
     fn build_as_written(&mut self, context: &Context, base: usize, code: &AskCode, question: &mut Question) {
         let side = self.who_is_asked(context, base, code);
         if side == NONE {
-            self.raise("nobody is there to be asked");
+            self.raise("there is no side to answer the question");
             return;
         }
         if self.is_out(side) {
@@ -212,8 +212,8 @@ impl Questions {
             question.count = 0;
         }
         if code.must && code.otherwise.is_none() && total > 0 && question.count == 0 {
-            let problem = Problem::error(codes::EMPTY_CHOICE, format!("there is nothing to divide {total} among"));
-            self.raise_with(problem.help("say behind the question what then, with `else { … }`"));
+            let problem = Problem::error(codes::EMPTY_CHOICE, format!("there are no receivers for the {total}"));
+            self.raise_with(problem.help("say after the question what happens then, with `else { … }`"));
         }
     }
 

@@ -71,7 +71,7 @@ impl Questions {
 
     fn refusal(&mut self, context: &Context, place: usize, key: &str) -> Refusal {
         let Some(read) = Key::read(key) else {
-            let help = "a key is a name with what is chosen in brackets, such as `name(0+3>6)`";
+            let help = "a key is a name with the choices in brackets, such as `name(0+3>6)`";
             let reason = match key.contains('(') && !key.ends_with(')') {
                 true => format!("`{key}` is cut off"),
                 false => format!("there is no number after `#` in `{key}`"),
@@ -132,7 +132,7 @@ impl Questions {
             let mut members = Vec::new();
             for part in things(word) {
                 let Some(value) = self.value_of_key(context, seat, part, role, &candidates) else {
-                    return Some(refuse(format!("`{part}` is no {}", role.name), None));
+                    return Some(refuse(format!("`{part}` cannot be the {}", role.name.replace('_', " ")), None));
                 };
                 if !candidates.contains(&value) {
                     if !may_be_told {
@@ -140,7 +140,7 @@ impl Questions {
                     }
                     let shown = self.shown(context, value, &role.item);
                     let role_name = role.name.replace('_', " ");
-                    let reason = format!("{shown} cannot be the {role_name} here: it is not where the rules take it from");
+                    let reason = format!("{shown} cannot be the {role_name} here: the rules do not offer it for this");
                     return Some(refuse(reason, self.same_sheet(context, seat, value, &candidates)));
                 }
                 for (filter, place) in role.filter.iter().zip(&role.filter_places) {
@@ -174,7 +174,7 @@ impl Questions {
         let print = self.print_of_piece(context, card)?;
         let seen = |candidate: &&Value| self.can_see(context, seat, **candidate);
         let meant = candidates.iter().filter(seen).find(|other| self.print_of_piece(context, **other) == Some(print))?;
-        Some(format!("you mean `{}`?", self.piece_key(context, *meant)))
+        Some(format!("did you mean `{}`?", self.piece_key(context, *meant)))
     }
 
     /// The first condition that fails, among those that a seat may know of.

@@ -5,7 +5,8 @@ use crate::runtime::meetings::{Meeting, Order};
 use crate::runtime::state::FrameRole;
 
 impl Session {
-    /// The hooks opened since play began, or since [`Session::meet_in`], in order. Empty if they are not recorded.
+    /// The hooks opened since play began, or since [`Session::set_meeting_order`], in order. Empty if they are not
+    /// recorded.
     pub fn meetings(&mut self) -> &[Meeting] {
         self.machine.noting(|meetings, state| meetings.settle(state));
         self.machine.meetings.as_ref().map_or(&[], |meetings| &meetings.noted)

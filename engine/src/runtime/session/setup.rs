@@ -35,7 +35,7 @@ pub fn prepare(program: &Program, setup: &Setup, shared: &mut SharedCode) -> Res
     prepare_any(program, setup, shared)
 }
 
-/// Like [`prepare`], with any number of sides and entrants.
+/// Like [`prepare_match`], with any number of sides and entrants.
 pub fn prepare_any(program: &Program, setup: &Setup, shared: &mut SharedCode) -> Result<Prepared, Problem> {
     let mut roster = seated(setup);
     let mut board = Board::default();
@@ -350,7 +350,7 @@ fn not_admitted(program: &Program, roster: &Roster, machine: &mut Machine) -> Op
         machine.state.lists.clear();
         if let Some(why_not) = why_not.filter(|_| machine.fault.is_none()) {
             let problem = Problem::error(codes::NOT_ADMITTED, format!("`{sheet}` cannot play: {why_not}"));
-            return Some(problem.help("bring another, or change the mode or the options of the game"));
+            return Some(problem.help("choose another one, or change the mode or the options of the game"));
         }
     }
     None
@@ -420,10 +420,10 @@ fn too_much_reading(program: &Program, failed: Option<(KindId, u16)>) -> Problem
     let what = match failed.and_then(|(kind, field)| program.kind(kind).fields.get(usize::from(field))) {
         Some(field) => format!("`{}`", field.name),
         None if program.sides.admission.is_some() => "`sides … where`".to_string(),
-        None => "what sheets leave out".to_string(),
+        None => "the values that sheets leave out".to_string(),
     };
-    let message = format!("working out {what} for all sheets of `{}` takes more work than reading a game may", program.game);
-    Problem::error(codes::TOO_MANY, message).help(format!("look at fewer things in {what}, or have fewer sheets"))
+    let message = format!("working out {what} for all sheets of `{}` takes more work than allowed", program.game);
+    Problem::error(codes::TOO_MANY, message).help(format!("use fewer things in {what}, or have fewer sheets"))
 }
 
 /// A match that is about to begin, in which everybody brings the same sheet.

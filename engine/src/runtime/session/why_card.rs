@@ -35,7 +35,7 @@ impl Session {
             let name = name(&machine, cards, copies);
             let moments = machine.moments(context, found.seat, copies);
             match moments.is_empty() {
-                true => vec![format!("{name} has nothing to do with what is asked now")],
+                true => vec![format!("{name} is not relevant to the current question")],
                 false => moments.into_iter().map(|moment| format!("{name}: not now; {moment}")).collect(),
             }
         });

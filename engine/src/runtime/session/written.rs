@@ -144,13 +144,13 @@ impl Writing<'_> {
     fn at(&self, entered: &Entered) -> Said<String> {
         let info = &self.program.procedures[usize::from(entered.procedure)];
         if !self.state.board.eliminated.is_empty() {
-            return Err("a side has left the game, which a position cannot say".to_string());
+            return Err("a side has left the game, which a position cannot express".to_string());
         }
         if !self.state.lasting.is_empty() {
-            return Err("a mark lasts until something ends, which a position cannot say".to_string());
+            return Err("a mark lasts until something ends, which a position cannot express".to_string());
         }
         if !is_called_from(&info.chain, &self.state.frames) {
-            return Err(format!("`{}` was begun in another place than positions do", info.name));
+            return Err(format!("`{}` began at a place where positions cannot start it", info.name));
         }
         let mut known: Vec<(&(String, Shape), String)> = Vec::new();
         for (param, value) in info.params.iter().zip(&entered.arguments) {
@@ -186,7 +186,7 @@ impl Writing<'_> {
             };
             match known.iter().find(|(other, _)| *other == param) {
                 Some((_, implied)) if *implied != words => {
-                    return Err(format!("`{}` of `{}` cannot be told from that of what happens in it", param.0, caller.name));
+                    return Err(format!("a position cannot give `{}` of `{}` two values", param.0, caller.name));
                 }
                 Some(_) => {}
                 None if is_needed => said.push((param, words)),
@@ -213,10 +213,10 @@ impl Writing<'_> {
             }
             Shape::Entity(_) => {
                 let key = u16::try_from(value).ok().and_then(|entrant| self.roster.entrant_key(entrant));
-                key.map(str::to_string).ok_or_else(|| "somebody is meant who does not play".to_string())
+                key.map(str::to_string).ok_or_else(|| "a value refers to an entrant that does not play".to_string())
             }
             Shape::Number | Shape::Halves | Shape::Flag | Shape::Word(_) => Ok(shown(self.program, shape, value)),
-            _ => Err("a position cannot say all that is kept in play".to_string()),
+            _ => Err("a position cannot express a value that the rules keep".to_string()),
         }
     }
 

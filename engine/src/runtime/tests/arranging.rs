@@ -55,10 +55,10 @@ fn an_order_is_every_thing_once() {
     }
     assert!(table.session.choose(id, Choice::Option(0)).is_err());
     let refused = |key: &str| table.session.find(id, key).expect_err("no order").reason;
-    assert_eq!(refused("order(0+1)"), "these are 2 of 3, and each must be named");
+    assert_eq!(refused("order(0+1)"), "that is only 2 of 3, and each must be named");
     assert_eq!(refused("order(0+0+1)"), "`0` is named twice");
-    assert_eq!(refused("order(0+1+7)"), "`7` is not among what is put in order");
-    assert_eq!(refused("pass"), "`pass` is not among what is put in order");
+    assert_eq!(refused("order(0+1+7)"), "`7` is not among the things to put in order");
+    assert_eq!(refused("pass"), "`pass` is not among the things to put in order");
     assert_eq!(table.session.find(id, " 1 + 0 + 2 "), Ok(Choice::Options(vec![1, 0, 2])));
 }
 
@@ -142,16 +142,16 @@ fn amounts_are_refused_with_a_reason() {
     let id = table.decision(0).id;
     assert_eq!(table.prompt(0), "Divide 60 in steps of 10");
     let problem = table.session.choose(id, Choice::Amounts(vec![30, 0, 40])).expect_err("too much");
-    assert_eq!(problem.message.to_string(), "the amounts are 70 together, and it must be 60");
+    assert_eq!(problem.message.to_string(), "the amounts add up to 70, but must add up to 60");
     for wrong in [Choice::Option(0), Choice::Options(vec![]), Choice::Options(vec![0, 1, 2]), Choice::Amounts(vec![60])] {
         assert!(table.session.choose(id, wrong).is_err());
     }
     let refused = |key: &str| table.session.find(id, key).expect_err("no division").reason;
-    assert_eq!(refused("divide(0=35+1=25)"), "35 is no multiple of 10");
+    assert_eq!(refused("divide(0=35+1=25)"), "35 is not a multiple of 10");
     assert_eq!(refused("divide(0=70+1=-10)"), "-10 is less than 0");
     assert_eq!(refused("divide(0=30+0=30)"), "`0` is named twice");
-    assert_eq!(refused("divide(7=60)"), "`7` is not among those who get a part");
-    assert_eq!(refused("divide(0)"), "`0` does not tell who gets how much");
+    assert_eq!(refused("divide(7=60)"), "`7` is not among those who get a share");
+    assert_eq!(refused("divide(0)"), "`0` does not say who gets how much");
     assert_eq!(table.session.find(id, "divide(0)").expect_err("no amount").help.as_deref(), Some("write it as `divide(0=60)`"));
     assert_eq!(table.session.find(id, "0=60"), Ok(Choice::Amounts(vec![60, 0, 0])));
     assert_eq!(table.session.find(id, "divide(0=0+1=60)"), Ok(Choice::Amounts(vec![0, 60, 0])));
@@ -208,8 +208,8 @@ fn a_total_that_does_not_fit_its_steps_is_a_fault() {
     let below = fault("me must divide 0 - (count of me.bag) in steps of 1 among me.bag as shares");
     assert_eq!((below.0, below.1.as_str()), (codes::UNEVEN_DIVISION, "-3 is to be divided, and it is less than 0"));
     let nobody = fault("me must divide 60 in steps of 10 among me.deck as shares");
-    let help = "say behind the question what then, with `else { … }`".to_string();
-    assert_eq!(nobody, (codes::EMPTY_CHOICE, "there is nothing to divide 60 among".to_string(), help));
+    let help = "say after the question what happens then, with `else { … }`".to_string();
+    assert_eq!(nobody, (codes::EMPTY_CHOICE, "there are no receivers for the 60".to_string(), help));
     let stranger =
         fault("me must divide 0 in steps of 1 among me.bag where it.size = 4 as shares  say \"{shares(last of me.bag)}\"");
     assert_eq!(stranger.1, "an answer is needed about something that the question was not about");

@@ -208,8 +208,8 @@ fn what_has_one_answer_is_not_asked() {
         assert_eq!((problem.code, problem.labels.len()), (codes::EMPTY_CHOICE, 1));
         problem.message.to_string()
     };
-    assert_eq!(fault(""), "there is nothing to choose from");
-    assert_eq!(fault("\"Which?\""), "there is nothing to choose from for “Which?”");
+    assert_eq!(fault(""), "the question has no options to choose from");
+    assert_eq!(fault("\"Which?\""), "“Which?” has no options to choose from");
 }
 
 #[test]

@@ -63,9 +63,9 @@ fn a_zone_holds_no_more_than_it_has_room_for() {
         let setup = crate::testing::setup(&[&["one"], &["one"]]);
         crate::runtime::Session::start(texts.program(), &setup).err().map(|problem| problem.message.to_string())
     };
-    assert_eq!(fault("move pear to plum.leaf").as_deref(), Some("a piece is to go into leaf of Plum, which holds at most 1"));
+    assert_eq!(fault("move pear to plum.leaf").as_deref(), Some("a piece cannot go into leaf of Plum, which holds at most 1"));
     assert_eq!(fault("move fig to plum.leaf"), None);
-    assert_eq!(fault("move plum to pear.worms").as_deref(), Some("a piece is to go into itself"));
+    assert_eq!(fault("move plum to pear.worms").as_deref(), Some("a piece cannot go into itself"));
 }
 
 #[test]

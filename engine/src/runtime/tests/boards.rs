@@ -259,7 +259,7 @@ piece frog (frogs)
 the table has { zone path: row of 5 of frogs, open, at most 1 }
 to play { create frog() in cell 2 of path  create frog() in cell 2 of path  finish with nobody }";
     let fault = game(text).fault();
-    assert_eq!(fault.message.to_string(), "a piece is to go into place 2, which holds at most 1");
+    assert_eq!(fault.message.to_string(), "a piece cannot go into place 2, which holds at most 1");
 }
 
 // --- questions ----------------------------------------------------------------------

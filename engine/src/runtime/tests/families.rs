@@ -81,8 +81,8 @@ fn why_a_word_cannot_be_chosen_is_said_as_of_a_number() {
     let refused =
         |key: &str| table.session.find(table.decision(0).id, key).err().map(|refusal| refusal.reason).unwrap_or_default();
     assert_eq!(refused("tell_sign(1>stone)"), "side 1 has no stone");
-    assert_eq!(refused("tell_sign(1>water)"), "water cannot be the sign here: it is not where the rules take it from");
-    assert_eq!(refused("tell_sign(1>fire)"), "`fire` is no sign");
+    assert_eq!(refused("tell_sign(1>water)"), "water cannot be the sign here: the rules do not offer it for this");
+    assert_eq!(refused("tell_sign(1>fire)"), "`fire` cannot be the sign");
 }
 
 #[test]

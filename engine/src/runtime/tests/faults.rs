@@ -225,7 +225,7 @@ fn values_that_depend_on_themselves_are_refused() {
 fn scripts_that_go_on_and_on_are_stopped() {
     let trigger = "trigger one at moment(side)";
     let limit = |body: &str| ability_fault(trigger, &format!("fn one(me) {{\n  {body}\n}}\n"));
-    let endless = ("the script goes on and on, so it was stopped".to_string(), "scripts/pond/trick.rhai:4".to_string());
+    let endless = ("the script ran for too long and was stopped".to_string(), "scripts/pond/trick.rhai:4".to_string());
     assert_eq!(limit("let n = 0; while me.points >= 0 { n += 1; }"), endless);
     assert_eq!(
         limit("while me.points >= 0 { add(me, \"points\", 1); }").0,
@@ -248,7 +248,7 @@ fn faults_of_scripts_tell_their_line() {
     assert_eq!(fault("add(me, \"lives\", 10);").0, "`lives` would become 10, but it goes from 0 to 9");
     assert_eq!(fault("let n = 10; set(me, \"lives\", n);").1, at(5));
     assert_eq!(fault("set(me, \"points\", 2000000000 + 1000000000);").0, TOO_LARGE);
-    assert_eq!(fault("choose(me, \"Which?\", me.bag);").0, "there is nothing to choose from for “Which?”");
+    assert_eq!(fault("choose(me, \"Which?\", me.bag);").0, "“Which?” has no options to choose from");
 }
 
 #[test]

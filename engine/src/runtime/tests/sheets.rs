@@ -125,7 +125,7 @@ fn an_unknown_entrant_in_a_key_is_refused_by_its_name() {
     let texts = game(MEADOW).sheet("otter", "name: Otter\n").sheet("heron", "name: Heron\n");
     let table = Table::new(&texts.program(), &setup(&[&["otter", "heron"], &["otter"]]));
     let refused = table.session.find(table.decision(0).id, "chase(otter#3)").err().map(|refusal| refusal.reason);
-    assert_eq!(refused.as_deref(), Some("`otter#3` is no past"));
+    assert_eq!(refused.as_deref(), Some("`otter#3` cannot be the past"));
 }
 
 #[test]

@@ -66,7 +66,7 @@ fn removed_pieces_are_gone_for_good() {
 #[test]
 fn a_removed_piece_cannot_be_moved_back() {
     let problem = game("sides 2\ndie sizes 6\neach side has { zone bag: dice, open }\nto play {\n  let s = first of sides\n  create die(size: 6) in s.bag for s as extra\n  remove extra\n  move extra to s.bag\n}").fault();
-    assert_eq!(problem.message.to_string(), "a piece that was removed from the game is to be moved");
+    assert_eq!(problem.message.to_string(), "a piece that was removed from the game cannot be moved");
 }
 
 #[test]

@@ -348,9 +348,9 @@ impl Wording {
         let fact = match outcome.result {
             OutcomeResult::Win => format!("{} {win}", joined(&names, "and")),
             OutcomeResult::Tie => format!("{} share the win", joined(&names, "and")),
-            OutcomeResult::Abandoned if names.is_empty() => "play is given up".to_string(),
+            OutcomeResult::Abandoned if names.is_empty() => "the match was given up".to_string(),
             OutcomeResult::Abandoned => format!("{} {win}, as the other side gives up", joined(&names, "and")),
-            OutcomeResult::Nobody | OutcomeResult::Capped => "nobody wins".to_string(),
+            OutcomeResult::Nobody | OutcomeResult::Capped => "there is no winner".to_string(),
         };
         let fact = match &outcome.text {
             Some(text) => format!("{fact}: {text}"),
