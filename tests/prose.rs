@@ -1,4 +1,5 @@
-//! The pages read like English: words and turns of phrase that make text hard to read are not in them.
+//! Pages, messages, help and doc comments read like English: words and turns of phrase that make text hard to read are not
+//! in them.
 
 use crate::engine_names_no_game::files;
 use std::fs;
@@ -72,11 +73,12 @@ fn banned(name: &str, text: &str) -> Vec<String> {
         };
         let lower = line.to_lowercase();
         for (phrase, instead) in BANNED {
-            if has_phrase(&lower, phrase) && !is_allowed(phrase) {
+            if has_phrase(&lower.replace("stands for", ""), phrase) && !is_allowed(phrase) {
                 found.push(format!("{name}:{}: `{phrase}`, write {instead}", number + 1));
             }
         }
-        let begins = |opener: &&&str| line.starts_with(**opener) || line.contains(&format!(". {opener}"));
+        let begins =
+            |opener: &&&str| !line.contains('?') && (line.starts_with(**opener) || line.contains(&format!(". {opener}")));
         if let Some(opener) = BANNED_OPENERS.iter().find(begins) {
             found.push(format!("{name}:{}: a sentence begins with `{opener}…`; name the thing first", number + 1));
         }
@@ -97,6 +99,42 @@ fn pages_are_in_plain_english() {
         found.extend(banned(&name, &fs::read_to_string(&page).unwrap()));
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// The texts of a Rust file that people read, each on its line: doc comments, and the strings of more than one word. Doc
+/// comments of arguments are their help.
+fn texts_of_source(source: &str) -> String {
+    // Unit tests come last in a file.
+    let shipped = source.split("#[cfg(test)]").next().unwrap_or_default();
+    let strings = |line: &str| {
+        let pieces = line.replace("\\\"", "'");
+        let strings = pieces.split('"').skip(1).step_by(2).filter(|string| string.contains(' '));
+        strings.map(str::to_string).collect::<Vec<_>>().join(" | ")
+    };
+    let text = |line: &str| match line.trim_start() {
+        comment if comment.starts_with("///") || comment.starts_with("//!") => comment[3..].trim_start().to_string(),
+        comment if comment.starts_with("//") => String::new(),
+        code => strings(code),
+    };
+    shipped.lines().map(text).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn messages_help_and_doc_comments_are_in_plain_english() {
+    let is_test = |path: &PathBuf| path.components().any(|part| part.as_os_str() == "tests") || path.ends_with("tests.rs");
+    let sources = ["cli/src", "engine", "validator/src"].iter().flat_map(|folder| files(&root().join(folder), &["rs"]));
+    let mut found = Vec::new();
+    for source in sources.filter(|path| !is_test(path)) {
+        let name = source.strip_prefix(root()).unwrap_or(&source).display().to_string();
+        found.extend(banned(&name, &texts_of_source(&fs::read_to_string(&source).unwrap())));
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn texts_of_a_source_are_its_doc_comments_and_strings() {
+    let source = "/// A die.\n// whoever\nlet whoever = complain(\"it is told\", \"whoever\"); // mend\n#[cfg(test)]\nmod tests;\n";
+    assert_eq!(texts_of_source(source), "A die.\n\nit is told\n");
 }
 
 #[test]

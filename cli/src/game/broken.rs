@@ -24,7 +24,7 @@ to play {
 }
 ";
 
-/// Whoever has this player answer meets a bug.
+/// A player whose every answer meets a bug.
 pub struct Broken;
 
 impl Player for Broken {
@@ -51,7 +51,7 @@ pub fn game(recording: &Path) -> Game {
     Game::start(deal, || Ok(Some(Recorder::create(recording, None).unwrap()))).unwrap()
 }
 
-/// What a game leaves behind goes on from the last answer before the bug.
+/// A recording that a game leaves goes on from the last answer before the bug.
 #[track_caller]
 pub fn assert_kept(recording: &Path) {
     let text = std::fs::read_to_string(recording).unwrap();

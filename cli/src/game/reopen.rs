@@ -24,7 +24,7 @@ pub struct Reopened {
     /// Its summary, without its entries.
     pub contents: Contents,
     pub loaded: LoadedGame,
-    /// What was left out of it, in words.
+    /// Describes the parts that were left out.
     pub damage: Option<String>,
     path: PathBuf,
 }

@@ -83,7 +83,7 @@ pub enum Answer {
     Amounts(Vec<i64>),
 }
 
-/// What a reply refers to: the decision or throw with this number, or the request with this word.
+/// The subject of a reply: the decision or throw with this number, or the request with this word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum InReplyTo {

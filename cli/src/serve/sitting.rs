@@ -318,7 +318,7 @@ impl Sitting {
         let problem = self.game.ended_by(problem);
         output::failure(&problem.message, problem.help.as_deref());
         self.stopped =
-            Some("Play has stopped: something in the game, or in Ludex, has failed. What was played is kept.".to_string());
+            Some("Play has stopped: something in the game, or in Ludex, has failed. The game so far is kept.".to_string());
         self.showing.change();
     }
 

@@ -1,6 +1,6 @@
 //! Combines a game and the packages that extend it.
 //!
-//! Declarations belong to *layers*: a package of the line, or a package's block for a mode, which lies above all packages.
+//! Declarations belong to *layers*: a package of the line, or a package's block for a mode, which is above all packages.
 //! Each declaration has a history of versions. The version counts whose layer descends from the layers of all others. Two
 //! versions in unrelated layers clash, unless a layer that descends from both decides. So the order in which a package names
 //! its parents only affects the order of declarations.

@@ -174,7 +174,7 @@ impl Stops {
         self.alone.contains(&procedure)
     }
 
-    /// The step of the rules for which a step stands.
+    /// The step of the rules that a step represents.
     pub fn origin(&self, at: Address) -> Address {
         let put = at.checked_sub(self.first).and_then(|place| self.stands_for.get(place as usize));
         put.copied().unwrap_or(at)

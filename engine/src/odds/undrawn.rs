@@ -294,7 +294,7 @@ impl Look {
         }
     }
 
-    /// Whether open dice contribute nothing to folds, whatever they show, and their codes do not either.
+    /// Whether open dice contribute nothing to folds, no matter what they show, and their codes do not either.
     fn is_neutral(&self, folds: &[Fold], context: &PlayContext, machine: &Machine, base: usize, budget: &mut Budget) -> bool {
         let slots: Vec<Slot> = self.slots.keys().copied().collect();
         let Some(most) = self.most(machine, base) else { return true };

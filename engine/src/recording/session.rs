@@ -78,8 +78,8 @@ pub struct RecordedSession {
 }
 
 impl RecordedSession {
-    /// Starts play. The step has the events up to the first question. The recording uses the current format, whatever the format
-    /// of the header.
+    /// Starts play. The step has the events up to the first question. The recording uses the current format, even if the header
+    /// names another.
     pub fn start(program: Arc<Program>, setup: &Setup, header: Header) -> Result<(RecordedSession, Step), Problem> {
         let header = Header { format: FORMAT, ..header };
         let options = SessionOptions { stops_at_forced: true, renumbers: header.renumbers, ..SessionOptions::default() };

@@ -297,7 +297,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Compiles the seats to which something is said or shown.
+    /// Compiles the seats to which something is announced or shown.
     fn listeners(&mut self, to: &Written) -> Expr {
         if self.program.referee.is_some() && matches!(&to.kind, ExprKind::Name(name) if name == "referee") {
             return Expr::Referee;

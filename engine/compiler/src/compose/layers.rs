@@ -56,7 +56,7 @@ impl Layers {
         Layers(layers)
     }
 
-    /// Adds the blocks that these packages have for a mode. A block lies above its own package, and above the blocks of the
+    /// Adds the blocks that these packages have for a mode. A block is above its own package, and above the blocks of the
     /// packages that it extends.
     pub fn with_mode(&self, mode: &str, packages: &[LayerId]) -> Layers {
         let mut layers = self.clone();

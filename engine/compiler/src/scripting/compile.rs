@@ -279,7 +279,7 @@ impl<'a> ScriptCompiler<'a> {
             let problem =
                 Problem::error(codes::TOO_MANY, "the functions of the scripts are called with too many kinds of values")
                     .at(self.code.place.span, "called here once more")
-                    .help("a function is compiled anew for each kind of value; call it with lists of the same kind each time");
+                    .help("a function is compiled once for each kind of value; call it with lists of the same kind each time");
             self.report(problem);
         }
         has_room

@@ -230,7 +230,7 @@ fn slip(text: &ScriptText, whole: &str, at: usize) -> Option<Problem> {
 const ELSEWHERE: [(&[&str], &str, &str); 4] = [
     (&["function", "func", "def", "sub", "procedure"], "fn", "a function is written `fn name(me) { … }`"),
     (&["foreach", "forEach"], "for", LOOP),
-    (&["elif", "elsif", "elseif"], "else if", "it stands behind the `}` of the `if`: `} else if … {`"),
+    (&["elif", "elsif", "elseif"], "else if", "it comes after the `}` of the `if`: `} else if … {`"),
     (&["int", "float", "string", "bool", "auto"], "let", "a variable of any kind is made with `let`"),
 ];
 
@@ -331,7 +331,7 @@ fn complaint(text: Part, whole: &str, error: &ParseError, before: usize) -> Prob
             simple("a text is not closed".to_string()).at(span, "begins here").help("close it with the sign it begins with")
         }
         ParseErrorType::BadInput(LexError::MalformedChar(words)) => {
-            simple(format!("`'{words}'` stands in single quotes")).at(span, "here").help(format!("write `\"{words}\"`"))
+            simple(format!("`'{words}'` is in single quotes")).at(span, "here").help(format!("write `\"{words}\"`"))
         }
         ParseErrorType::BadInput(LexError::UnexpectedInput(sign)) if is_typographic_quote(sign) => {
             simple("a text needs straight quotes".to_string()).at(span, "write `\"`").help(TYPOGRAPHIC)

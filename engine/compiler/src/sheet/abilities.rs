@@ -54,7 +54,7 @@ fn ability_name<'n>(node: &'n Node, problems: &mut Vec<Problem>) -> Option<(&'n 
     }
 }
 
-/// Reads a sheet's settings for an ability's parameters. The value of a single parameter stands alone: `{big-hop: 3}`.
+/// Reads a sheet's settings for an ability's parameters. The value of a single parameter is written alone: `{big-hop: 3}`.
 fn read_settings(
     program: &Program,
     ability: AbilityId,

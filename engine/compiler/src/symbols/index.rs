@@ -4,7 +4,7 @@ use ludex_program::KindId;
 use ludex_syntax::source::Span;
 use std::collections::BTreeMap;
 
-/// What a name is the name of. The names of one sort are separate from those of all others.
+/// The sorts of names. The names of one sort are separate from those of all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort<'a> {
     Kind,

@@ -446,12 +446,12 @@ fn warning(what: &str, told: Told, span: Span) -> Problem {
             "write `tells` after it if the rules mean to reveal this, or choose only from what the side can see",
         ),
         Told::Words => (
-            format!("the words of {what} depend on things that whoever is asked cannot see"),
+            format!("the words of {what} depend on things that the player who is asked cannot see"),
             "they reveal something about them",
             "write `tells` after it if the rules mean to reveal this, or leave it out of the words",
         ),
         Told::Asking => (
-            format!("whether {what} is asked depends on things that whoever is asked cannot see"),
+            format!("whether {what} is asked depends on things that the player who is asked cannot see"),
             "to be asked reveals something about them",
             "write `tells` after it if the rules mean to reveal this, or ask in any case",
         ),

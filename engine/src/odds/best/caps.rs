@@ -8,7 +8,7 @@ use crate::odds::budget::{Budget, Trouble};
 use crate::odds::chain::forward;
 
 impl Rounds {
-    /// Bounds the probability that any cap is reached, whatever the seats do for which `is_free` is true; the others answer by
+    /// Bounds the probability that any cap is reached, for any choices of the seats for which `is_free` is true; the others answer by
     /// `picks`. A bound of 1 or more means that nothing is known.
     ///
     /// The more rounds a loop has, the less likely it is. With a factor for each round, the expected product is finite if the

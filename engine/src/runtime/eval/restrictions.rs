@@ -204,8 +204,8 @@ impl Eval {
         let problem = Problem::error(codes::TOO_MANY_MOVES, message);
         let problem = spans.into_iter().fold(problem, |problem, span| problem.at(span, "asked of each"));
         self.raise_with(problem.help(
-            "up to 100,000 are asked one by one; `it is ACTION`, `it.FIELD is x` and `x in it.FIELD`, joined by `and`, are told \
-             without that",
+            "up to 100,000 are asked one by one; `it is ACTION`, `it.FIELD is x` and `x in it.FIELD`, joined by `and`, need \
+             none of that",
         ));
     }
 

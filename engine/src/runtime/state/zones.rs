@@ -209,7 +209,7 @@ impl Zones {
             }
             std::mem::swap(place, &mut carried);
         }
-        debug_assert_eq!(carried, piece, "only what lies there is taken out");
+        debug_assert_eq!(carried, piece, "only pieces in it are taken out");
         if let Some(found) = self.zones.get_mut(usize::from(zone)) {
             found.length -= 1;
         }

@@ -106,7 +106,7 @@ pub(super) struct Stop<'a> {
     place: Place<'a>,
     at: usize,
     found: &'a str,
-    /// The name right before it, if it stands alone, with its place.
+    /// The name right before it, if it is alone, with its place.
     before: Option<(usize, &'a str)>,
     /// The possible continuations; `None` if the grammar gave up.
     expected: Option<Expected>,

@@ -84,7 +84,7 @@ fn players(plan: &Plan) -> String {
 fn legend() -> Markup {
     html! {
         p {
-            "A number is how many of 100 games the entrant at the left wins against the one above, whoever begins. The colour shows the same: "
+            "A number is how many of 100 games the entrant at the left wins against the one above, no matter who begins. The colour shows the same: "
             span .key .wins style="--much:80%" { "wins often" } " "
             span .key style="--much:0%" { "even" } " "
             span .key .loses style="--much:80%" { "loses often" }

@@ -519,7 +519,7 @@ fn elsewhere(name: &str) -> Option<&'static str> {
         "count" | "length" | "size" | "number_of" => "how many there are is `len(things)`",
         "forEach" | "foreach" | "for_each" | "each" => "to do something with each, write a loop: `for die in me.hand { … }`",
         "ask" => "`choose`, `may_choose`, `choose_number` and `may` ask a side: `ludex explain choose`",
-        "print" | "log" => "`say(text)` tells the players something, `debug(value)` tells whoever runs `ludex test`",
+        "print" | "log" => "`say(text)` tells the players something, `debug(value)` shows it to you in `ludex test`",
         "increase" | "decrease" => "`add(thing, field, number)` adds a number, which may be negative",
         _ => return None,
     })
