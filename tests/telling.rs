@@ -51,8 +51,8 @@ fn tells_nothing(marks: &str, declared: &str, turn: &str) {
 }
 
 const CHOICES: &str = "lets a side choose depends on pieces that it cannot see";
-const WORDS: &str = "depend on things that whoever is asked cannot see";
-const ASKED: &str = "is asked depends on things that whoever is asked cannot see";
+const WORDS: &str = "depend on things that the player who is asked cannot see";
+const ASKED: &str = "is asked depends on things that the player who is asked cannot see";
 
 #[test]
 fn a_hidden_card_that_forbids_a_move_tells_of_itself() {
