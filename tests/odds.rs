@@ -220,8 +220,8 @@ fn what_has_no_odds_is_told() {
         ·                             ╰── a question
      25 │   give tack
         ╰────
-      help: `--best` finds the best answers; or ask for a part without a question,
-            with the answer already in it
+      help: `--best` finds the best answers; or ask for a part without questions,
+            with the answer filled in
 
     1 error
     "#);
@@ -240,35 +240,34 @@ fn what_has_no_odds_is_told() {
     insta::assert_snapshot!(refused("drift"), @r#"
     LX0922
 
-      × `drift` gives nothing to work out the odds of
+      × `drift` gives no value, so it has no odds
        ╭─[expression:1:1]
      1 │ drift
        · ──┬──
-       ·   ╰── gives nothing
+       ·   ╰── gives no value
        ╰────
         ╭─[LIBRARY/rules/regatta/regatta.ludex:27:4]
      26 │ }
      27 │ to drift { say "nobody steers" }
         ·    ──┬──
-        ·      ╰── declared without a `:` and what it gives
+        ·      ╰── declared without a `:` and a type
      28 │ to tacks(most: number): number {
         ╰────
-      help: odds are worked out for any expression, and for procedures that `give`
-            something
+      help: ask for the odds of an expression, or of a procedure with a `give`
 
     1 error
     "#);
     insta::assert_snapshot!(refused("count of ([1, 2] where it >= 1d2)"), @r"
     LX0923
 
-      × nothing can be rolled or carried out for each member of a list
+      × dice and procedures cannot run for each member of a list
        ╭─[expression:1:24]
      1 │ count of ([1, 2] where it >= 1d2)
        ·                        ────┬────
        ·                            ╰── worked out for each member
        ╰────
       help: roll outside the condition, or write a procedure with `each … in …`
-            and ask for what it gives
+            and ask for its value
 
     1 error
     ");

@@ -423,9 +423,9 @@ impl Asked {
             return Ok(Done::Throws(Box::new(machine)));
         }
         let seat = machine.decisions.first().map(|decision| decision.seat as Value);
-        let who = seat.map_or("somebody".to_string(), |side| machine.side_name(&self.game.context(), side));
+        let who = seat.map_or("a player".to_string(), |side| machine.side_name(&self.game.context(), side));
         let problem = Problem::error(codes::ODDS_QUESTION, format!("{who} is asked here, but odds have no players"))
-            .help("`--best` finds the best answers; or ask for a part without a question, with the answer already in it");
+            .help("`--best` finds the best answers; or ask for a part without questions, with the answer filled in");
         Err(self.placed(problem, &machine, "a question"))
     }
 
@@ -457,8 +457,8 @@ impl Asked {
             let value = machine.slot(0, 0);
             return Ok(Some(if self.shape.is_list() { machine.state.list(value).to_vec() } else { vec![value] }));
         }
-        let problem = Problem::error(codes::ODDS_VALUE, "the match is finished before there is a value");
-        Err(self.placed(problem, machine, "finished here").help(format!("`{MATCH}` is the whole match, with what it is worth")))
+        let problem = Problem::error(codes::ODDS_VALUE, "the match ends before there is a value");
+        Err(self.placed(problem, machine, "it ends here").help(format!("use `{MATCH}` for the value of the whole match")))
     }
 
     /// The value of a match to the first side, in halves: the payoff if the rules define one, otherwise 1 for a win and a half

@@ -3,8 +3,8 @@
 //! A recording is lines of JSON. The first line says which game was played and from which seed. Each further line is one answer
 //! by key, one throw of real dice, one take-back, one withdrawn secret pick or one resignation. The last line, once play is over,
 //! says how it ended. Each line has a checksum that ties it to the lines before ([`Chain`]). [`Recording::parse`] reads the file
-//! as far as it is intact, [`RecordedSession`] is a session that is recorded as it is played, and [`replay`] plays a recording
-//! again.
+//! as far as it is intact, [`RecordedSession`] is a session that is recorded as it is played, and [`replay_recording`] plays a
+//! recording again.
 //!
 //! Taking back moves in a recorded session replays its recording: so `session`, `entries`, `history`, `retrace` and `replay` use
 //! each other.
@@ -102,7 +102,7 @@ pub struct Header {
     /// The shares that the seed was made from, if the players contributed any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shares: Option<Shares>,
-    /// The salt that hides the seed in the commitment, see [`commitment`].
+    /// The salt that hides the seed in the commitment, see [`commitment_to_seed`].
     pub salt: String,
     /// The source of chance.
     #[serde(default)]

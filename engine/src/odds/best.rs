@@ -127,7 +127,7 @@ impl Asked {
             shape => shape,
         };
         if !matches!(inner, Shape::Number | Shape::Halves | Shape::Flag) {
-            let problem = Problem::error(codes::ODDS_VALUE, "best play needs a number, or yes and no");
+            let problem = Problem::error(codes::ODDS_VALUE, "best play needs a number, or yes or no");
             let span = self.rules.places.last().map(|place| place.span);
             let problem = span.into_iter().fold(problem, |problem, span| problem.at(span, "neither of them"));
             return Err(Box::new(
@@ -145,9 +145,9 @@ fn refused(trouble: Trouble, effort: &Effort) -> Box<Problem> {
         Trouble::Problem(problem) => return problem,
         Trouble::Stopped(Reason::Time) => (stopped("its time was up"), "allow more with `--time`"),
         Trouble::Stopped(Reason::Memory) => (stopped("its memory was full"), "allow more with `--memory`"),
-        Trouble::Stopped(Reason::Interrupted) => (stopped("it was interrupted"), "let it go on"),
+        Trouble::Stopped(Reason::Interrupted) => (stopped("it was interrupted"), "run it again, and let it finish"),
         Trouble::Again => (
-            stopped("play can go on for ever, or to a cap that decides what it is worth"),
+            stopped("play can go on for ever, or to a cap that decides its value"),
             "lower the cap of the loop, or let the loop end earlier",
         ),
         Trouble::TooMuch => (

@@ -43,7 +43,7 @@ const TABLE: [(&str, &str); 39] = [
     ("# @ dice", "sum of member $1 of sorted down $2"),
     ("# @ (", "count the dice that fit, as in `count of (6d6 where it >= 5)`"),
     ("dice between # and #", "$1 in $2..$3"),
-    ("abs (", "hand the dice to a definition, such as `define distance(a: number, b: number) = highest of [a - b, b - a]`"),
+    ("abs (", "pass the dice to a definition, such as `define distance(a: number, b: number) = highest of [a - b, b - a]`"),
     ("dice !", AGAIN),
     ("dice r #", AGAIN),
     ("explode", AGAIN),
@@ -52,7 +52,7 @@ const TABLE: [(&str, &str); 39] = [
 ];
 
 /// Rerolling a die needs a loop.
-const AGAIN: &str = "dice are rolled again by a procedure, with `repeat at most 100 times { … } otherwise {}`";
+const AGAIN: &str = "use a procedure to roll dice again, with `repeat at most 100 times { … } otherwise {}`";
 
 /// Returns the problem, or a translation if the expression is in another program's notation.
 pub fn or_written_here(problem: Problem, source: SourceId, text: &str) -> Problem {
@@ -217,11 +217,11 @@ mod tests {
         2@3d6: `2@3d6`: write `sum of member 2 of sorted down 3d6`
         6 @ (d6 >= 5): `6 @`: count the dice that fit, as in `count of (6d6 where it >= 5)`
         2d6 between 5 and 9: `2d6 between 5 and 9`: write `2d6 in 5..9`
-        abs(2d6 - 7): `abs`: hand the dice to a definition, such as `define distance(a: number, b: number) = highest of [a - b, b - a]`
-        1d6!: `1d6!`: dice are rolled again by a procedure, with `repeat at most 100 times { … } otherwise {}`
-        1d100r1: `1d100r1`: dice are rolled again by a procedure, with `repeat at most 100 times { … } otherwise {}`
-        [explode d6]: `explode`: dice are rolled again by a procedure, with `repeat at most 100 times { … } otherwise {}`
-        d6.explode(): `explode`: dice are rolled again by a procedure, with `repeat at most 100 times { … } otherwise {}`
+        abs(2d6 - 7): `abs`: pass the dice to a definition, such as `define distance(a: number, b: number) = highest of [a - b, b - a]`
+        1d6!: `1d6!`: use a procedure to roll dice again, with `repeat at most 100 times { … } otherwise {}`
+        1d100r1: `1d100r1`: use a procedure to roll dice again, with `repeat at most 100 times { … } otherwise {}`
+        [explode d6]: `explode`: use a procedure to roll dice again, with `repeat at most 100 times { … } otherwise {}`
+        d6.explode(): `explode`: use a procedure to roll dice again, with `repeat at most 100 times { … } otherwise {}`
         output 3d6: `output`: leave out `output`
         ");
     }

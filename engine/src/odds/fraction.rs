@@ -3,7 +3,7 @@
 use num_bigint::{BigInt, BigUint, Sign};
 use std::fmt;
 
-/// A fraction, in lowest terms once it is [`Fraction::reduced`].
+/// A fraction, in lowest terms once it is [`Fraction::in_lowest_terms`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fraction {
     numerator: BigInt,

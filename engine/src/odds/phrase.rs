@@ -319,10 +319,10 @@ impl<'a> Writer<'a> {
         if procedure.gives.is_none() {
             let name = &procedure.name.text;
             self.problems.push(
-                Problem::error(codes::ODDS_VALUE, format!("`{name}` gives nothing to work out the odds of"))
-                    .at(span, "gives nothing")
-                    .at(procedure.name.span, "declared without a `:` and what it gives")
-                    .help("odds are worked out for any expression, and for procedures that `give` something"),
+                Problem::error(codes::ODDS_VALUE, format!("`{name}` gives no value, so it has no odds"))
+                    .at(span, "gives no value")
+                    .at(procedure.name.span, "declared without a `:` and a type")
+                    .help("ask for the odds of an expression, or of a procedure with a `give`"),
             );
         }
         let arguments = self.fitted(&procedure.params, arguments);
@@ -352,9 +352,9 @@ impl<'a> Writer<'a> {
     fn for_each(&mut self, expr: &Expr) -> Expr {
         if self.happens(expr) {
             self.problems.push(
-                Problem::error(codes::ODDS_FORM, "nothing can be rolled or carried out for each member of a list")
+                Problem::error(codes::ODDS_FORM, "dice and procedures cannot run for each member of a list")
                     .at(expr.span, "worked out for each member")
-                    .help("roll outside the condition, or write a procedure with `each … in …` and ask for what it gives"),
+                    .help("roll outside the condition, or write a procedure with `each … in …` and ask for its value"),
             );
         }
         expr.clone()

@@ -35,13 +35,14 @@ pub struct Phrase {
 pub fn read(source: SourceId, text: &str) -> Result<Phrase, Problem> {
     if text.trim().is_empty() {
         let problem =
-            Problem::error(codes::SYNTAX, "there is no expression").at(Span::new(source, 0, text.len()), "there is nothing here");
+            Problem::error(codes::SYNTAX, "there is no expression").at(Span::new(source, 0, text.len()), "this is empty");
         return Err(problem.help("write an expression, such as `2d6 + 1 >= 8`"));
     }
     if text.len() > LONGEST {
         let message = format!("an expression of {} bytes is too long to be read", text.len());
-        let problem = Problem::error(codes::FILE_TOO_LARGE, message).at(Span::new(source, 0, 0), format!("at most {LONGEST}"));
-        return Err(problem.help("write it as a procedure, and ask for what that gives"));
+        let most = format!("at most {LONGEST} bytes");
+        let problem = Problem::error(codes::FILE_TOO_LARGE, message).at(Span::new(source, 0, 0), most);
+        return Err(problem.help("write it as a procedure, and ask for its value"));
     }
     let mut reader = Reader { source, text, words: words(text), pools: BTreeMap::new(), depth: 0 };
     let expr = reader.read(0..text.len())?;
@@ -166,7 +167,7 @@ impl Reader<'_> {
         let (inner, after) = (&self.text[pair[1].clone()], &self.text[pair[0].start..pair[1].start]);
         Err(Problem::error(codes::SYNTAX, message)
             .at(shared, "both")
-            .help(format!("put the dice that tell a size in brackets, as in `{after}({inner})`")))
+            .help(format!("put the dice that give the size in brackets, as in `{after}({inner})`")))
     }
 
     /// Adds help about brackets to a problem right after `dice of size half`.
@@ -185,8 +186,8 @@ impl Reader<'_> {
     fn add(&mut self, found: Found) -> Result<(), Problem> {
         let span = Span::new(self.source, found.whole.start, found.whole.end);
         if self.depth >= DEEPEST {
-            let problem =
-                Problem::error(codes::TOO_DEEP, "too many dice decide how many others are rolled").at(span, "too deep here");
+            let message = "dice that decide the number of other dice are nested too deeply";
+            let problem = Problem::error(codes::TOO_DEEP, message).at(span, "too deep here");
             return Err(problem.help("write a part of it as a procedure"));
         }
         self.depth += 1;
@@ -375,7 +376,7 @@ mod tests {
     #[test]
     fn a_number_belongs_to_one_throw() {
         let help = |text: &str| read(SourceId(0), text).err().and_then(|problem| problem.help).unwrap_or_default();
-        let brackets = |example: &str| format!("put the dice that tell a size in brackets, as in `{example}`");
+        let brackets = |example: &str| format!("put the dice that give the size in brackets, as in `{example}`");
         assert_eq!(help("2 dice of size 3d6"), brackets("2 dice of size (3d6)"));
         assert_eq!(help("highest of (2 dice of size 3 d6) + 1"), brackets("2 dice of size (3 d6)"));
         assert_eq!(help("2 dice of size n dice of size 4"), brackets("2 dice of size (n dice of size 4)"));

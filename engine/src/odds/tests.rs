@@ -334,17 +334,17 @@ fn what_has_no_odds_is_told_in_its_place() {
     let pair = |message: &str, place: &str| (message.to_string(), place.to_string());
     assert_eq!(problem("hopps(2, 6)"), pair("nothing is defined as `hopps`", "hopps"));
     assert_eq!(problem("2d6 + wings"), pair("nothing here is called `wings`", "wings"));
-    assert_eq!(problem("1d6 + nothing_given"), pair("`nothing_given` gives nothing to work out the odds of", "nothing_given"));
+    assert_eq!(problem("1d6 + nothing_given"), pair("`nothing_given` gives no value, so it has no odds", "nothing_given"));
     assert_eq!(
         problem("1 + asks(first of sides)"),
         pair("side 0 is asked here, but odds have no players", "side must choose number in 1..6 as far")
     );
     assert_eq!(problem("6 divided by (1d6 - 3) rounded up").0, "a number is divided by zero");
     assert_eq!(problem("floods"), pair("`rain` would become 10, but it goes from 0 to 9", "add sum of shown to rain"));
-    assert_eq!(problem("ends"), pair("the match is finished before there is a value", "finish with nobody \"over\""));
+    assert_eq!(problem("ends"), pair("the match ends before there is a value", "finish with nobody \"over\""));
     assert_eq!(
         problem("count of ([1, 2] where it > 1d2)"),
-        pair("nothing can be rolled or carried out for each member of a list", "it > 1d2")
+        pair("dice and procedures cannot run for each member of a list", "it > 1d2")
     );
     assert_eq!(problem("hops(2)").0, "`hops` takes 2 values, but 1 is given");
     assert_eq!(problem("only_dry").0, "nothing here is called `only_dry`");

@@ -144,7 +144,8 @@ fn held(program: &Program, at: Address, pool: Slot) -> BTreeMap<Address, Kinds> 
     held.into_iter().map(with_kinds).collect()
 }
 
-/// Whether an expression makes a list of open dice without looking at them, apart from the checks of [`Look::looks_at_open`].
+/// Whether an expression makes a list of open dice without looking at them, apart from the checks of
+/// [`DiceLook::looks_at_open`].
 fn hands_on(expr: &Expr, slots: &BTreeSet<Slot>) -> bool {
     let reads = |expr: &Expr| expr.slots().iter().any(|slot| slots.contains(slot));
     match expr {

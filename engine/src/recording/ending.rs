@@ -11,9 +11,9 @@ use std::fmt;
 pub struct Ending {
     /// The outcome.
     pub outcome: OutcomeRecord,
-    /// See [`Digest::events`].
+    /// See [`Digest::event_count`].
     pub events: u64,
-    /// See [`Digest::text`].
+    /// See [`Digest::digest_text`].
     pub digest: String,
 }
 

@@ -36,9 +36,9 @@ pub struct Contents {
     pub entries: usize,
     /// The end of play; `None` while it goes on, or if the end is damaged.
     pub ending: Option<Ending>,
-    /// See [`Reading::notes`].
+    /// See [`ParsedRecording::notes`].
     pub notes: Vec<Problem>,
-    /// See [`Reading::chain`].
+    /// See [`ParsedRecording::chain`].
     pub chain: Option<Chain>,
 }
 
@@ -107,7 +107,7 @@ impl<L: Iterator<Item: AsRef<[u8]>>> Reader<L> {
             line.check(&mut self.chain)?;
         }
         if self.ending.is_some() {
-            return Err(line.wrong("nothing may follow the outcome").help("remove this line and those after it"));
+            return Err(line.wrong("no line may follow the outcome").help("remove this line and those after it"));
         }
         let object = line.object()?;
         if object.contains_key("outcome") {
@@ -130,7 +130,7 @@ impl<L: Iterator<Item: AsRef<[u8]>>> Reader<L> {
         if let Entry::TakenBack { undo } = entry {
             let is_answer = undo.to.checked_sub(1).and_then(|index| self.answers.get(index));
             if is_answer != Some(&true) {
-                return Err(line.wrong(format!("entry {} is not an answer to go back to", undo.to)));
+                return Err(line.wrong(format!("entry {} is not an answer that can be taken back", undo.to)));
             }
         }
         Ok(())
@@ -176,7 +176,7 @@ fn header(line: &Line, chain: &mut Chain) -> Result<Header, Problem> {
     Ok(header)
 }
 
-const NO_HEADER: &str = "without it nobody can tell what was played: look for a copy of the file";
+const NO_HEADER: &str = "the first line says what was played; look for a copy of the file in which it is intact";
 
 fn wrong_format(line: &Line, format: &Value) -> Problem {
     let message = format!("recordings of format {} cannot be read", shortened(&format.to_string()));
@@ -207,7 +207,7 @@ fn entry(line: &Line, object: &Object) -> Result<Entry, Problem> {
     }
     Err(line
         .wrong("this line is neither an answer, a throw, a take-back, a withdrawal, a resignation nor the outcome")
-        .help("an answer reads `{\"decision\":3,\"seat\":0,\"key\":\"pass\"}`"))
+        .help("an answer looks like `{\"decision\":3,\"seat\":0,\"key\":\"pass\"}`"))
 }
 
 fn answer(line: &Line, object: &Object) -> Result<Entry, Problem> {
@@ -267,7 +267,7 @@ fn left_out(line: &Line, problem: &Problem, after: usize) -> Problem {
         _ => format!("line {} and the {after} after it are left out: {reason}", line.number),
     };
     let warning = Problem::warning(codes::RECORDING_LINE, message).at(line.span(), format!("line {}", line.number));
-    warning.help("everything before it is used; play that goes on leaves this file as it is")
+    warning.help("everything before it is used; if you play on, this file is not changed")
 }
 
 fn too_long(source: SourceId) -> Problem {
@@ -278,7 +278,7 @@ fn too_long(source: SourceId) -> Problem {
 fn not_a_recording(place: Span, message: String) -> Problem {
     Problem::error(codes::RECORDING_FORMAT, message)
         .at(place, "the first line")
-        .help("a recording is a file that `ludex play` kept; its name ends in `.ludexrec`")
+        .help("`ludex play` writes recordings; their names end in `.ludexrec`")
 }
 
 /// The start of an external text, for a message.

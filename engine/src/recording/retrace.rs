@@ -23,7 +23,7 @@ pub struct Given {
 /// The path to the current state of a session.
 #[derive(Clone, Debug)]
 pub struct Way {
-    /// The setup to start from. Chance comes from the list of [`Way::results`].
+    /// The setup to start from. Chance comes from the list of [`ShortestPath::results`].
     pub setup: Setup,
     /// The answers, in order.
     pub given: Vec<Given>,
@@ -71,8 +71,8 @@ impl RecordedSession {
 
 /// The error if pieces were dealt again after a take-back: no result of chance tells how.
 fn dealt_again() -> Problem {
-    Problem::error(codes::SCENARIO_STATE, "after an answer was taken back, what nobody had seen was dealt again")
-        .help("only a game without such a take-back can be told from its start; `ludex replay` plays all of it")
+    Problem::error(codes::SCENARIO_STATE, "hidden things were dealt again after an answer was taken back")
+        .help("this needs a game without such a take-back; `ludex replay` plays all of it")
 }
 
 /// An open forced decision and its only answer.

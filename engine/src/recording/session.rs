@@ -171,7 +171,8 @@ impl RecordedSession {
         let open = self.decisions().iter().find(|open| open.id == decision);
         let named = open.zip(self.session.choice_key(decision, &choice));
         let Some((&Decision { seat, group, veiled, .. }, key)) = named else {
-            return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, format!("decision {decision} has no such answer"))));
+            let message = format!("this is not an answer to decision {decision}");
+            return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message)));
         };
         if self.held.is_empty() {
             self.history.keep(&self.session);
@@ -331,7 +332,7 @@ impl RecordedSession {
             }
             Entry::Resigned { resign } => Ok(self.resign(*resign)),
             Entry::Withdrawn { withdraw } => self.withdraw(*withdraw).ok_or_else(|| {
-                Divergence::new(format!("seat {withdraw} withdraws its pick"), "it has none that is not known yet")
+                Divergence::new(format!("seat {withdraw} withdraws its pick"), "it has no secret pick")
             }),
         }
     }
@@ -363,7 +364,7 @@ impl RecordedSession {
     }
 
     fn apply_thrown(&mut self, random: u64, result: &[i64]) -> Result<Step, Divergence> {
-        let expected = || format!("the results {result:?} are given to throw {random}");
+        let expected = || format!("throw {random} gets the results {result:?}");
         let asked = matches!(self.session.pending(), Pending::Random(request) if request.id == random);
         if !asked {
             return Err(Divergence::new(expected(), self.waiting()));
@@ -375,9 +376,9 @@ impl RecordedSession {
     pub(super) fn waiting(&self) -> String {
         match self.session.pending() {
             Pending::Finished(_) => "play is over".to_string(),
-            Pending::Random(request) => format!("throw {} is waited for: {}", request.id, request.reason),
+            Pending::Random(request) => format!("play waits for throw {}: {}", request.id, request.reason),
             Pending::Decisions(open) => {
-                let asked: Vec<String> = open.iter().map(|d| format!("decision {} is put to seat {}", d.id, d.seat)).collect();
+                let asked: Vec<String> = open.iter().map(|d| format!("decision {} is open for seat {}", d.id, d.seat)).collect();
                 ludex_syntax::problem::joined(&asked, "and")
             }
         }

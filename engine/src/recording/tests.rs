@@ -241,7 +241,7 @@ fn a_bad_line_is_told_with_its_reason() {
     assert_eq!(left_out("{\"decision\":1,\"seat\":0}"), "`key` must be the key of an option, as text");
     assert_eq!(left_out("{\"decision\":-1,\"seat\":0,\"key\":\"a\"}"), "`decision` must be a whole number, 0 or more");
     assert_eq!(left_out("{\"decision\":1,\"seat\":9,\"key\":\"a\"}"), "there is no seat 9");
-    assert_eq!(left_out("{\"undo\":{\"seat\":0,\"to\":1}}"), "entry 1 is not an answer to go back to");
+    assert_eq!(left_out("{\"undo\":{\"seat\":0,\"to\":1}}"), "entry 1 is not an answer that can be taken back");
     assert_eq!(left_out("{\"random\":1,\"result\":[\"x\"]}"), "`result` must be a list of whole numbers");
     assert_eq!(left_out("{\"withdraw\":2}"), "there is no seat 2");
 }
@@ -250,7 +250,7 @@ fn a_bad_line_is_told_with_its_reason() {
 fn nothing_follows_the_outcome() {
     let (text, mut chain) = crate::recording::text(&header(), &recording().entries, recording().ending.as_ref());
     let reading = read(text + chain.seal(&answer(3, 0, "hold").to_line()).as_str());
-    assert_eq!(reading.notes[0].message.to_string(), "the last line is left out: nothing may follow the outcome");
+    assert_eq!(reading.notes[0].message.to_string(), "the last line is left out: no line may follow the outcome");
     assert_eq!(reading.recording, recording());
 }
 
@@ -543,7 +543,7 @@ fn what_was_dealt_again_cannot_be_told_from_the_start() {
         session.way(session.session().program().clone(), None).map_err(|problem| problem.message.to_string())
     };
     assert!(way(false).is_ok());
-    assert_eq!(way(true).unwrap_err(), "after an answer was taken back, what nobody had seen was dealt again");
+    assert_eq!(way(true).unwrap_err(), "hidden things were dealt again after an answer was taken back");
 }
 
 #[test]

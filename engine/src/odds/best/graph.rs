@@ -289,8 +289,9 @@ impl<'a> Explorer<'a> {
             return Ok(());
         }
         let who = session.side_name(decision.seat);
-        let problem = Problem::error(codes::ODDS_QUESTION, format!("{who} is asked here and does not see all that matters"));
-        let problem = problem.help("best play is worked out only where players see everything: cards in a hidden hand, an order that is known to others, and answers given in secret are not supported");
+        let message = format!("{who} is asked here and does not see everything that matters");
+        let problem = Problem::error(codes::ODDS_QUESTION, message);
+        let problem = problem.help("best play needs players who see everything: hidden hands, an order that others know, and secret answers are not supported");
         Err(self.asked.placed(problem, session.machine(), "the question").into())
     }
 }

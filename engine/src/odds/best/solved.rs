@@ -165,14 +165,14 @@ fn sides(asked: &Asked, graph: &Graph, first: Option<usize>) -> Result<Vec<usize
     let is_for_two = !asked.is_match || others.is_empty() || asked.game.roster.sides == 2;
     if others.len() > 1 || !is_for_two {
         let names: Vec<String> = deciders.iter().map(|seat| asked.side_name(*seat)).collect();
-        let message = format!("{} decide here, and best play is worked out for at most two", names.join(", "));
+        let message = format!("{} decide here, but best play is worked out for at most two sides", names.join(", "));
         return Err(Problem::error(codes::ODDS_QUESTION, message)
             .help("ask for a part in which one or two of them decide")
             .into());
     }
     if !others.is_empty() && !graph.is_constant_sum {
-        let message = "what one side wins here the other need not lose, so there is no best play for both";
-        let help = "ask for a part with a value, which one side wants to be high and the other low";
+        let message = "a gain for one side need not be a loss for the other here, so no play is best for both";
+        let help = "ask for a value that one side wants high and the other wants low";
         return Err(Problem::error(codes::BEST_PLAY, message).help(help).into());
     }
     Ok(first.into_iter().chain(others).collect())
