@@ -133,7 +133,8 @@ fn messages_help_and_doc_comments_are_in_plain_english() {
 
 #[test]
 fn texts_of_a_source_are_its_doc_comments_and_strings() {
-    let source = "/// A die.\n// whoever\nlet whoever = complain(\"it is told\", \"whoever\"); // mend\n#[cfg(test)]\nmod tests;\n";
+    let source =
+        "/// A die.\n// whoever\nlet whoever = complain(\"it is told\", \"whoever\"); // mend\n#[cfg(test)]\nmod tests;\n";
     assert_eq!(texts_of_source(source), "A die.\n\nit is told\n");
 }
 

@@ -248,7 +248,7 @@ fn very_many_take_backs_take_little_memory() {
         let undo = |to: usize| format!("{{\"undo\":{{\"seat\":0,\"to\":{to},\"seed\":{to}}}}}");
         let pairs = (0..take_backs).flat_map(|pair| [answer.clone(), undo(pair * 2 + 1)]);
         let mut chain = ludex_engine::recording::Chain::default();
-        let text: String = std::iter::once(first.clone()).chain(pairs).map(|line| chain.seal(&line)).collect();
+        let text: String = std::iter::once(first.clone()).chain(pairs).map(|line| chain.seal_line(&line)).collect();
         let path = folder.write("long.ludexrec", &text);
         let mut child = folder.command(&["resume", "--plain", &path]).spawn().unwrap();
         assert!(prompts::wait_for_prompt(child.stderr.as_mut().unwrap()));

@@ -1,7 +1,7 @@
 use crate::Compile;
 use crate::tests::scripting::testing::{POND, ability, game, pond, problems_of, shown};
 use insta::assert_snapshot;
-use ludex_compiler::library::{File, Library, Wanted};
+use ludex_compiler::library::{CompileRequest, File, Library};
 use ludex_compiler::scripting::METHODS;
 use ludex_syntax::codes;
 
@@ -54,8 +54,8 @@ fn bundled_scripts_are_sound() {
         }
     }
     let (library, _) = Library::new(files);
-    for id in library.games() {
-        let (program, problems) = library.compile(&id, &Wanted::default());
+    for id in library.game_ids() {
+        let (program, problems) = library.compile(&id, &CompileRequest::default());
         assert!(program.is_some(), "{}", shown(&problems, &library.sources));
         let of_scripts: Vec<_> = problems.into_iter().filter(|problem| problem.code.starts_with("LX07")).collect();
         assert_eq!(shown(&of_scripts, &library.sources), "", "{id}");
