@@ -81,7 +81,7 @@ fn a_new_character_plays_in_every_game_in_which_sides_bring_somebody() {
         if brings {
             holds_together(&folder, &game, "night-owl");
         } else {
-            assert!(made.stderr.contains("bring nothing"), "{game}: {}", made.stderr);
+            assert!(made.stderr.contains("bring no entrants"), "{game}: {}", made.stderr);
             assert_eq!(names(&folder), Vec::<String>::new(), "{game}");
         }
     }

@@ -142,7 +142,7 @@ fn damage_costs_only_what_comes_after_it() {
     assert!(told["warnings"][0].as_str().unwrap().starts_with("line 4 and the "), "{told}");
     let run = resume(&folder, "1", "1\nquit\n");
     assert_eq!(run.status, 0, "{}", run.stderr);
-    assert!(run.stderr.contains("line 4 and the ") && run.stderr.contains("kept in"), "{}", run.stderr);
+    assert!(run.stderr.contains("line 4 and the ") && run.stderr.contains("is stored in"), "{}", run.stderr);
     let aside = PathBuf::from(format!("{}.damaged", path.display()));
     assert_eq!(fs::read_to_string(aside).unwrap(), damaged);
     let now = fs::read_to_string(&path).unwrap();

@@ -337,6 +337,9 @@ impl<'a> Symbols<'a> {
             fields[DIE_SIZE as usize].initial = sides;
             fields[DIE_SIZE as usize].range = Some((sides, sides));
             fields[DIE_VALUE as usize].range = faces.values.iter().max().map(|highest| (0, *highest));
+            for (index, field) in fields.iter().enumerate() {
+                self.index.add_id(Sort::Field(faces.kind), &field.name, index);
+            }
             self.kinds[faces.kind as usize].fields = fields;
             self.field_types[faces.kind as usize] = self.field_types[die as usize].clone();
         }

@@ -350,7 +350,7 @@ fn what_a_cap_leads_to_counts() {
     is_exactly(&best("waited_for"), 1000.0);
     // Too little to count the rounds, and enough to go round without: that says nothing of the cap.
     let problem = with_limit("waited_for", 200).err().unwrap();
-    assert!(problem.message.to_string().contains("a cap that decides what it is worth"), "{}", problem.message);
+    assert!(problem.message.to_string().contains("a cap that decides its value"), "{}", problem.message);
 }
 
 #[test]

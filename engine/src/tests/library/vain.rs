@@ -39,7 +39,7 @@ fn a_range_goes_from_a_whole_number_to_a_higher_one() {
         ("option eggs = 3 in [1]..9 \"eggs\"", whole),
         ("option eggs = 3 in 9..3 \"eggs\"", "LX0414 there are no numbers from 9 to 3"),
         ("table eggs(n) { 5..1: 2  otherwise: 4 }", "LX0414 there are no numbers from 5 to 1"),
-        ("each die has { mark damp { depth: number in 1..3 } }", "LX0401 what a mark keeps has no range"),
+        ("each die has { mark damp { depth: number in 1..3 } }", "LX0401 a field of a mark cannot have a range"),
     ];
     for (declaration, wanted) in rows {
         let found = declared(declaration);
@@ -133,7 +133,7 @@ fn an_ability_says_each_thing_once() {
         .sheet_again("tom", "name: Tom\nnest: [4, 6]\nabilities: [hop]\n")
         .script("hop", script);
     let wanted =
-        ["LX0525 the number of uses in this scope was given before", "LX0525 an earlier condition is the same as this one"];
+        ["LX0525 an earlier condition is the same as this one", "LX0525 the number of uses in this scope was given before"];
     assert_eq!(texts.check_all_modes(), wanted);
 }
 
