@@ -18,8 +18,8 @@ mod peak;
 
 use attacks::{ATTACKS, Attack};
 use ludex_engine::Compile;
-use ludex_engine::library::{BUNDLED, File, Library, Wanted};
-use ludex_engine::runtime::random::{derive, generator};
+use ludex_engine::library::{BUNDLED, CompileRequest, File, Library};
+use ludex_engine::runtime::random::{derive_seed, seeded_generator};
 use ludex_engine::runtime::{Choice, Dice, Pending, Session, Setup};
 use mutants::Tally;
 use peak::peak;
@@ -74,7 +74,7 @@ fn attacked(attack: &Attack) -> bool {
     if !attack.script.is_empty() {
         files.push(file("scripts/pond/act.rhai", attack.ability()));
     }
-    let Some(program) = Library::new(files).0.compile("pond", &Wanted::default()).0.map(Arc::new) else {
+    let Some(program) = Library::new(files).0.compile("pond", &CompileRequest::default()).0.map(Arc::new) else {
         println!("{} is refused, so it cannot be tried", attack.name);
         return false;
     };
@@ -109,7 +109,7 @@ fn all_changed(first: u64, count: u64) -> bool {
     let baseline = most_memory();
     for index in first..first + count {
         let original = &originals[index as usize % originals.len()];
-        let files = mutants::changed(original, &mut generator(derive(15, index)));
+        let files = mutants::changed(original, &mut seeded_generator(derive_seed(15, index)));
         let (memory, begun) = (most_memory(), processor_time());
         let played = catch_unwind(AssertUnwindSafe(|| mutants::play(&original.game, files, index, &mut tally)));
         let (seconds, held) = (processor_time() - begun, most_memory().saturating_sub(memory));

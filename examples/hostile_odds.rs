@@ -20,7 +20,7 @@ mod judged_odds {
 mod peak;
 
 use judged_odds::hostile::{Hostile, Maker};
-use ludex_engine::odds::{Effort, Found};
+use ludex_engine::odds::{Effort, OddsMethod};
 use peak::peak;
 use rustix::time::{ClockId, clock_gettime};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -83,9 +83,9 @@ impl Tally {
         }
         match found.map_err(|_| "panics".to_string())? {
             Err(_) => self.refused += 1,
-            Ok(Found::Exactly { .. }) => self.exact += 1,
-            Ok(Found::ByTrying { .. }) => self.rolled += 1,
-            Ok(Found::Between { .. }) => self.stopped += 1,
+            Ok(OddsMethod::Exactly { .. }) => self.exact += 1,
+            Ok(OddsMethod::ByTrying { .. }) => self.rolled += 1,
+            Ok(OddsMethod::Between { .. }) => self.stopped += 1,
         }
         if seconds > TIME.as_secs_f64() + MOST_SECONDS_AFTER {
             return Err(format!("takes {seconds:.2} s"));

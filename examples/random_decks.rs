@@ -12,10 +12,10 @@
 mod files;
 
 use ludex_engine::Compile;
-use ludex_engine::library::{BUNDLED, File, Library, Wanted};
+use ludex_engine::library::{BUNDLED, CompileRequest, File, Library};
 use ludex_engine::program::{Program, SheetId};
 use ludex_engine::runtime::Session;
-use ludex_engine::runtime::random::{Generator, below, generator};
+use ludex_engine::runtime::random::{Generator, random_below, seeded_generator};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::ExitCode;
@@ -65,7 +65,7 @@ impl Wish {
         let files = files::of_game(".", &self.game);
         let program = compile(&self.game, &files).0.ok_or("the game does not compile; `ludex check` tells why")?;
         let pool = Pool::of(&program, &self.shares)?;
-        let mut chance = generator(1);
+        let mut chance = seeded_generator(1);
         let drawn: Vec<File> = (0..self.decks * 2).map(|number| pool.deck(&self.game, number, self.cards, &mut chance)).collect();
         let kept = admitted(&self.game, &files, drawn);
         let folder = Path::new(&self.folder);
@@ -122,7 +122,7 @@ impl Pool {
             let mut copies: Vec<&str> = ids.iter().flat_map(|id| std::iter::repeat_n(id.as_str(), COPIES)).collect();
             let wanted = count.unwrap_or(left).min(left).min(copies.len());
             for _ in 0..wanted {
-                let drawn = copies.swap_remove(below(chance, copies.len() as u32) as usize);
+                let drawn = copies.swap_remove(random_below(chance, copies.len() as u32) as usize);
                 *deck.entry(drawn).or_default() += 1;
             }
             left -= wanted;
@@ -144,14 +144,14 @@ fn admitted(game: &str, files: &[File], mut decks: Vec<File>) -> Vec<File> {
     let Some(program) = compile(game, &[files, &decks].concat()).0 else { return Vec::new() };
     let sheet =
         |deck: &File| Path::new(&deck.path).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    decks.retain(|deck| Session::admit(&program, &sheet(deck)).is_ok());
+    decks.retain(|deck| Session::check_entrant(&program, &sheet(deck)).is_ok());
     decks
 }
 
 /// Compiles the game. On failure returns the files that errors point at.
 fn compile(game: &str, files: &[File]) -> (Option<Program>, BTreeSet<String>) {
     let (library, mut problems) = Library::new(files.to_vec());
-    let (program, found) = library.compile(game, &Wanted::default());
+    let (program, found) = library.compile(game, &CompileRequest::default());
     problems.extend(found);
     let errors = problems.iter().filter(|problem| problem.is_error());
     let names = errors.flat_map(|problem| &problem.labels).map(|(span, _)| library.sources.get(span.source).name.clone());

@@ -20,7 +20,7 @@ mod prompts;
 mod words;
 
 use ludex_engine::Compile;
-use ludex_engine::library::{File as RulesFile, Library, Wanted};
+use ludex_engine::library::{CompileRequest, File as RulesFile, Library};
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Chain, Entry, Header, SeatRecord, TakeBack};
 use ludex_engine::runtime::{Dice, Seed, Setup};
@@ -169,7 +169,7 @@ fn write(path: &Path, lines: usize) {
     let header = Header::new(&program, &setup, vec![seat(0), seat(1)], "salt".into());
     let mut chain = Chain::default();
     let mut file = BufWriter::new(File::create(path).unwrap());
-    let mut write = |line: String| file.write_all(chain.seal(&line).as_bytes()).unwrap();
+    let mut write = |line: String| file.write_all(chain.seal_line(&line).as_bytes()).unwrap();
     write(header.to_line());
     for pair in 0..lines / 2 {
         let undo = TakeBack { seat: 0, to: pair * 2 + 1, seed: Some(Seed::Number(pair as u64 % 10)), redeals: false };
@@ -182,7 +182,7 @@ fn write(path: &Path, lines: usize) {
 fn counting() -> Arc<Program> {
     let file = RulesFile { path: counting::PATH.into(), text: counting::RULES.into(), library: "example".into() };
     let (library, _) = Library::new(vec![file]);
-    Arc::new(library.compile("counting", &Wanted::default()).0.expect("the rules are right"))
+    Arc::new(library.compile("counting", &CompileRequest::default()).0.expect("the rules are right"))
 }
 
 /// Runs a process and returns its peak memory in bytes and its time.

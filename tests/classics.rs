@@ -22,7 +22,7 @@ use crate::support::{Luck, ludex};
 use games::table::Table;
 use games::{four_in_a_row, hearts, liars_dice, president, tic_tac_toe};
 use ludex_engine::Compile;
-use ludex_engine::library::{File, Library, Wanted};
+use ludex_engine::library::{CompileRequest, File, Library};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Choice, Decision, Dice, Form, Pending, Session, Setup};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -67,7 +67,7 @@ fn program_with(game: &str, options: &[(&str, &str)]) -> Arc<Program> {
     let found = places.iter().flat_map(|(folder, ending)| files(&root.join(folder).join(game), &[ending]));
     let (library, problems) = Library::new(found.map(file).collect());
     let options = options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-    let (program, more) = library.compile(game, &Wanted { options, ..Wanted::default() });
+    let (program, more) = library.compile(game, &CompileRequest { options, ..CompileRequest::default() });
     Arc::new(program.unwrap_or_else(|| panic!("{problems:?} {more:?}")))
 }
 

@@ -6,7 +6,7 @@
 use crate::engine_names_no_game::files;
 use crate::support::{Folder, Luck};
 use ludex_engine::Compile;
-use ludex_engine::library::{BUNDLED, File, Library, Wanted};
+use ludex_engine::library::{BUNDLED, CompileRequest, File, Library};
 use ludex_engine::position::{Heading, Position};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
@@ -103,11 +103,11 @@ fn checked(blocks: &[Block], played: bool) -> Outcome {
     let (loose, parts): (Vec<_>, Vec<_>) = library(blocks).into_iter().partition(|(path, _)| position(path));
     let file = |(path, text): (String, String)| File { path, text, library: BUNDLED.to_string() };
     let (mut library, mut problems) = Library::new(parts.into_iter().map(file).collect());
-    for game in library.games() {
-        let modes = std::iter::once(None).chain(library.modes(&game).into_iter().map(Some));
+    for game in library.game_ids() {
+        let modes = std::iter::once(None).chain(library.mode_names(&game).into_iter().map(Some));
         for mode in modes.collect::<Vec<_>>() {
-            let wanted = Wanted { mode, ..Wanted::default() };
-            problems.extend(library.compile_each(&game, &[Wanted { open: true, ..wanted.clone() }]).1);
+            let wanted = CompileRequest { mode, ..CompileRequest::default() };
+            problems.extend(library.compile_each(&game, &[CompileRequest { open: true, ..wanted.clone() }]).1);
             problems.extend(played.then(|| library.compile(&game, &wanted).0).flatten().and_then(fault));
         }
     }
@@ -119,10 +119,10 @@ fn checked(blocks: &[Block], played: bool) -> Outcome {
 }
 
 fn wrong_position(library: &Library, source: SourceId, text: &str) -> Vec<Problem> {
-    let (node, mut problems) = yaml::read(text, source);
+    let (node, mut problems) = yaml::parse_document(text, source);
     let Some(node) = node else { return problems };
-    let heading = Heading::read(&node);
-    let wanted = Wanted { mode: heading.mode, options: heading.options, open: false };
+    let heading = Heading::from_node(&node);
+    let wanted = CompileRequest { mode: heading.mode, options: heading.options, open: false };
     let (program, found) = library.compile("ponds", &wanted);
     problems.extend(found);
     let program = program.map(Arc::new);
@@ -303,7 +303,7 @@ subjects! {
 #[test]
 fn the_page_of_codes_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("validator/CODES.md");
-    let (page, wanted) = (std::fs::read_to_string(&path).unwrap_or_default(), ludex_validator::explain::reference());
+    let (page, wanted) = (std::fs::read_to_string(&path).unwrap_or_default(), ludex_validator::explain::reference_page());
     if page != wanted && std::env::var("INSTA_UPDATE").is_ok_and(|value| value == "always") {
         std::fs::write(&path, &wanted).unwrap();
     } else {

@@ -2,7 +2,7 @@
 
 use crate::host::Table;
 use crate::support::{Folder, ludex_in, unsealed};
-use ludex_engine::recording::{Chain, Share, Shares, commitment, commitment_to_share};
+use ludex_engine::recording::{Chain, Share, Shares, commitment_to_seed, commitment_to_share};
 use serde_json::{Value, json};
 
 const TWO: [&str; 5] = ["dice-challenge", "--seat", "0=kunzite", "--seat", "1=rubeus"];
@@ -28,7 +28,7 @@ fn replayed(folder: &Folder, text: &str) -> (i32, String) {
 
 fn sealed(text: &str) -> String {
     let mut chain = Chain::default();
-    unsealed(text).lines().map(|line| chain.seal(line)).collect()
+    unsealed(text).lines().map(|line| chain.seal_line(line)).collect()
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn without_a_seed_no_rolls_tell_the_next() {
     };
     assert!(is_key(&outcome["seed"]) && outcome["generator"] == "chacha20", "{outcome}");
     let (seed, salt) = (outcome["seed"].as_str().unwrap(), outcome["salt"].as_str().unwrap());
-    assert_eq!(hello["seed_commitment"], commitment(seed, salt));
+    assert_eq!(hello["seed_commitment"], commitment_to_seed(seed, salt));
     let text = recording(&outcome);
     let undo: Value =
         text.lines().find(|line| line.starts_with("{\"undo\"")).map(|line| serde_json::from_str(line).unwrap()).unwrap();
@@ -102,10 +102,10 @@ fn a_seed_is_made_of_the_shares_of_all() {
     table.tell(json!({ "resign": 0 }));
     let outcome = table.wait_for("outcome");
     let own = outcome["shares"]["own"].as_str().unwrap();
-    assert_eq!(commitment(own, outcome["salt"].as_str().unwrap()), promise);
+    assert_eq!(commitment_to_seed(own, outcome["salt"].as_str().unwrap()), promise);
     let share = |seat, share: &str| Share { seat, share: share.to_string() };
     let shares = Shares { own: own.to_string(), seats: vec![share(0, "otter"), share(1, "4711")] };
-    assert_eq!(outcome["seed"], shares.seed().to_string());
+    assert_eq!(outcome["seed"], shares.combined_seed().to_string());
     let text = recording(&outcome);
     assert_eq!(replayed(&folder, &text), (0, String::new()));
     let (status, said) = replayed(&folder, &sealed(&text.replace("\"otter\"", "\"heron\"")));

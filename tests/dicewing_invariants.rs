@@ -2,7 +2,7 @@
 
 use crate::support::bundled;
 use ludex_engine::Compile;
-use ludex_engine::library::Wanted;
+use ludex_engine::library::CompileRequest;
 use ludex_engine::position::Position;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Header, RecordedSession, Step};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 static PROGRAM: LazyLock<Arc<Program>> = LazyLock::new(|| {
-    let (program, problems) = bundled("dicewing").compile("dicewing", &Wanted::default());
+    let (program, problems) = bundled("dicewing").compile("dicewing", &CompileRequest::default());
     Arc::new(program.unwrap_or_else(|| panic!("{problems:#?}")))
 });
 
@@ -49,7 +49,7 @@ impl Luck {
                 chosen.sort_unstable();
                 Choice::Options(chosen)
             }
-            _ => decision.answers().first(),
+            _ => decision.answers().first_answer(),
         }
     }
 }
@@ -101,7 +101,7 @@ proptest! {
     fn fourteen_dice_keep_their_sets_and_show_what_they_can(seed: u64) {
         let set = ["4", "6", "8", "10", "percentile", "12", "20"];
         play(seed, |session, _| {
-            assert_eq!(session.verify(), Ok(()));
+            assert_eq!(session.verify_state(), Ok(()));
             let dice = dice(session);
             assert_eq!(dice.len(), 14);
             for (id, (kind, size, value, owner)) in dice {
@@ -234,7 +234,7 @@ fn duel(squadrons: [&[String]; 2], leader: usize) -> (Attack, Vec<Option<usize>>
         named(0),
         named(1)
     );
-    let (node, mut problems) = yaml::read(&text, SourceId(0));
+    let (node, mut problems) = yaml::parse_document(&text, SourceId(0));
     let position = Position::read(&node.unwrap(), &PROGRAM, &mut problems);
     assert!(position.is_some(), "{problems:?}\n{text}");
     let mut session = Session::start(PROGRAM.clone(), &setup(1, position)).unwrap();
@@ -291,8 +291,8 @@ fn told(game: &RecordedSession, step: &Step, seat: usize, seed: u64) -> String {
     let mine: Vec<Decision> = open(session).into_iter().filter(|decision| decision.seat == seat).collect();
     let asked: Vec<_> =
         mine.iter().map(|decision| (session.prompt(decision.id), session.options(decision.id, 0, decision.count))).collect();
-    let views = [Viewer::Seat(seat), Viewer::Spectator].map(|viewer| ludex_engine::json::view(&session.view(viewer)));
-    let refusal = mine.first().map(|decision| format!("{:?}", session.find(decision.id, "choose(99)")));
+    let views = [Viewer::Seat(seat), Viewer::Spectator].map(|viewer| ludex_engine::json::view_json(&session.view(viewer)));
+    let refusal = mine.first().map(|decision| format!("{:?}", session.find_choice(decision.id, "choose(99)")));
     let imagined = session.imagine(seat, seed).state_json();
     format!("{:?} {mine:?} {asked:?} {views:?} {refusal:?} {imagined}", step.events)
 }
@@ -314,7 +314,7 @@ proptest! {
                     let other = 1 - picking.seat;
                     let after = |choice: Choice| {
                         let mut game = game.clone();
-                        let step = game.answer(picking.id, choice).unwrap();
+                        let step = game.answer_decision(picking.id, choice).unwrap();
                         told(&game, &step, other, seed)
                     };
                     prop_assert_eq!(after(luck.answer(picking)), after(luck.answer(picking)));
@@ -322,7 +322,7 @@ proptest! {
                 }
             }
             let any = &group[luck.below(group.len() as u64) as usize];
-            game.answer(any.id, luck.answer(any)).unwrap();
+            game.answer_decision(any.id, luck.answer(any)).unwrap();
         }
         prop_assert!(secrets >= 8, "{secrets}");
     }

@@ -117,7 +117,7 @@ fn nothing_is_written_unasked() {
     let run = check(&folder, &["--fix", REST]);
     assert_eq!((run.status, read(&folder, REST)), (1, before));
     assert!(run.stdout.contains("-  add 1 to side.pebles\n+  add 1 to side.pebbles\n"), "{}", run.stdout);
-    assert!(run.stderr.contains("write `--yes` with `--fix`"), "{}", run.stderr);
+    assert!(run.stderr.contains("add `--yes` to `--fix`"), "{}", run.stderr);
 }
 
 #[cfg(unix)]

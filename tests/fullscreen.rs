@@ -154,7 +154,7 @@ fn a_game_is_played_with_keys_to_its_end() {
     table.resize(120, 40);
     table.until("the keys below", |table| table.text().lines().nth(39).is_some_and(|line| line.contains("^Z undo")));
     table.resize(60, 20);
-    table.until_words("make the window larger");
+    table.until_words("make it larger");
     table.resize(80, 24);
     table.until_words("Roll again?");
     while !table.text().contains("press Enter to leave the table") {

@@ -4,7 +4,7 @@
 use crate::support::{Luck, bundled_whole};
 use ludex_engine::Compile;
 use ludex_engine::json;
-use ludex_engine::library::Wanted;
+use ludex_engine::library::CompileRequest;
 use ludex_engine::program::Program;
 use ludex_engine::recording::Digest;
 use ludex_engine::runtime::{Decision, Dice, Pending, Session, Setup, Viewer};
@@ -53,9 +53,10 @@ impl Sums {
         let mut session = Session::start(program.clone(), &setup).unwrap();
         let mut luck = Luck(seed);
         for answer in 0..MOST_ANSWERS {
-            session.take_events().iter().for_each(|event| self.events.add(event));
+            session.take_events().iter().for_each(|event| self.events.add_event(event));
             if answer % BETWEEN_VIEWS == 0 {
-                (0..sides.len()).for_each(|seat| self.views.add_line(&json::view(&session.view(Viewer::Seat(seat))).to_string()));
+                (0..sides.len())
+                    .for_each(|seat| self.views.add_line(&json::view_json(&session.view(Viewer::Seat(seat))).to_string()));
             }
             let Pending::Decisions(open) = session.pending() else { break };
             let decision = luck.one_of(open).cloned().unwrap();
@@ -63,7 +64,7 @@ impl Sums {
             session.choose(decision.id, luck.answer(&decision)).unwrap();
             self.answers += 1;
         }
-        session.take_events().iter().for_each(|event| self.events.add(event));
+        session.take_events().iter().for_each(|event| self.events.add_event(event));
     }
 
     fn ask(&mut self, session: &Session, decision: &Decision) {
@@ -74,8 +75,8 @@ impl Sums {
 
     fn told(&self) -> String {
         let Sums { answers, events, options, views } = self;
-        let (happened, asked, seen) = (events.text(), options.text(), views.text());
-        format!("{answers} answers, {} events {happened}, options {asked}, views {seen}", events.events())
+        let (happened, asked, seen) = (events.digest_text(), options.digest_text(), views.digest_text());
+        format!("{answers} answers, {} events {happened}, options {asked}, views {seen}", events.event_count())
     }
 }
 
@@ -84,7 +85,7 @@ fn games_go_as_they_went() {
     let library = bundled_whole();
     let mut lines = Vec::new();
     for (game, mode, entrants) in TABLES {
-        let wanted = Wanted { mode: (!mode.is_empty()).then(|| mode.to_string()), ..Wanted::default() };
+        let wanted = CompileRequest { mode: (!mode.is_empty()).then(|| mode.to_string()), ..CompileRequest::default() };
         let program = Arc::new(library.compile(game, &wanted).0.unwrap());
         let sides: Vec<Vec<String>> =
             entrants.split('/').map(|side| side.split_whitespace().map(str::to_string).collect()).collect();

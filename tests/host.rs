@@ -155,7 +155,7 @@ fn the_seed_was_fixed_before_play() {
     table.tell(json!({ "quit": true }));
     let outcome = table.play(first);
     let (seed, salt) = (outcome["seed"].as_str().unwrap(), outcome["salt"].as_str().unwrap());
-    assert_eq!(ludex_engine::recording::commitment(seed, salt), promised);
+    assert_eq!(ludex_engine::recording::commitment_to_seed(seed, salt), promised);
     assert_eq!(outcome["result"], "abandoned");
     assert_eq!(table.leave(), 0);
 }

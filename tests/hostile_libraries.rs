@@ -6,7 +6,7 @@ mod inputs;
 use crate::support::{Folder, Run, ludex_in};
 use ludex_engine::Compile;
 use ludex_engine::codes;
-use ludex_engine::library::{File, Library, Wanted, limits};
+use ludex_engine::library::{CompileRequest, File, Library, limits};
 use ludex_engine::problem::Problem;
 
 /// What is wrong with the games of a kind of library, in small.
@@ -17,8 +17,8 @@ fn problems(kind: &str, size: usize) -> Vec<Problem> {
 fn problems_of(kind: &inputs::Kind, size: usize) -> Vec<Problem> {
     let file = |(path, text): inputs::File| File { path, text, library: "hostile".to_string() };
     let (library, mut problems) = Library::new((kind.files)(size).into_iter().map(file).collect());
-    for game in library.games() {
-        problems.extend(library.compile(&game, &Wanted::default()).1);
+    for game in library.game_ids() {
+        problems.extend(library.compile(&game, &CompileRequest::default()).1);
     }
     problems
 }

@@ -13,8 +13,8 @@ mod tree;
 use enumerator::{Enumerated, Shares, enumerate};
 use hostile::Maker;
 use ludex_engine::Compile;
-use ludex_engine::library::{BUNDLED, File, Library, Wanted};
-use ludex_engine::odds::{Effort, Found, Odds, ValueOdds, odds};
+use ludex_engine::library::{BUNDLED, CompileRequest, File, Library};
+use ludex_engine::odds::{Effort, Odds, OddsMethod, ValueOdds, compute_odds};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::{NONE, Shape};
 use ludex_engine::runtime::{Holder, Session};
@@ -55,7 +55,7 @@ enum Judged {
 /// A value on the table as [`shown`] writes it.
 fn noted(session: &Session, halves: bool) -> String {
     let field = if halves { "halves_noted" } else { "noted" };
-    session.held_in(Holder::Table, field).and_then(|held| held.list).unwrap_or_default()
+    session.field_of_holder(Holder::Table, field).and_then(|held| held.list).unwrap_or_default()
 }
 
 /// A value of the odds as the table notes it.
@@ -85,7 +85,7 @@ fn judge(case: &Case) -> Judged {
     let text = case.rules();
     let file = File { path: "rules/judge/game.ludex".to_string(), text, library: BUNDLED.to_string() };
     let (mut library, problems) = Library::new(vec![file]);
-    let (program, more) = library.compile("judge", &Wanted::default());
+    let (program, more) = library.compile("judge", &CompileRequest::default());
     let Some(program) = program else { return Judged::Refused(errors(&problems) + errors(&more).as_str()) };
     let halves = case.expression.sort == Sort::Halves;
     let right = enumerate(&Arc::new(program), &[Vec::new()], MOST_WALKS, &|session| noted(session, halves));
@@ -96,8 +96,8 @@ fn judge(case: &Case) -> Judged {
     // Once with every throw drawn at once, and once with every throw left open as long as it can be.
     for most_drawn in [u64::MAX, 1] {
         let effort = Effort { limit: 5_000_000, samples: 1, most_drawn, ..Effort::default() };
-        let wrong = match odds(&library, "judge", &Wanted::default(), &[], source, &effort) {
-            Ok(odds) if matches!(odds.found, Found::ByTrying { .. }) => return Judged::Skipped,
+        let wrong = match compute_odds(&library, "judge", &CompileRequest::default(), &[], source, &effort) {
+            Ok(odds) if matches!(odds.found, OddsMethod::ByTrying { .. }) => return Judged::Skipped,
             Ok(odds) => Enumerated::Shares(shares(&odds)),
             Err(problems) => Enumerated::Fault(errors(&problems)),
         };
@@ -111,9 +111,11 @@ fn judge(case: &Case) -> Judged {
     let Enumerated::Shares(right) = right else { return Judged::Same { settled } };
     for memory in STOPS {
         let effort = Effort { memory: Some(memory), ..Effort::default() };
-        match odds(&library, "judge", &Wanted::default(), &[], source, &effort) {
-            Ok(odds) if are_bounds_wrong(&odds, &right) => return Judged::Differs(format!("right {right:?}\nbounds {odds:?}")),
-            Ok(odds) => settled |= matches!(odds.found, Found::Between { .. }) && !odds.values.is_empty(),
+        match compute_odds(&library, "judge", &CompileRequest::default(), &[], source, &effort) {
+            Ok(odds) if are_bounds_wrong(&odds, &right) => {
+                return Judged::Differs(format!("right {right:?}\nbounds {odds:?}"));
+            }
+            Ok(odds) => settled |= matches!(odds.found, OddsMethod::Between { .. }) && !odds.values.is_empty(),
             Err(_) => {}
         }
     }
@@ -122,7 +124,7 @@ fn judge(case: &Case) -> Judged {
 
 /// Whether the search was stopped, and a share is not between its bounds.
 fn are_bounds_wrong(odds: &Odds, right: &Shares) -> bool {
-    if !matches!(odds.found, Found::Between { .. }) {
+    if !matches!(odds.found, OddsMethod::Between { .. }) {
         return false;
     }
     let bounds: BTreeMap<String, (f64, f64)> =

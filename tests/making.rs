@@ -1,7 +1,7 @@
 //! `ludex new` for bundled and classic games: what it writes is checked, tested and played without a problem.
 
 use crate::support::{Folder, Run, ludex_in, run};
-use ludex_engine::library::{File, Library, Wanted, WordSort};
+use ludex_engine::library::{CompileRequest, File, Library, WordSort};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -36,10 +36,10 @@ fn games() -> Vec<Game> {
     let of = |id: String| {
         let declared = library.declared_sheets(&id);
         let (brings, cards) = (declared.brought.is_some(), !declared.printed.is_empty());
-        let hooks = library.declared_words(&id, &Wanted::default()).iter().any(|word| word.sort == WordSort::Hook);
+        let hooks = library.declared_words(&id, &CompileRequest::default()).iter().any(|word| word.sort == WordSort::Hook);
         Game { id, brings, cards: brings && cards, hooks: brings && hooks }
     };
-    let mut games: Vec<Game> = library.games().into_iter().map(of).collect();
+    let mut games: Vec<Game> = library.game_ids().into_iter().map(of).collect();
     let is_bundled = |game: &Game| root.join("rules").join(&game.id).is_dir();
     let mut seen = BTreeSet::new();
     let everything = std::env::var_os("LUDEX_MAKING").is_some();
@@ -81,7 +81,7 @@ fn a_new_character_plays_in_every_game_in_which_sides_bring_somebody() {
         if brings {
             holds_together(&folder, &game, "night-owl");
         } else {
-            assert!(made.stderr.contains("bring nothing"), "{game}: {}", made.stderr);
+            assert!(made.stderr.contains("bring no entrants"), "{game}: {}", made.stderr);
             assert_eq!(names(&folder), Vec::<String>::new(), "{game}");
         }
     }

@@ -12,7 +12,7 @@ use ludex::protocol::steps;
 use ludex_bots::updates::{EventLog, Update};
 use ludex_engine::Compile;
 use ludex_engine::json;
-use ludex_engine::library::{Library, Wanted};
+use ludex_engine::library::{CompileRequest, Library};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{
     Decision, Dice, Event, EventKind, Pending, Session, SessionOptions, Setup, Viewer, ZoneName, ZoneView,
@@ -35,10 +35,10 @@ const MANY: Effort = Effort { games: 20, answers: 400, between: 7, keys: 2_000, 
 
 /// All that a seat can see and is asked, in whole lines of the protocol.
 fn sight(session: &Session, seat: usize) -> Vec<String> {
-    let mut lines = vec![json::view(&session.view(Viewer::Seat(seat))).to_string()];
+    let mut lines = vec![json::view_json(&session.view(Viewer::Seat(seat))).to_string()];
     for open in open(session).iter().filter(|open| open.seat == seat) {
-        let step = steps::step(session, open, &Default::default(), MOST_WHOLE);
-        let line = messages::alone(messages::decision(session, open, step.as_ref(), None));
+        let step = steps::current_step(session, open, &Default::default(), MOST_WHOLE);
+        let line = messages::remove_private_fields(messages::decision_message(session, open, step.as_ref(), None));
         lines.push(format!("{open:?} {line}"));
     }
     lines
@@ -53,7 +53,7 @@ fn open(session: &Session) -> Vec<Decision> {
 
 /// What a seat is told of a key.
 fn told_of(session: &Session, decision: &Decision, key: &str) -> String {
-    match session.find(decision.id, key) {
+    match session.find_choice(decision.id, key) {
         Ok(choice) => format!("{choice:?}"),
         Err(refusal) => format!("{refusal:?}"),
     }
@@ -88,7 +88,7 @@ fn no_key_tells(session: &Session, twin: &Session, decision: &Decision, luck: &m
         if is_alone
             && takes_pieces
             && !session.can_see(decision.seat, piece)
-            && session.find(decision.id, &key.replace("NUMBER", &piece.to_string())).is_err()
+            && session.find_choice(decision.id, &key.replace("NUMBER", &piece.to_string())).is_err()
         {
             let nameless = |number: usize| {
                 let (number, told) = (number.to_string(), of(session, number));
@@ -110,8 +110,8 @@ fn heard(events: Vec<Event>, log: &mut EventLog, seat: usize) -> Vec<(String, bo
     let place = |zone: &ZoneName| format!("{} of {:?}", zone.zone, (zone.side, &zone.entrant));
     let line = |update: Update| {
         let Update::Event { numbers, event } = update else { return None };
-        let (_, line) = messages::event(&event, &numbers).into_iter().find(|(to, _)| to.includes(seat))?;
-        let line = messages::alone(line).to_string();
+        let (_, line) = messages::event_messages(&event, &numbers).into_iter().find(|(to, _)| to.includes_seat(seat))?;
+        let line = messages::remove_private_fields(line).to_string();
         // How many pieces lie in a zone is public, so that where unseen ones go is told.
         Some(match &event.kind {
             EventKind::Moved { from, to, .. } if event.seen_by(viewer).is_none() => {
@@ -120,7 +120,7 @@ fn heard(events: Vec<Event>, log: &mut EventLog, seat: usize) -> Vec<(String, bo
             _ => (line, event.seen_by(viewer).is_some_and(tells)),
         })
     };
-    log.tell(None, events, 0).into_iter().filter_map(line).collect()
+    log.number_updates(None, events, 0).into_iter().filter_map(line).collect()
 }
 
 /// Plays on with the same answers on both sides, as long as nothing has told the seat which of them it is in.
@@ -133,7 +133,7 @@ fn both_go_on(mut session: Session, mut twin: Session, seat: usize, luck: &mut L
         let key = session.choice_key(decision.id, &choice);
         // What the others answer is theirs to tell; the same answer is wanted of both.
         let same = open(&twin).into_iter().find(|open| open.id == decision.id && open.seat == decision.seat);
-        let answer = same.zip(key).and_then(|(open, key)| twin.find(open.id, &key).ok());
+        let answer = same.zip(key).and_then(|(open, key)| twin.find_choice(open.id, &key).ok());
         assert!(decision.seat != seat || answer.is_some(), "an answer of seat {seat} is legal in one world alone");
         let Some(answer) = answer else { return };
         if session.choose(decision.id, choice).is_err() || twin.choose(decision.id, answer).is_err() {
@@ -207,7 +207,7 @@ fn play(program: &Arc<Program>, sides: &[Vec<String>], effort: Effort) {
                     let chance = luck.below(1 << 30);
                     let twin = || {
                         let mut twin = session.imagine(seat, chance);
-                        twin.watch();
+                        twin.start_watching();
                         twin
                     };
                     let mut same = twin();
@@ -229,7 +229,7 @@ fn play(program: &Arc<Program>, sides: &[Vec<String>], effort: Effort) {
 }
 
 fn compiled(library: &Library, game: &str, mode: &str) -> Arc<Program> {
-    let wanted = Wanted { mode: (!mode.is_empty()).then(|| mode.to_string()), ..Wanted::default() };
+    let wanted = CompileRequest { mode: (!mode.is_empty()).then(|| mode.to_string()), ..CompileRequest::default() };
     let (program, problems) = library.compile(game, &wanted);
     Arc::new(program.unwrap_or_else(|| panic!("{problems:#?}")))
 }

@@ -242,8 +242,8 @@ fn what_stands_around_or_over_something_is_refused() {
     let sound = zip(&[("owl.yaml", SHEET.as_bytes())]);
     is_refused("behind", &[sound.as_slice(), b"#!/bin/sh\n"].concat(), "LX0841", "there is data after the end");
     is_refused("before", &[b"#!/bin/sh\n", sound.as_slice()].concat(), "LX0841", "there is data before the beginning");
-    is_refused("cut", &sound[..sound.len() - 30], "LX0841", "it does not end as a zip does");
-    is_refused("empty", b"", "LX0841", "it does not end as a zip does");
+    is_refused("cut", &sound[..sound.len() - 30], "LX0841", "it does not end like a zip");
+    is_refused("empty", b"", "LX0841", "it does not end like a zip");
     // Both entries of the directory are made to lead to the same file.
     let mut over = zip(&[("owl-a.yaml", SHEET.as_bytes()), ("owl-b.yaml", SHEET.as_bytes())]);
     let centrals: Vec<usize> = (0..over.len() - 4).filter(|at| over[*at..].starts_with(b"PK\x01\x02")).collect();
@@ -290,7 +290,7 @@ fn a_manifest_that_is_wrong_or_missing_is_told() {
     }
     is_refused("without", &bare(&[("owl.yaml", SHEET.as_bytes())]), "LX0844", "has no `ludex.yaml`");
     let deeper = bare(&[("owls-main/ludex.yaml", MANIFEST.as_bytes()), ("owls-main/owl.yaml", SHEET.as_bytes())]);
-    is_refused("deeper", &deeper, "LX0844", "in the folder `owls-main` of it");
+    is_refused("deeper", &deeper, "LX0844", "in its folder `owls-main`");
 }
 
 /// A zip without a manifest of its own.

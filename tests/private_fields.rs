@@ -2,7 +2,7 @@
 
 use ludex_engine::Compile;
 use ludex_engine::json;
-use ludex_engine::library::{File, Library, Wanted};
+use ludex_engine::library::{CompileRequest, File, Library};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Dice, Event, Pending, Session, Setup, Viewer};
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ action loudly is boast
 fn compiled(rules: &str) -> (Option<Program>, Vec<String>) {
     let file = File { path: "rules/sealed/sealed.ludex".to_string(), text: rules.to_string(), library: "test".to_string() };
     let (library, problems) = Library::new(vec![file]);
-    let (program, more) = library.compile("sealed", &Wanted::default());
+    let (program, more) = library.compile("sealed", &CompileRequest::default());
     (program, problems.iter().chain(&more).map(|problem| problem.message.to_string()).collect())
 }
 
@@ -90,14 +90,15 @@ fn answered(session: &mut Session, keys: &[&str]) -> Vec<Event> {
     session.take_events();
     for key in keys {
         let Pending::Decisions(open) = session.pending() else { panic!("nobody is asked `{key}`") };
-        let (id, choice) = (open[0].id, session.find(open[0].id, key).unwrap_or_else(|refusal| panic!("{key}: {refusal:?}")));
+        let (id, choice) =
+            (open[0].id, session.find_choice(open[0].id, key).unwrap_or_else(|refusal| panic!("{key}: {refusal:?}")));
         session.choose(id, choice).unwrap();
     }
     session.take_events()
 }
 
 fn side(session: &Session, side: usize, viewer: Viewer) -> Value {
-    json::view(&session.view(viewer))["sides"][side].clone()
+    json::view_json(&session.view(viewer))["sides"][side].clone()
 }
 
 const BIDS: [&str; 6] = ["number(3)", "number(1)", "number(2)", "choose(1)", "choose(2)", "choose(0)"];
@@ -134,7 +135,7 @@ fn an_answer_that_goes_there_is_heard_by_nobody_else() {
     assert_eq!(heard(Viewer::Seat(1)), [""; 0]);
     assert_eq!(heard(Viewer::Spectator), [""; 0]);
     // That it has answered is no secret.
-    assert_eq!(events.iter().filter(|event| event.is_told() && event.reaches(Viewer::Seat(1))).count(), 1);
+    assert_eq!(events.iter().filter(|event| event.reaches_anyone() && event.reaches_viewer(Viewer::Seat(1))).count(), 1);
 }
 
 #[test]
@@ -179,7 +180,7 @@ fn a_world_that_is_imagined_holds_any_value() {
 fn the_end_does_not_tell_it() {
     let mut session = started();
     while let Pending::Decisions(open) = session.pending() {
-        let (id, first) = (open[0].id, open[0].answers().first());
+        let (id, first) = (open[0].id, open[0].answers().first_answer());
         session.choose(id, first).unwrap();
     }
     let Pending::Finished(outcome) = session.pending() else { panic!("it goes on") };

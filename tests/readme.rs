@@ -10,7 +10,7 @@
 use crate::engine_names_no_game::files;
 use crate::support::{Folder, ludex_in};
 use ludex_engine::Compile;
-use ludex_engine::library::{File, Library, Wanted};
+use ludex_engine::library::{CompileRequest, File, Library};
 use std::path::{Path, PathBuf};
 
 /// A block between fences.
@@ -82,7 +82,7 @@ fn a_game_needs_no_less_than_the_tutorial_says() {
 
 fn is_a_game(text: String) -> bool {
     let (library, _) = Library::new(vec![File { path: "least.ludex".to_string(), text, library: "test".to_string() }]);
-    library.games().iter().any(|game| library.compile(game, &Wanted::default()).0.is_some())
+    library.game_ids().iter().any(|game| library.compile(game, &CompileRequest::default()).0.is_some())
 }
 
 /// Tries out each section of a page in a folder of its own; gives how many commands that were.

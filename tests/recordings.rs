@@ -142,7 +142,7 @@ fn damage_costs_only_what_comes_after_it() {
     assert!(told["warnings"][0].as_str().unwrap().starts_with("line 4 and the "), "{told}");
     let run = resume(&folder, "1", "1\nquit\n");
     assert_eq!(run.status, 0, "{}", run.stderr);
-    assert!(run.stderr.contains("line 4 and the ") && run.stderr.contains("kept in"), "{}", run.stderr);
+    assert!(run.stderr.contains("line 4 and the ") && run.stderr.contains("is stored in"), "{}", run.stderr);
     let aside = PathBuf::from(format!("{}.damaged", path.display()));
     assert_eq!(fs::read_to_string(aside).unwrap(), damaged);
     let now = fs::read_to_string(&path).unwrap();
@@ -248,7 +248,7 @@ fn very_many_take_backs_take_little_memory() {
         let undo = |to: usize| format!("{{\"undo\":{{\"seat\":0,\"to\":{to},\"seed\":{to}}}}}");
         let pairs = (0..take_backs).flat_map(|pair| [answer.clone(), undo(pair * 2 + 1)]);
         let mut chain = ludex_engine::recording::Chain::default();
-        let text: String = std::iter::once(first.clone()).chain(pairs).map(|line| chain.seal(&line)).collect();
+        let text: String = std::iter::once(first.clone()).chain(pairs).map(|line| chain.seal_line(&line)).collect();
         let path = folder.write("long.ludexrec", &text);
         let mut child = folder.command(&["resume", "--plain", &path]).spawn().unwrap();
         assert!(prompts::wait_for_prompt(child.stderr.as_mut().unwrap()));

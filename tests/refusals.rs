@@ -6,7 +6,7 @@ use crate::support::{Folder, Luck, bundled, ludex_in};
 use ludex::protocol::messages;
 use ludex::protocol::request::{Answer, Rejection};
 use ludex_engine::Compile;
-use ludex_engine::library::{File, Library, Wanted};
+use ludex_engine::library::{CompileRequest, File, Library};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Decision, Dice, Pending, Session, SessionOptions, Setup};
 use serde_json::{Map, Value, json};
@@ -67,8 +67,8 @@ fn answers(session: &Session, decision: &Decision, names: &[String]) -> Vec<Answ
 
 /// The line that is sent in reply to an answer that is not taken; else what it means.
 fn reply(session: &Session, decision: &Decision, answer: &Answer) -> String {
-    let rejected = |rejection: Rejection| messages::alone(messages::rejected(rejection)).to_string();
-    ludex::protocol::answer::choice(session, decision, answer).map_or_else(rejected, |choice| format!("{choice:?}"))
+    let rejected = |rejection: Rejection| messages::remove_private_fields(messages::rejected_message(rejection)).to_string();
+    ludex::protocol::answer::parse_choice(session, decision, answer).map_or_else(rejected, |choice| format!("{choice:?}"))
 }
 
 /// Sends so many of all answers to a world and its twin.
@@ -147,7 +147,7 @@ fn attack(program: &Arc<Program>, sides: &[Vec<String>], effort: Effort) {
 }
 
 fn games(effort: Effort) {
-    let (cards, problems) = bundled("sailor-moon-ccg").compile("sailor-moon-ccg", &Wanted::default());
+    let (cards, problems) = bundled("sailor-moon-ccg").compile("sailor-moon-ccg", &CompileRequest::default());
     let cards = Arc::new(cards.unwrap_or_else(|| panic!("{problems:#?}")));
     let players = |names: &[&str]| names.iter().map(|name| vec![(*name).to_string()]).collect::<Vec<_>>();
     attack(&cards, &players(&["moon", "mercury"]), effort);
@@ -225,7 +225,7 @@ fn wards() -> Arc<Program> {
     }
     files.push(file("characters/wards/pack.yaml", &sheets));
     let (library, problems) = Library::new(files);
-    let (program, more) = library.compile("wards", &Wanted::default());
+    let (program, more) = library.compile("wards", &CompileRequest::default());
     Arc::new(program.unwrap_or_else(|| panic!("{problems:#?} {more:#?}")))
 }
 

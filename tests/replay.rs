@@ -3,8 +3,8 @@
 use crate::engine_names_no_game::files;
 use crate::support::{Folder, bundled_whole, ludex_in, unsealed};
 use ludex_engine::Compile;
-use ludex_engine::library::Wanted;
-use ludex_engine::recording::{Chain, FIRST_FORMAT, Recording, replay as replay_whole};
+use ludex_engine::library::CompileRequest;
+use ludex_engine::recording::{Chain, FIRST_FORMAT, Recording, replay_recording as replay_whole};
 use ludex_engine::runtime::Pending;
 use ludex_engine::source::SourceId;
 use serde_json::Value;
@@ -24,7 +24,7 @@ fn whole_game(folder: &Folder) -> String {
 /// A recording whose lines were changed on purpose, with the checksums that they have now.
 fn sealed(text: &str) -> String {
     let mut chain = Chain::default();
-    unsealed(text).lines().map(|line| chain.seal(line)).collect()
+    unsealed(text).lines().map(|line| chain.seal_line(line)).collect()
 }
 
 fn replay(folder: &Folder, text: &str) -> (i32, String) {
@@ -115,9 +115,9 @@ fn recordings_of_format_1_are_played_to_their_ends() {
         let recording = Recording::parse(SourceId(0), &std::fs::read(&path).unwrap()).unwrap().recording;
         let header = &recording.header;
         assert_eq!(header.format, FIRST_FORMAT, "{path:?}");
-        let wanted = Wanted { mode: Some(header.mode.clone()), options: header.option_words(), open: false };
+        let wanted = CompileRequest { mode: Some(header.mode.clone()), options: header.option_texts(), open: false };
         let program = programs
-            .entry((header.game.clone(), header.mode.clone(), header.option_words()))
+            .entry((header.game.clone(), header.mode.clone(), header.option_texts()))
             .or_insert_with(|| Arc::new(library.compile(&header.game, &wanted).0.unwrap()));
         // The digest of its events stands in the last line, and is compared.
         let session = replay_whole(&recording, program.clone(), None).unwrap_or_else(|gone| panic!("{path:?}: {gone}"));

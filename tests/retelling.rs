@@ -13,7 +13,7 @@ fn what_has_happened_in_play_is_saved_as_a_test_that_passes() {
     let folder = Folder::empty("saved scenario");
     let said = run(&folder, &PLAY, "8\nsave --scenario turn.yaml\nsave --scenario turn.yaml\nsave --position\nquit\n");
     assert!(said.stdout.contains("scenario saved in turn.yaml"), "{}", said.stdout);
-    assert!(said.stdout.contains("`turn.yaml` is there already"), "{}", said.stdout);
+    assert!(said.stdout.contains("`turn.yaml` exists already"), "{}", said.stdout);
     assert!(said.stdout.contains("name a file: `save --position FILE`"), "{}", said.stdout);
     insta::assert_snapshot!(read(&folder, "turn.yaml"));
     run(&folder, &["test", "turn.yaml"], "");

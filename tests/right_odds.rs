@@ -1,7 +1,7 @@
 //! Odds that people have asked about, with the right values: worked out with exact fractions apart from Ludex, or published.
 
-use ludex_engine::library::{BUNDLED, File, Library, Wanted};
-use ludex_engine::odds::{Effort, Found, Odds, odds};
+use ludex_engine::library::{BUNDLED, CompileRequest, File, Library};
+use ludex_engine::odds::{Effort, Odds, OddsMethod, compute_odds};
 use std::fs;
 use std::path::Path;
 
@@ -23,9 +23,9 @@ fn library() -> Library {
 fn asked(game: &str, expression: &str) -> Odds {
     let mut library = library();
     let source = library.sources.add("expression", expression);
-    let found = odds(&library, game, &Wanted::default(), &[], source, &Effort::default());
+    let found = compute_odds(&library, game, &CompileRequest::default(), &[], source, &Effort::default());
     let odds = found.unwrap_or_else(|problems| panic!("{game}, {expression}: {problems:?}"));
-    assert!(matches!(odds.found, Found::Exactly { .. }), "{game}, {expression}: {:?}", odds.found);
+    assert!(matches!(odds.found, OddsMethod::Exactly { .. }), "{game}, {expression}: {:?}", odds.found);
     odds
 }
 
@@ -40,7 +40,7 @@ fn shares(game: &str, expression: &str) -> Vec<String> {
 fn number(game: &str, expression: &str) -> String {
     let odds = asked(game, expression);
     let yes = odds.values.iter().find(|value| value.shown == "yes").map(|value| value.share.clone());
-    odds.mean().or(yes).unwrap().decimal(6)
+    odds.mean().or(yes).unwrap().decimal_text(6)
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn a_die_grows_and_shrinks() {
     assert_eq!(number("dice-chain", "size_after(22, 8)"), "9.003657");
     // The sum of all shares is 1, also of numbers with thousands of digits.
     let odds = asked("dice-chain", "size_after(200, 8)");
-    assert_eq!(odds.sums()[0].0.reduced().to_string(), "1");
+    assert_eq!(odds.cumulative_shares()[0].0.in_lowest_terms().to_string(), "1");
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn the_best_of_many_dice_are_kept() {
 #[test]
 fn a_loop_ends_before_its_cap() {
     assert_eq!(shares("ten-again", "successes(3) >= 5")[1], "yes: 4311/2000000");
-    let Found::Exactly { cut, .. } = asked("ten-again", "successes(3) >= 5").found else { unreachable!() };
+    let OddsMethod::Exactly { cut, .. } = asked("ten-again", "successes(3) >= 5").found else { unreachable!() };
     assert!(cut.is_some_and(|power| power < -900), "{cut:?}");
     assert_eq!(number("usage-die", "uses(20, 150)"), "29.999980");
     assert_eq!(shares("death-save", "survives")[1], "yes: 4761/8000");
@@ -104,7 +104,7 @@ fn sums_of_many_dice_are_exact() {
 fn names_and_keys_are_read_where_they_are_declared() {
     let library = library();
     for game in ["named-null", "missing-highest"] {
-        let (program, problems) = ludex_engine::Compile::compile(&library, game, &Wanted::default());
+        let (program, problems) = ludex_engine::Compile::compile(&library, game, &CompileRequest::default());
         assert!(program.is_some() && problems.is_empty(), "{game}: {problems:?}");
     }
 }

@@ -6,7 +6,7 @@
 use crate::support::{Luck, bundled, bundled_with};
 use ludex_engine::Compile;
 use ludex_engine::json;
-use ludex_engine::library::{BUNDLED, File, Wanted};
+use ludex_engine::library::{BUNDLED, CompileRequest, File};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Decision, Dice, Event, Pending, Session, Setup, Viewer};
 use std::collections::BTreeSet;
@@ -22,7 +22,7 @@ struct Decks {
 }
 
 static DECKS: LazyLock<Decks> = LazyLock::new(|| {
-    let (program, problems) = bundled("sailor-moon-ccg").compile("sailor-moon-ccg", &Wanted::default());
+    let (program, problems) = bundled("sailor-moon-ccg").compile("sailor-moon-ccg", &CompileRequest::default());
     let program = program.unwrap_or_else(|| panic!("{problems:#?}"));
     let prints = &program.prints;
     // Cards of one name are in one deck, so that a name tells whose card it is, too.
@@ -48,7 +48,8 @@ static DECKS: LazyLock<Decks> = LazyLock::new(|| {
         text: format!("name: {id}\nsheet: deck\ndraw_pile:\n{power}{list}"),
         library: BUNDLED.to_string(),
     });
-    let (program, problems) = bundled_with("sailor-moon-ccg", decks.collect()).compile("sailor-moon-ccg", &Wanted::default());
+    let (program, problems) =
+        bundled_with("sailor-moon-ccg", decks.collect()).compile("sailor-moon-ccg", &CompileRequest::default());
     Decks { program: Arc::new(program.unwrap_or_else(|| panic!("{problems:#?}"))), names }
 });
 
@@ -72,12 +73,12 @@ fn named(text: &str) -> BTreeSet<&'static str> {
 
 /// All that an event says on the wire.
 fn wire(event: &Event) -> String {
-    format!("{} {}", serde_json::to_string(&json::facts(event)).unwrap(), event.text)
+    format!("{} {}", serde_json::to_string(&json::event_facts(event)).unwrap(), event.text)
 }
 
 /// Cards that pass before a seat's eyes: what goes to or from a place it sees, and what it is shown.
 fn passes(event: &Event) -> bool {
-    let facts = json::facts(event);
+    let facts = json::event_facts(event);
     facts.contains_key("pieces") || facts.contains_key("from")
 }
 

@@ -203,7 +203,7 @@ fn programs_cannot_be_asked_again() {
     let asked = ["sim", "dice-challenge", "--seat", "0=:exec=true", "--shard", "0/2", "--out", "run"];
     let refused = ludex_in(&folder, &asked, "");
     assert_ne!(refused.status, 0);
-    assert!(refused.stderr.contains("`--shard` plays games again"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("`--shard` replays games"), "{}", refused.stderr);
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn read(path: &Path) -> Value {
 }
 
 fn parsed(text: &str) -> Value {
-    let (node, problems) = yaml::read(text, SourceId(0));
+    let (node, problems) = yaml::parse_document(text, SourceId(0));
     assert!(problems.is_empty(), "{problems:?}");
     json(&node.unwrap())
 }

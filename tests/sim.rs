@@ -163,7 +163,7 @@ fn what_cannot_be_simulated_is_refused_with_help() {
     };
     refused(&["--seat", "0=sailor-mercur"], 1, "did you mean `sailor-mercury`?");
     refused(&["--seat", "2=kunzite"], 2, "there is no seat 2");
-    refused(&["--seat", "0=kunzite:human"], 2, "no human can play");
+    refused(&["--seat", "0=kunzite:human"], 2, "a human cannot play here");
     refused(&["--seat", "0=kunzite", "--all-pairs"], 2, "chooses the entrants itself");
     refused(&["--games", "0"], 2, "--games");
 }

@@ -179,7 +179,7 @@ impl Luck {
         match decision.form {
             Form::One => Choice::Option(self.below(decision.count)),
             Form::Number { min, max } => Choice::Number(min + self.below((max - min + 1) as u64) as i64),
-            _ => decision.answers().first(),
+            _ => decision.answers().first_answer(),
         }
     }
 }

@@ -105,7 +105,7 @@ fn both_teams_of_each_game_are_drawn() {
 fn the_size_of_drawn_teams_must_fit() {
     let wrong = [
         (&["--all-pairs", "--team-size", "5"][..], "2 to 4"),
-        (&["--seat", "0=sailor-moon,kunzite", "--team-size", "3"], "`--team-size` says 3"),
+        (&["--seat", "0=sailor-moon,kunzite", "--team-size", "3"], "`--team-size` is 3"),
     ];
     for (number, (args, message)) in wrong.into_iter().enumerate() {
         let sim = simulated(&format!("teams-size-{number}"), args);

@@ -3,7 +3,7 @@
 
 use ludex_engine::Compile;
 use ludex_engine::codes::QUESTION_TELLS;
-use ludex_engine::library::{File, Library, Wanted};
+use ludex_engine::library::{CompileRequest, File, Library};
 
 const TAKE: &str = "action take_it(card in active.shown) is act says \"take {card}\" do { add 1 to active.score }";
 const ACT: &str = "active may choose act as deed \"What?\"";
@@ -34,7 +34,7 @@ scope turn(active: side) {{
     );
     let file = File { path: "rules/tale/tale.ludex".to_string(), text: rules, library: "test".to_string() };
     let (library, problems) = Library::new(vec![file]);
-    let (program, more) = library.compile("tale", &Wanted::default());
+    let (program, more) = library.compile("tale", &CompileRequest::default());
     assert!(program.is_some(), "{problems:#?} {more:#?}");
     more.into_iter().filter(|problem| problem.code == QUESTION_TELLS).map(|problem| problem.message.to_string()).collect()
 }

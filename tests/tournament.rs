@@ -702,7 +702,7 @@ fn a_page_never_takes_the_place_of_something_else() {
         hall.refused(&["standings", "--html", "notes.html"])
             .contains("a file with this name exists, and it is not the page of a tournament")
     );
-    assert!(hall.refused(&["standings", "--html", "cup.ludextournament"]).contains("not a page of a tournament"));
+    assert!(hall.refused(&["standings", "--html", "cup.ludextournament"]).contains("not the page of a tournament"));
     assert_eq!(std::fs::read_to_string(hall.0.file("notes.html")).unwrap(), "my notes");
 }
 

@@ -2,8 +2,8 @@
 //! fights of many.
 
 use crate::support::{Folder, bundled, run};
-use ludex_engine::library::{Library, Wanted};
-use ludex_engine::odds::{Effort, Found, Odds, odds};
+use ludex_engine::library::{CompileRequest, Library};
+use ludex_engine::odds::{Effort, Odds, OddsMethod, compute_odds};
 use serde_json::Value;
 
 /// The game's rules, and what is asked of them.
@@ -17,9 +17,9 @@ impl Rules {
     fn odds(&mut self, expression: &str) -> Odds {
         let source = self.0.sources.add("expression", expression);
         let sides = [vec!["youma".to_string()], vec!["youma".to_string()]];
-        let found = odds(&self.0, "tri-stat", &Wanted::default(), &sides, source, &Effort::default());
+        let found = compute_odds(&self.0, "tri-stat", &CompileRequest::default(), &sides, source, &Effort::default());
         let odds = found.unwrap_or_else(|problems| panic!("{expression}: {problems:#?}"));
-        assert!(matches!(odds.found, Found::Exactly { .. }), "{expression}");
+        assert!(matches!(odds.found, OddsMethod::Exactly { .. }), "{expression}");
         odds
     }
 

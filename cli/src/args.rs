@@ -1,8 +1,8 @@
 //! Command-line arguments that several verbs share.
 
 use ludex_engine::codes;
-use ludex_engine::library::Wanted;
-use ludex_engine::problem::{Problem, nearest};
+use ludex_engine::library::CompileRequest;
+use ludex_engine::problem::{Problem, nearest_word};
 use ludex_engine::program::Program;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 /// How a game is shown on a terminal.
 #[derive(Clone, Copy, Debug, clap::Args)]
-pub struct Shown {
+pub struct DisplayArgs {
     /// Print plain lines, for screen readers and pipes. By default the game uses the
     /// whole terminal, if it has at least 80 columns and 24 lines
     #[arg(long)]
@@ -20,7 +20,7 @@ pub struct Shown {
 
 /// The flags that several verbs take: each those that mean something to it, see `cli/flags.rs`.
 #[derive(clap::Args, Clone, Debug, Default)]
-pub struct Common {
+pub struct CommonArgs {
     /// A folder, or a file made by `ludex pack`, with games, characters or scripts of
     /// your own (repeatable)
     #[arg(long = "library", value_name = "DIR|ZIP")]
@@ -53,7 +53,7 @@ pub struct Common {
 
 /// What the players of sides are called.
 #[derive(clap::Args, Clone, Debug, Default)]
-pub struct Names {
+pub struct PlayerNames {
     /// The name of a side's player: SIDE=NAME (repeatable)
     #[arg(long = "name", value_name = "SIDE=NAME")]
     names: Vec<NameSpec>,
@@ -74,13 +74,13 @@ pub fn player_name(side: usize) -> String {
     format!("Player {}", side + 1)
 }
 
-impl Names {
+impl PlayerNames {
     /// Names the sides of a table, given the entrants that each side brought.
     ///
     /// A side keeps the name it was given. Otherwise it gets [`player_name`], unless the rules or its entrants name it. A name
     /// that the rules or entrants supply is left empty; the list is empty if all names are.
-    pub fn at_table(&self, program: &Program, sides: &[Vec<String>]) -> Result<Vec<String>, Problem> {
-        let mut names = self.of_sides(sides.len())?;
+    pub fn names_at_table(&self, program: &Program, sides: &[Vec<String>]) -> Result<Vec<String>, Problem> {
+        let mut names = self.names_by_side(sides.len())?;
         let own = &program.sides.names;
         for (side, brought) in sides.iter().enumerate().filter(|(side, _)| own.get(*side).is_none()) {
             let usual = player_name(side);
@@ -96,7 +96,7 @@ impl Names {
     }
 
     /// The names in the order of the sides, empty for a side without one. The list is empty if no side has a name.
-    pub fn of_sides(&self, sides: usize) -> Result<Vec<String>, Problem> {
+    pub fn names_by_side(&self, sides: usize) -> Result<Vec<String>, Problem> {
         let mut names = vec![String::new(); if self.names.is_empty() { 0 } else { sides }];
         for NameSpec { side, name } in &self.names {
             let wrong = |message: String, help: &str| Problem::error(codes::SEATS, message).help(help);
@@ -122,15 +122,15 @@ impl Names {
     }
 
     /// Adds the name of a side that has none yet.
-    pub fn add(&mut self, side: usize, name: String) {
+    pub fn add_name(&mut self, side: usize, name: String) {
         self.names.push(NameSpec { side, name });
     }
 
     /// Returns why a side cannot have this name beside the others, if it cannot.
-    pub fn refusal(&self, name: &str, others: &[&str]) -> Option<String> {
+    pub fn name_problem(&self, name: &str, others: &[&str]) -> Option<String> {
         match self.names.iter().any(|named| named.name == *name) || others.contains(&name) {
             true => Some(format!("two sides are called `{name}`")),
-            false => (!is_name(name)).then(what_a_name_is),
+            false => (!is_name(name)).then(name_rule_text),
         }
     }
 }
@@ -139,7 +139,7 @@ fn is_name(name: &str) -> bool {
     !name.is_empty() && name.chars().count() <= MOST_OF_NAME && !name.chars().any(char::is_control)
 }
 
-fn what_a_name_is() -> String {
+fn name_rule_text() -> String {
     format!("a name has 1 to {MOST_OF_NAME} characters on one line")
 }
 
@@ -151,7 +151,7 @@ impl FromStr for NameSpec {
         let side = side.trim().parse().map_err(|_| format!("`{side}` is not the number of a side; sides are numbered from 0"))?;
         let name = name.trim();
         if !is_name(name) {
-            return Err(what_a_name_is());
+            return Err(name_rule_text());
         }
         Ok(NameSpec { side, name: name.to_string() })
     }
@@ -175,12 +175,12 @@ pub enum Format {
     Sarif,
 }
 
-impl Common {
-    pub fn json(&self) -> bool {
+impl CommonArgs {
+    pub fn is_json(&self) -> bool {
         self.format == Format::Json
     }
 
-    pub fn csv(&self) -> bool {
+    pub fn is_csv(&self) -> bool {
         self.format == Format::Csv
     }
 
@@ -190,13 +190,13 @@ impl Common {
     }
 
     /// Whether results are in a form that only `check` has.
-    pub fn is_of_check(&self) -> bool {
+    pub fn is_check_format(&self) -> bool {
         matches!(self.format, Format::Concise | Format::Github | Format::Sarif)
     }
 
     /// The requested mode and options. If an option is given twice, the last value counts.
-    pub fn wanted(&self) -> Wanted {
-        Wanted { mode: self.mode.clone(), options: self.options.iter().cloned().collect(), open: false }
+    pub fn requested_settings(&self) -> CompileRequest {
+        CompileRequest { mode: self.mode.clone(), options: self.options.iter().cloned().collect(), open: false }
     }
 
     /// Returns a side that more than one `--seat` names, if there is one.
@@ -273,7 +273,7 @@ impl FromStr for PlayerSpec {
             "random" => Ok(PlayerSpec::Random),
             "greedy" => Ok(PlayerSpec::Greedy),
             "auto" => Ok(PlayerSpec::Auto),
-            _ => Err(match nearest(text, PLAYERS) {
+            _ => Err(match nearest_word(text, PLAYERS) {
                 Some(near) => format!("there is no player `{text}`; did you mean `{near}`?"),
                 None => format!("there is no player `{text}`; players are {}", PLAYERS.join(", ")),
             }),

@@ -12,18 +12,18 @@ use ludex_engine::runtime::policy;
 use process_bot::ProcessBot;
 
 /// Creates the bot for a seat of a game. Each seat of each session draws from its own random stream.
-pub fn bot(player: &PlayerSpec, program: &Program, seed: u64, seat: usize) -> Result<Box<dyn Player>, Problem> {
+pub fn create_bot(player: &PlayerSpec, program: &Program, seed: u64, seat: usize) -> Result<Box<dyn Player>, Problem> {
     let rng = BotRng::new(seed, seat as u64);
     match player {
         PlayerSpec::Random => Ok(Box::new(Random::new(rng))),
         PlayerSpec::Greedy => Ok(Box::new(Greedy::new(rng))),
-        PlayerSpec::Human => Err(none("a human cannot play here: this command asks no questions")),
-        PlayerSpec::Auto => Ok(Box::new(PolicyBot::usual(rng))),
-        PlayerSpec::Policy(_) if policy::names(program).is_empty() => {
-            Err(none(format!("the rules of `{}` declare no policy", program.game)))
+        PlayerSpec::Human => Err(no_bot_problem("a human cannot play here: this command asks no questions")),
+        PlayerSpec::Auto => Ok(Box::new(PolicyBot::with_usual_choice(rng))),
+        PlayerSpec::Policy(_) if policy::sorted_policy_names(program).is_empty() => {
+            Err(no_bot_problem(format!("the rules of `{}` declare no policy", program.game)))
         }
-        PlayerSpec::Policy(name) => match policy::check(program, name, "policy=") {
-            Ok(()) => Ok(Box::new(PolicyBot::policy(name, rng))),
+        PlayerSpec::Policy(name) => match policy::check_policy(program, name, "policy=") {
+            Ok(()) => Ok(Box::new(PolicyBot::with_policy(name, rng))),
             Err(problem) => Err(Problem { code: codes::SEATS, ..problem }),
         },
         PlayerSpec::Exec(command) => Ok(Box::new(ProcessBot::new(command, seat))),
@@ -31,7 +31,7 @@ pub fn bot(player: &PlayerSpec, program: &Program, seed: u64, seat: usize) -> Re
 }
 
 /// The problem for a player that is no bot.
-fn none(message: impl Into<String>) -> Problem {
+fn no_bot_problem(message: impl Into<String>) -> Problem {
     Problem::error(codes::SEATS, message).help("use `random`, `greedy` or `auto`: they answer by themselves")
 }
 
@@ -43,9 +43,9 @@ mod tests {
     fn only_bots_answer_by_themselves() {
         let program = Program::default();
         for player in [PlayerSpec::Random, PlayerSpec::Greedy, PlayerSpec::Auto] {
-            assert!(bot(&player, &program, 1, 0).is_ok());
+            assert!(create_bot(&player, &program, 1, 0).is_ok());
         }
-        assert!(bot(&PlayerSpec::Human, &program, 1, 0).is_err());
-        assert!(bot(&PlayerSpec::Policy("careful".into()), &program, 1, 0).is_err());
+        assert!(create_bot(&PlayerSpec::Human, &program, 1, 0).is_err());
+        assert!(create_bot(&PlayerSpec::Policy("careful".into()), &program, 1, 0).is_err());
     }
 }

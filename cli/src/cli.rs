@@ -3,36 +3,36 @@
 mod completing;
 mod flags;
 
-use crate::args::Common;
+use crate::args::CommonArgs;
 use crate::exit::{DONE, USAGE};
 use crate::stop::Stop;
 use crate::{output, usage, verbs};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command, CommandFactory, FromArgMatches, Parser};
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, joined};
+use ludex_engine::problem::{Problem, join_words};
 
 /// Plays, checks, tests, simulates and hosts tabletop games that are data
 #[derive(clap::Parser)]
 #[command(name = "ludex", version, max_term_width = 80, arg_required_else_help = true)]
-struct Line {
+struct CommandLine {
     #[command(subcommand)]
     verb: Verb,
     #[command(flatten)]
-    common: Common,
+    common: CommonArgs,
 }
 
 /// A command line. Flags that several verbs share may also come before the verb.
 pub struct Cli {
     verb: Verb,
-    common: Common,
+    common: CommonArgs,
 }
 
 impl Parser for Cli {}
 
 impl CommandFactory for Cli {
     fn command() -> Command {
-        completing::completed(flags::distributed(Line::command()))
+        completing::add_completers(flags::add_flags(CommandLine::command()))
     }
 
     fn command_for_update() -> Command {
@@ -42,7 +42,7 @@ impl CommandFactory for Cli {
 
 impl FromArgMatches for Cli {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Cli, clap::Error> {
-        Ok(Cli { verb: Verb::from_arg_matches(matches)?, common: flags::read(matches)? })
+        Ok(Cli { verb: Verb::from_arg_matches(matches)?, common: flags::read_flags(matches)? })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -106,44 +106,47 @@ enum Verb {
 }
 
 /// Runs the command line of this process and returns the exit status.
-pub fn run() -> u8 {
+pub fn run_command_line() -> u8 {
     completing::answer_shells(Cli::command);
     match Cli::try_parse() {
-        Ok(cli) => cli.run(),
+        Ok(cli) => cli.run_verb(),
         Err(nothing) if nothing.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            output::prompt(&nothing.render().to_string(), "");
+            output::print_prompt(&nothing.render().to_string(), "");
             USAGE
         }
         Err(error) if error.use_stderr() => {
-            let misplaced = flags::misplaced(&error, &path_in(&arguments()));
-            report(&Stop::usage(misplaced.unwrap_or_else(|| usage::problem(&error))), Told::Nowhere)
+            let misplaced = flags::misplaced_flag_problem(&error, &verb_path(&process_arguments()));
+            report_stop(
+                &Stop::usage_error(misplaced.unwrap_or_else(|| usage::command_line_problem(&error))),
+                PriorReport::Nowhere,
+            )
         }
         // Output requested instead of a verb, such as help.
-        Err(asked) => asked.print().map_or_else(|error| output::unwritten(&error), |()| DONE),
+        Err(asked) => asked.print().map_or_else(|error| output::report_unwritten(&error), |()| DONE),
     }
 }
 
 /// Whether programs already know why there is no result.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Told {
+pub enum PriorReport {
     Nowhere,
     /// Reported in one of the lines that `host` writes.
     InLine,
 }
 
 /// Reports why there is no result, in the requested format, and returns the exit status.
-pub fn report(stop: &Stop, told: Told) -> u8 {
-    let arguments = arguments();
-    let verb = path_in(&arguments).into_iter().next();
-    stop.report(verb.as_deref(), told == Told::Nowhere && wants_json(&arguments))
+pub fn report_stop(stop: &Stop, told: PriorReport) -> u8 {
+    let arguments = process_arguments();
+    let verb = verb_path(&arguments).into_iter().next();
+    stop.report(verb.as_deref(), told == PriorReport::Nowhere && wants_json(&arguments))
 }
 
-fn arguments() -> Vec<String> {
+fn process_arguments() -> Vec<String> {
     std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect()
 }
 
 /// The verb of a command line that may be invalid, followed by its subverb.
-fn path_in(arguments: &[String]) -> Vec<String> {
+fn verb_path(arguments: &[String]) -> Vec<String> {
     let command = Cli::command();
     let (mut verbs, mut path) = (&command, Vec::new());
     for argument in arguments.iter().skip(1) {
@@ -162,32 +165,32 @@ fn wants_json(arguments: &[String]) -> bool {
 }
 
 impl Cli {
-    fn run(self) -> u8 {
+    fn run_verb(self) -> u8 {
         if self.common.for_programs() {
             output::keep_for_programs();
         }
-        if self.common.is_of_check() && !matches!(self.verb, Verb::Check(_) | Verb::Merge(_)) {
+        if self.common.is_check_format() && !matches!(self.verb, Verb::Check(_) | Verb::Merge(_)) {
             let problem = Problem::error(codes::COMMAND_LINE, "only `check` has results in this format");
-            return report(&Stop::usage(problem.help("use `--format json`, or leave it out")), Told::Nowhere);
+            return report_stop(&Stop::usage_error(problem.help("use `--format json`, or leave it out")), PriorReport::Nowhere);
         }
-        if self.common.csv()
+        if self.common.is_csv()
             && !matches!(self.verb, Verb::Sim(_) | Verb::Merge(_) | Verb::Odds(_) | Verb::List(_) | Verb::Show(_))
         {
             let verbs: Vec<String> = flags::IN_TABLES.iter().map(|verb| format!("`{verb}`")).collect();
-            let message = format!("only {} have results as CSV", joined(&verbs, "and"));
+            let message = format!("only {} have results as CSV", join_words(&verbs, "and"));
             let problem = Problem::error(codes::COMMAND_LINE, message);
-            return report(&Stop::usage(problem.help("use `--format json`, or leave it out")), Told::Nowhere);
+            return report_stop(&Stop::usage_error(problem.help("use `--format json`, or leave it out")), PriorReport::Nowhere);
         }
         if let Some(side) = self.common.side_named_twice() {
             let help = format!("give its characters and its player in one flag: `--seat {side}=character:player`");
             let message = format!("side {side} has more than one `--seat`");
-            return report(&Stop::usage(Problem::error(codes::SEATS, message).help(help)), Told::Nowhere);
+            return report_stop(&Stop::usage_error(Problem::error(codes::SEATS, message).help(help)), PriorReport::Nowhere);
         }
-        let told = if matches!(self.verb, Verb::Host(_)) { Told::InLine } else { Told::Nowhere };
-        self.carry_out().unwrap_or_else(|stop| report(&stop, told))
+        let told = if matches!(self.verb, Verb::Host(_)) { PriorReport::InLine } else { PriorReport::Nowhere };
+        self.dispatch_verb().unwrap_or_else(|stop| report_stop(&stop, told))
     }
 
-    fn carry_out(self) -> Result<u8, Stop> {
+    fn dispatch_verb(self) -> Result<u8, Stop> {
         let common = &self.common;
         match self.verb {
             Verb::List(args) => verbs::list::run(args, common),
@@ -212,7 +215,7 @@ impl Cli {
             Verb::Diff(args) => verbs::diff::run(&args, common),
             Verb::Schema(args) => verbs::schema::run(&args, common),
             Verb::Completions(args) => Ok(verbs::completions::run(&args, completing::ASKED)),
-            Verb::Man(args) => verbs::completions::man(&args, Cli::command()),
+            Verb::Man(args) => verbs::completions::run_man(&args, Cli::command()),
             Verb::Doctor(args) => verbs::doctor::run(&args, common),
             Verb::Explain(args) => verbs::explain::run(args, common),
         }
@@ -239,7 +242,7 @@ mod tests {
 
     #[test]
     fn every_flag_is_for_some_verb() {
-        for flag in flags::flags() {
+        for flag in flags::common_flags() {
             let id = flag.get_id().as_str();
             assert!(flags::TAKEN.iter().any(|(_, flags)| flags.iter().any(|flags| flags.contains(&id))), "{id}");
         }

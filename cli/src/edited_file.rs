@@ -1,6 +1,6 @@
 //! Edits to users' own files. They keep their line ends, permissions and byte order mark.
 
-use crate::whole_file::{Readers, replace, with_ending};
+use crate::whole_file::{Readers, replace_file, with_ending};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use similar::udiff::UnifiedHunkHeader;
@@ -19,10 +19,10 @@ const CONTEXT: usize = 3;
 const NO_LINE_END: &str = "\n\\ No newline at end of file\n";
 
 /// The changes to a file as a unified diff.
-pub fn diff(name: &str, old: &str, new: &str) -> String {
-    let (old, new) = (lines_of(old), lines_of(new));
+pub fn diff_text(name: &str, old: &str, new: &str) -> String {
+    let (old, new) = (split_lines(old), split_lines(new));
     let mut text = String::new();
-    for group in group_diff_ops(compared(&old, &new), CONTEXT) {
+    for group in group_diff_ops(compare_lines(&old, &new), CONTEXT) {
         if text.is_empty() {
             text.push_str(&format!("--- {name}\n+++ {name}\n"));
         }
@@ -42,7 +42,7 @@ pub fn diff(name: &str, old: &str, new: &str) -> String {
 
 /// Compares two texts line by line. A line that only one text has matches no line of the other, so only the remaining lines are
 /// compared. If every line changed, this takes no time.
-fn compared(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
+fn compare_lines(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     let in_both = |lines: &[&str], others: &[&str]| -> Vec<usize> {
         let others: HashSet<&str> = others.iter().copied().collect();
         (0..lines.len()).filter(|place| others.contains(lines[*place])).collect()
@@ -79,36 +79,36 @@ fn compared(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
 
 /// Replaces a file's text by way of a draft beside it. Unchanged lines keep their line ends. If the file has changed since it was
 /// read, it is left alone, and the error asks to run `command` again.
-pub fn write(path: &Path, old: &str, new: &str, command: &str) -> Result<(), Problem> {
+pub fn write_edited(path: &Path, old: &str, new: &str, command: &str) -> Result<(), Problem> {
     let unwritten = |message: String| Problem::error(codes::FILE_NOT_WRITTEN, message);
     let failed = |error: io::Error| unwritten(format!("`{}` cannot be written: {error}", path.display()));
     let raw = std::fs::read(path).map_err(failed)?;
-    let raw = String::from_utf8(raw).ok().filter(|raw| as_read(raw) == old);
+    let raw = String::from_utf8(raw).ok().filter(|raw| normalise_text(raw) == old);
     let Some(raw) = raw else {
         let message = format!("`{}` was changed meanwhile, so it is not overwritten", path.display());
         return Err(unwritten(message).help(format!("run `{command}` again")));
     };
     let rights = std::fs::metadata(path).map_err(failed)?.permissions();
-    replace(path, &with_ending(path, "draft"), &with_line_ends_of(&raw, old, new), Readers::All).map_err(failed)?;
+    replace_file(path, &with_ending(path, "draft"), &with_line_ends_of(&raw, old, new), Readers::All).map_err(failed)?;
     std::fs::set_permissions(path, rights).map_err(failed)
 }
 
 /// Normalises a file's text as for reading: without a byte order mark, and with `\n` line ends.
-pub fn as_read(raw: &str) -> String {
+pub fn normalise_text(raw: &str) -> String {
     raw.strip_prefix(MARK).unwrap_or(raw).replace("\r\n", "\n")
 }
 
 /// The new text with the byte order mark of the file. A replaced line keeps its line end; an added line gets the most common one.
 pub fn with_line_ends_of(raw: &str, old: &str, new: &str) -> String {
     let (mark, body) = raw.strip_prefix(MARK).map_or(("", raw), |body| (MARK, body));
-    let lines = lines_of(body);
+    let lines = split_lines(body);
     let is_windows = |line: &&&str| line.ends_with("\r\n");
     let most = 2 * lines.iter().filter(is_windows).count() > lines.len();
     let mut text = mark.to_string();
     // Line ends of removed lines, until other lines replace them.
     let mut gone = VecDeque::new();
-    let (old, new) = (lines_of(old), lines_of(new));
-    for change in compared(&old, &new).iter().flat_map(|op| op.iter_changes(&old, &new)) {
+    let (old, new) = (split_lines(old), split_lines(new));
+    for change in compare_lines(&old, &new).iter().flat_map(|op| op.iter_changes(&old, &new)) {
         match (change.tag(), change.old_index().and_then(|index| lines.get(index))) {
             (ChangeTag::Equal, Some(line)) => {
                 gone.clear();
@@ -124,7 +124,7 @@ pub fn with_line_ends_of(raw: &str, old: &str, new: &str) -> String {
     text
 }
 
-fn lines_of(text: &str) -> Vec<&str> {
+fn split_lines(text: &str) -> Vec<&str> {
     text.split_inclusive('\n').collect()
 }
 
@@ -136,7 +136,7 @@ mod tests {
     fn lines_end_as_they_did() {
         let raw = "\u{feff}ä: 1\r\nb: 2\r\nc: 3\nd: 4";
         let new = "ä: 1\nbe: 2\nc: 3\ndé: 4";
-        let written = with_line_ends_of(raw, &as_read(raw), new);
+        let written = with_line_ends_of(raw, &normalise_text(raw), new);
         assert_eq!(written, "\u{feff}ä: 1\r\nbe: 2\r\nc: 3\ndé: 4");
     }
 
@@ -144,8 +144,8 @@ mod tests {
     fn a_diff_is_that_of_the_whole_texts() {
         let texts = ["", "a\n", "a\nb\na\nc\n", "  a\n  b\n}\n", "b\na\nx\nb", "a\n\nb\n}\nq\nr\ns\nt\nu\na\nc", "c\nb\na\n}\n"];
         for (old, new) in texts.iter().flat_map(|old| texts.map(|new| (*old, new))) {
-            let (lines, others) = (lines_of(old), lines_of(new));
-            let operations = compared(&lines, &others);
+            let (lines, others) = (split_lines(old), split_lines(new));
+            let operations = compare_lines(&lines, &others);
             let changes = || operations.iter().flat_map(|op| op.iter_changes(&lines, &others));
             let without = |tag| changes().filter(|change| change.tag() != tag).map(|change| change.value()).collect::<String>();
             assert_eq!((without(ChangeTag::Insert).as_str(), without(ChangeTag::Delete).as_str()), (old, new));
@@ -164,6 +164,6 @@ mod tests {
         let old: String = (0..12).map(|line| format!("{line}\n")).collect();
         let new = old.replace("5\n", "five\n").replace("11\n", "11");
         let shown = "--- pond\n+++ pond\n@@ -3,10 +3,10 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n 9\n 10\n-11\n+11\n\\ No newline at end of file\n";
-        assert_eq!(diff("pond", &old, &new), shown);
+        assert_eq!(diff_text("pond", &old, &new), shown);
     }
 }

@@ -12,11 +12,11 @@ mod pieces;
 #[cfg(test)]
 mod tests;
 
-use crate::game::{Game, interrupted};
-use crate::output::{self, taken::Taken};
-use crate::terminal::{Ended, Face, InLines, Input, Question, Scene, Screen, Tone};
-use desk::{Desk, Done};
-use draw::draw;
+use crate::game::{Game, exit_interrupted};
+use crate::output::{self, taken::TerminalGuard};
+use crate::terminal::{Face, InLines, Input, InputEnd, Question, Scene, Screen, Tone};
+use desk::{Desk, QuestionEnd};
+use draw::draw_screen;
 use look::{LEAST_HEIGHT, LEAST_WIDTH, Look};
 use ludex_engine::problem::Problem;
 use ludex_engine::source::Sources;
@@ -30,36 +30,36 @@ use std::time::{Duration, Instant};
 const PICTURE: Duration = Duration::from_millis(100);
 
 /// The face of a game: the full terminal if it is large enough and a person plays at it, otherwise lines.
-pub fn face(screen: Screen, input: Input, game: &Game) -> Box<dyn Face> {
+pub fn choose_face(screen: Screen, input: Input, game: &Game) -> Box<dyn Face> {
     let lines = InLines::new(screen, input);
     let is_large =
         terminal_size::terminal_size().is_some_and(|(width, height)| width.0 >= LEAST_WIDTH && height.0 >= LEAST_HEIGHT);
-    let is_played = game.people().next().is_some();
-    if screen.plain || !is_large || !is_played || !output::can_be_taken() {
+    let is_played = game.human_seats().next().is_some();
+    if screen.plain || !is_large || !is_played || !output::can_take_over() {
         return Box::new(lines);
     }
-    let look = Look { colour: output::colour() };
-    Box::new(FullScreen::new(lines, look, || Taken::take().map(|taken| Box::new(taken) as Box<dyn Window>)))
+    let look = Look { colour: output::uses_colour() };
+    Box::new(FullScreen::new(lines, look, || TerminalGuard::take_terminal().map(|taken| Box::new(taken) as Box<dyn Window>)))
 }
 
 /// The surface to draw on, and the source of keys.
 trait Window {
-    fn draw(&mut self, draw: &mut dyn FnMut(&mut Frame)) -> io::Result<()>;
-    fn clear(&mut self) -> io::Result<()>;
-    fn next(&mut self) -> io::Result<Event>;
+    fn draw_frame(&mut self, draw: &mut dyn FnMut(&mut Frame)) -> io::Result<()>;
+    fn clear_screen(&mut self) -> io::Result<()>;
+    fn next_event(&mut self) -> io::Result<Event>;
 }
 
-impl Window for Taken {
-    fn draw(&mut self, draw: &mut dyn FnMut(&mut Frame)) -> io::Result<()> {
-        Taken::draw(self, draw)
+impl Window for TerminalGuard {
+    fn draw_frame(&mut self, draw: &mut dyn FnMut(&mut Frame)) -> io::Result<()> {
+        TerminalGuard::draw_frame(self, draw)
     }
 
-    fn clear(&mut self) -> io::Result<()> {
-        Taken::clear(self)
+    fn clear_screen(&mut self) -> io::Result<()> {
+        TerminalGuard::clear_screen(self)
     }
 
-    fn next(&mut self) -> io::Result<Event> {
-        self.wait()
+    fn next_event(&mut self) -> io::Result<Event> {
+        self.wait_for_event()
     }
 }
 
@@ -70,10 +70,10 @@ struct FullScreen {
     lines: InLines,
     look: Look,
     opener: Opener,
-    open: RefCell<Option<Open>>,
+    open: RefCell<Option<OpenScreen>>,
 }
 
-struct Open {
+struct OpenScreen {
     window: Box<dyn Window>,
     desk: Desk,
     /// The time of the last picture of others at play, since the last question.
@@ -86,30 +86,30 @@ impl FullScreen {
     }
 
     /// Does something with the desk. Returns false if the full screen is not open.
-    fn on_desk(&self, work: impl FnOnce(&mut Desk)) -> bool {
+    fn with_desk(&self, work: impl FnOnce(&mut Desk)) -> bool {
         self.open.borrow_mut().as_mut().map(|open| work(&mut open.desk)).is_some()
     }
 }
 
-impl Open {
+impl OpenScreen {
     /// Shows others at play, no faster than people can follow.
-    fn show(&mut self, scene: &dyn Fn() -> Scene, look: Look) {
+    fn show_scene(&mut self, scene: &dyn Fn() -> Scene, look: Look) {
         if self.shown.is_some_and(|shown| shown.elapsed() < PICTURE) {
             return;
         }
-        self.desk.wait(scene());
+        self.desk.show_waiting(scene());
         // A failure to draw is reported with the next question.
-        let _ = self.window.draw(&mut |frame| draw(frame, &mut self.desk, look));
+        let _ = self.window.draw_frame(&mut |frame| draw_screen(frame, &mut self.desk, look));
         self.shown = Some(Instant::now());
     }
 
-    fn ask(&mut self, question: Question, look: Look) -> Done {
+    fn ask_question(&mut self, question: Question, look: Look) -> QuestionEnd {
         self.shown = None;
-        self.desk.begin(question);
+        self.desk.begin_question(question);
         loop {
-            let drawn = self.window.draw(&mut |frame| draw(frame, &mut self.desk, look));
-            let Ok(event) = drawn.and_then(|()| self.window.next()) else { return Done::Ended };
-            if let Some(done) = self.desk.take(&event) {
+            let drawn = self.window.draw_frame(&mut |frame| draw_screen(frame, &mut self.desk, look));
+            let Ok(event) = drawn.and_then(|()| self.window.next_event()) else { return QuestionEnd::Ended };
+            if let Some(done) = self.desk.handle_event(&event) {
                 return done;
             }
         }
@@ -129,75 +129,77 @@ impl Face for FullScreen {
         self.open.borrow().is_some()
     }
 
-    fn open(&self) {
+    fn open_table(&self) {
         match (self.opener)() {
-            Ok(window) => *self.open.borrow_mut() = Some(Open { window, desk: Desk::default(), shown: None }),
-            Err(error) => output::remark(&format!("this terminal has no full screen ({error}); play goes on in plain lines")),
+            Ok(window) => *self.open.borrow_mut() = Some(OpenScreen { window, desk: Desk::default(), shown: None }),
+            Err(error) => {
+                output::print_remark(&format!("this terminal has no full screen ({error}); play goes on in plain lines"))
+            }
         }
     }
 
-    fn close(&self) {
+    fn close_table(&self) {
         self.open.borrow_mut().take();
         output::give_back();
     }
 
-    fn show(&self, scene: &dyn Fn() -> Scene) {
+    fn show_scene(&self, scene: &dyn Fn() -> Scene) {
         if let Some(open) = self.open.borrow_mut().as_mut() {
-            open.show(scene, self.look);
+            open.show_scene(scene, self.look);
         }
     }
 
-    fn ask(&self, question: Question) -> Result<String, Ended> {
+    fn ask_line(&self, question: Question) -> Result<String, InputEnd> {
         if !self.shows_all() {
-            return self.lines.ask(question);
+            return self.lines.ask_line(question);
         }
-        let done = self.open.borrow_mut().as_mut().map(|open| open.ask(question, self.look));
+        let done = self.open.borrow_mut().as_mut().map(|open| open.ask_question(question, self.look));
         match done {
-            Some(Done::Line(line)) => Ok(line),
-            Some(Done::Interrupted) => interrupted(),
-            Some(Done::Ended) | None => Err(Ended::NothingLeft),
+            Some(QuestionEnd::Line(line)) => Ok(line),
+            Some(QuestionEnd::Interrupted) => exit_interrupted(),
+            Some(QuestionEnd::Ended) | None => Err(InputEnd::NothingLeft),
         }
     }
 
-    fn answered(&self) {
-        self.lines.answered();
+    fn accept_answer(&self) {
+        self.lines.accept_answer();
     }
 
-    fn say_in(&self, tone: Option<Tone>, text: &str) {
-        if !self.on_desk(|desk| desk.tell(tone, text)) {
-            self.lines.say_in(tone, text);
+    fn print_maybe_in_tone(&self, tone: Option<Tone>, text: &str) {
+        if !self.with_desk(|desk| desk.add_message(tone, text)) {
+            self.lines.print_maybe_in_tone(tone, text);
         }
     }
 
-    fn title(&self, text: &str) {
-        if !self.on_desk(|desk| desk.tell(Some(Tone::Heading), text)) {
-            self.lines.title(text);
+    fn print_title(&self, text: &str) {
+        if !self.with_desk(|desk| desk.add_message(Some(Tone::Heading), text)) {
+            self.lines.print_title(text);
         }
     }
 
-    fn draw(&self, lines: &[String]) {
-        if !self.on_desk(|desk| lines.iter().for_each(|line| desk.tell(None, &output::unmarked(line)))) {
-            self.lines.draw(lines);
+    fn print_lines(&self, lines: &[String]) {
+        if !self.with_desk(|desk| lines.iter().for_each(|line| desk.add_message(None, &output::strip_tones(line)))) {
+            self.lines.print_lines(lines);
         }
     }
 
-    fn problem(&self, problem: &Problem, sources: &Sources) {
-        let told = self.on_desk(|desk| {
-            desk.tell(Some(Tone::Bad), &problem.message.to_string());
-            problem.help.iter().for_each(|help| desk.tell(None, &format!("help: {help}")));
+    fn print_problem(&self, problem: &Problem, sources: &Sources) {
+        let told = self.with_desk(|desk| {
+            desk.add_message(Some(Tone::Bad), &problem.message.to_string());
+            problem.help.iter().for_each(|help| desk.add_message(None, &format!("help: {help}")));
         });
         if !told {
-            self.lines.problem(problem, sources);
+            self.lines.print_problem(problem, sources);
         }
     }
 
-    fn wipe(&self) -> bool {
+    fn wipe_screen(&self) -> bool {
         match &mut *self.open.borrow_mut() {
             Some(open) => {
                 open.desk = Desk::default();
-                open.window.clear().is_ok()
+                open.window.clear_screen().is_ok()
             }
-            None => self.lines.wipe(),
+            None => self.lines.wipe_screen(),
         }
     }
 }

@@ -21,13 +21,13 @@ pub mod seats;
 mod store;
 mod undo;
 
-pub use chance::{new_key, new_salt, new_seed, seed, warn_of_seed};
+pub use chance::{choose_seed, new_key, new_salt, new_seed, warn_of_seed};
 pub use in_progress::{Game, NewGame};
-pub use interrupt::{how_to_go_on, interrupted, on_interrupt, outlive_large_files, set_kept};
+pub use interrupt::{exit_interrupted, on_interrupt, outlive_large_files, resume_hint, set_kept_recording};
 pub use luck::Luck;
 pub use recorder::Recorder;
-pub use rehearsal::{Beginning, Rehearsed};
-pub use reopen::{Reopened, reopen};
+pub use rehearsal::{Beginning, RehearsedGame};
+pub use reopen::{ReopenedRecording, reopen_recording};
 pub use seats::Seat;
-pub use store::{RecordingStore, unless_impossible};
+pub use store::{RecordingStore, allow_no_recording};
 pub use undo::{USED_UP, Undo, UndoLimit};

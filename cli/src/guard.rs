@@ -19,39 +19,39 @@ thread_local! {
 }
 
 /// Silences panics under a guard, and reports all others in plain words.
-pub fn install() {
-    panic::set_hook(Box::new(note));
+pub fn install_hook() {
+    panic::set_hook(Box::new(report_panic));
 }
 
 /// Runs the work and turns a panic into a problem.
-pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Box<Problem>> {
+pub fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, Box<Problem>> {
     let outer = GUARDED.replace(true);
     let done = panic::catch_unwind(AssertUnwindSafe(work));
     GUARDED.set(outer);
-    done.map_err(|panic| Box::new(problem(&words(panic.as_ref()), PLACE.take())))
+    done.map_err(|panic| Box::new(panic_problem(&panic_text(panic.as_ref()), PLACE.take())))
 }
 
-fn note(info: &PanicHookInfo<'_>) {
+fn report_panic(info: &PanicHookInfo<'_>) {
     let place = info.location().map(|place| format!("{}:{}", place.file(), place.line()));
     if GUARDED.get() {
         PLACE.set(place);
     } else {
-        output::failure(&problem(&words(info.payload()), place).message, Some(HELP));
+        output::print_failure(&panic_problem(&panic_text(info.payload()), place).message, Some(HELP));
     }
     // Captured only if `RUST_BACKTRACE` requests it.
     let trace = Backtrace::capture();
     if trace.status() == BacktraceStatus::Captured {
-        output::remark(&trace.to_string());
+        output::print_remark(&trace.to_string());
     }
 }
 
-fn problem(words: &str, place: Option<String>) -> Problem {
+fn panic_problem(words: &str, place: Option<String>) -> Problem {
     let place = place.map_or(String::new(), |place| format!(" ({place})"));
     Problem::error(codes::INTERNAL, format!("Ludex itself has failed: {words}{place}")).help(HELP)
 }
 
 /// The message of a panic.
-fn words(panic: &(dyn Any + Send)) -> String {
+fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "the cause is not known".to_string())
 }
@@ -62,16 +62,16 @@ mod tests {
 
     #[test]
     fn what_goes_well_is_handed_on() {
-        assert_eq!(guarded(|| 7).ok(), Some(7));
+        assert_eq!(catch_panic(|| 7).ok(), Some(7));
     }
 
     #[test]
     fn a_panic_becomes_a_problem_with_its_place() {
         let before = panic::take_hook();
-        install();
+        install_hook();
         let places: Vec<usize> = Vec::new();
         let index = places.len() + 3;
-        let failed = guarded(|| places[index]);
+        let failed = catch_panic(|| places[index]);
         let (line, _) = (line!() - 1, panic::set_hook(before));
         let problem = failed.unwrap_err();
         let expected =
@@ -82,8 +82,8 @@ mod tests {
 
     #[test]
     fn a_guard_within_another_leaves_that_as_it_was() {
-        let outer = guarded(|| {
-            let inner = guarded(|| panic!("inner {}", 1));
+        let outer = catch_panic(|| {
+            let inner = catch_panic(|| panic!("inner {}", 1));
             (inner.unwrap_err().message.to_string(), GUARDED.get())
         });
         assert!(outer.is_ok_and(|(message, guarded)| message.starts_with("Ludex itself has failed: inner 1") && guarded));

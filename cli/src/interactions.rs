@@ -8,6 +8,6 @@ mod pairs;
 mod report;
 mod stretch;
 
-pub use audit::audit;
+pub use audit::audit_games;
 pub use pairs::Audit;
-pub use report::{json, text};
+pub use report::{audit_json, audit_text};

@@ -1,6 +1,6 @@
 //! Text in columns and lines, fitted to the [output width](crate::output::output_width).
 
-use crate::output::{unmarked, width};
+use crate::output::{output_width, strip_tones};
 use textwrap::core::Fragment;
 use textwrap::wrap_algorithms::wrap_first_fit;
 use unicode_width::UnicodeWidthStr;
@@ -15,7 +15,7 @@ pub struct Table {
 }
 
 impl Table {
-    pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
+    pub fn add_row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
         self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 
@@ -24,39 +24,39 @@ impl Table {
     }
 
     /// Whether every row fits on one line.
-    pub fn fits(&self) -> bool {
-        total(&self.natural_widths()) <= width()
+    pub fn fits_width(&self) -> bool {
+        total_width(&self.natural_widths()) <= output_width()
     }
 
     /// The table as text. Cells that do not fit are wrapped within their columns: first the last column, then the widest.
-    pub fn text(&self) -> String {
-        self.text_in(width())
+    pub fn to_text(&self) -> String {
+        self.text_in_columns(output_width())
     }
 
-    fn text_in(&self, columns: usize) -> String {
-        let widths = self.widths(columns);
-        self.rows.iter().map(|row| lines_of(row, &widths, columns)).collect()
+    fn text_in_columns(&self, columns: usize) -> String {
+        let widths = self.fit_widths(columns);
+        self.rows.iter().map(|row| format_row(row, &widths, columns)).collect()
     }
 
     fn natural_widths(&self) -> Vec<usize> {
-        self.widest(columns_of)
+        self.column_maxima(display_width)
     }
 
     /// The maximum of a measure in each column.
-    fn widest(&self, measure: impl Fn(&str) -> usize) -> Vec<usize> {
+    fn column_maxima(&self, measure: impl Fn(&str) -> usize) -> Vec<usize> {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let most = |column: usize| self.rows.iter().filter_map(|row| row.get(column)).map(|cell| measure(cell)).max();
         (0..columns).map(|column| most(column).unwrap_or(0)).collect()
     }
 
-    fn widths(&self, columns: usize) -> Vec<usize> {
+    fn fit_widths(&self, columns: usize) -> Vec<usize> {
         let mut widths = self.natural_widths();
-        let words = self.widest(|cell| cell.split_whitespace().map(columns_of).max().unwrap_or(0));
-        let excess = total(&widths).saturating_sub(columns);
+        let words = self.column_maxima(|cell| cell.split_whitespace().map(display_width).max().unwrap_or(0));
+        let excess = total_width(&widths).saturating_sub(columns);
         if let (Some(last), Some(word)) = (widths.last_mut(), words.last()) {
             *last = (*last).min(last.saturating_sub(excess).max(*word).max(LEAST_LAST));
         }
-        for _ in columns..total(&widths) {
+        for _ in columns..total_width(&widths) {
             let able = widths.iter_mut().zip(&words).filter(|(width, word)| **width > **word);
             let Some((widest, _)) = able.max_by_key(|(width, _)| **width) else { break };
             *widest -= 1;
@@ -66,19 +66,19 @@ impl Table {
 }
 
 /// The total width of a row, with the spaces before and between its cells.
-fn total(widths: &[usize]) -> usize {
+fn total_width(widths: &[usize]) -> usize {
     widths.iter().map(|width| width + 2).sum()
 }
 
 /// Formats a row as one or more lines. Its last cell may extend to the right edge.
-fn lines_of(row: &[String], widths: &[usize], columns: usize) -> String {
+fn format_row(row: &[String], widths: &[usize], columns: usize) -> String {
     let mut start = 0;
     let mut cells: Vec<(usize, String)> = Vec::new();
     for (column, (cell, width)) in row.iter().zip(widths).enumerate() {
         start += 2;
         let room = if column + 1 == row.len() { columns.saturating_sub(start).max(*width) } else { *width };
-        let one_line = columns_of(cell) <= room && !cell.contains('\n');
-        cells.push((start, if one_line { cell.clone() } else { wrapped(cell, room, 0) }));
+        let one_line = display_width(cell) <= room && !cell.contains('\n');
+        cells.push((start, if one_line { cell.clone() } else { wrap_text(cell, room, 0) }));
         start += width;
     }
     let height = cells.iter().map(|(_, cell)| cell.lines().count()).max().unwrap_or(0).max(1);
@@ -87,7 +87,7 @@ fn lines_of(row: &[String], widths: &[usize], columns: usize) -> String {
         let mut line = String::new();
         for (start, cell) in &cells {
             let part = cell.lines().nth(number).unwrap_or_default();
-            line.push_str(&" ".repeat(start.saturating_sub(columns_of(&line))));
+            line.push_str(&" ".repeat(start.saturating_sub(display_width(&line))));
             line.push_str(part);
         }
         text.push_str(line.trim_end());
@@ -97,12 +97,12 @@ fn lines_of(row: &[String], widths: &[usize], columns: usize) -> String {
 }
 
 /// Wraps words to at most `width` columns. Lines after the first are indented.
-pub fn wrapped(text: &str, width: usize, indent: usize) -> String {
-    broken(text.split_whitespace(), width, width).join(&format!("\n{}", " ".repeat(indent)))
+pub fn wrap_text(text: &str, width: usize, indent: usize) -> String {
+    break_lines(text.split_whitespace(), width, width).join(&format!("\n{}", " ".repeat(indent)))
 }
 
 /// Breaks words into lines, with separate widths for the first line and the later ones. A longer word gets a line of its own.
-pub fn broken<'w>(words: impl Iterator<Item = &'w str>, first: usize, later: usize) -> Vec<String> {
+pub fn break_lines<'w>(words: impl Iterator<Item = &'w str>, first: usize, later: usize) -> Vec<String> {
     let words: Vec<Word> = words.map(Word).collect();
     let lines = wrap_first_fit(&words, &[first as f64, later as f64]);
     lines.iter().map(|line| line.iter().map(|word| word.0).collect::<Vec<_>>().join(" ")).collect()
@@ -114,7 +114,7 @@ struct Word<'w>(&'w str);
 
 impl Fragment for Word<'_> {
     fn width(&self) -> f64 {
-        columns_of(self.0) as f64
+        display_width(self.0) as f64
     }
 
     fn whitespace_width(&self) -> f64 {
@@ -127,13 +127,13 @@ impl Fragment for Word<'_> {
 }
 
 /// A paragraph, indented as a whole.
-pub fn paragraph(text: &str, indent: usize) -> String {
-    let body = wrapped(text, width().saturating_sub(indent), indent);
+pub fn paragraph_text(text: &str, indent: usize) -> String {
+    let body = wrap_text(text, output_width().saturating_sub(indent), indent);
     format!("{}{body}\n", " ".repeat(indent))
 }
 
 /// Formats a count with its noun: `1 character`, `24 characters`.
-pub fn counted(count: usize, one: &str, many: &str) -> String {
+pub fn count_text(count: usize, one: &str, many: &str) -> String {
     match count {
         1 => format!("1 {one}"),
         _ => format!("{count} {many}"),
@@ -141,17 +141,17 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
 }
 
 /// The readable form of a name in the rules: `draw pile` for `draw_pile`.
-pub fn spaced(name: &str) -> String {
+pub fn readable_name(name: &str) -> String {
     name.replace('_', " ")
 }
 
 /// The display width of a text on a terminal.
-pub fn columns_of(text: &str) -> usize {
-    unmarked(text).width()
+pub fn display_width(text: &str) -> usize {
+    strip_tones(text).width()
 }
 
 /// Formats a number with a comma every three digits.
-pub fn grouped(number: u64) -> String {
+pub fn group_digits(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -170,28 +170,28 @@ mod tests {
     #[test]
     fn columns_stand_below_each_other() {
         let mut table = Table::default();
-        table.row(["frog", "4 6", "hops"]);
-        table.row(["otter", "4", "swims"]);
-        assert_eq!(table.text(), "  frog   4 6  hops\n  otter  4    swims\n");
+        table.add_row(["frog", "4 6", "hops"]);
+        table.add_row(["otter", "4", "swims"]);
+        assert_eq!(table.to_text(), "  frog   4 6  hops\n  otter  4    swims\n");
     }
 
     #[test]
     fn the_last_column_stays_in_its_column() {
         let mut table = Table::default();
-        table.row(["frog", &"quak ".repeat(20)]);
-        let text = table.text();
-        assert!(text.lines().all(|line| line.chars().count() <= width()));
+        table.add_row(["frog", &"quak ".repeat(20)]);
+        let text = table.to_text();
+        assert!(text.lines().all(|line| line.chars().count() <= output_width()));
         assert!(text.lines().nth(1).is_some_and(|line| line.starts_with("        quak")));
     }
 
     #[test]
     fn a_column_that_is_too_wide_is_wrapped_beside_the_others() {
         let mut table = Table::default();
-        table.row(["frog", &"quak ".repeat(30), "from the rules"]);
-        table.row(["otter", "", "from elsewhere"]);
-        assert!(!table.fits());
-        let text = table.text();
-        assert!(text.lines().all(|line| line.chars().count() <= width()), "{text}");
+        table.add_row(["frog", &"quak ".repeat(30), "from the rules"]);
+        table.add_row(["otter", "", "from elsewhere"]);
+        assert!(!table.fits_width());
+        let text = table.to_text();
+        assert!(text.lines().all(|line| line.chars().count() <= output_width()), "{text}");
         assert!(text.lines().next().is_some_and(|line| line.ends_with("  from the rules")), "{text}");
         assert!(text.lines().nth(1).is_some_and(|line| line.starts_with("         quak") && line.ends_with("quak")), "{text}");
     }
@@ -199,9 +199,9 @@ mod tests {
     #[test]
     fn a_table_is_as_wide_as_where_it_is_read() {
         let mut table = Table::default();
-        table.row(["frog", &"quak ".repeat(30), &"croak ".repeat(30)]);
+        table.add_row(["frog", &"quak ".repeat(30), &"croak ".repeat(30)]);
         for columns in [60, 80, 120] {
-            let text = table.text_in(columns);
+            let text = table.text_in_columns(columns);
             let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
             assert!(widest <= columns && columns - widest < 8, "{columns}: {text}");
         }
@@ -210,20 +210,23 @@ mod tests {
     #[test]
     fn letters_that_are_two_columns_wide_count_as_two() {
         let mut table = Table::default();
-        table.row(["美少女", "4"]);
-        table.row(["otter!", "4"]);
-        assert_eq!(table.text(), "  美少女  4\n  otter!  4\n");
+        table.add_row(["美少女", "4"]);
+        table.add_row(["otter!", "4"]);
+        assert_eq!(table.to_text(), "  美少女  4\n  otter!  4\n");
     }
 
     #[test]
     fn an_empty_row_is_an_empty_line() {
         let mut table = Table::default();
-        table.row([""]);
-        assert_eq!(table.text(), "\n");
+        table.add_row([""]);
+        assert_eq!(table.to_text(), "\n");
     }
 
     #[test]
     fn long_numbers_are_grouped() {
-        assert_eq!(["7", "999", "1,000", "5,000,000"], [7, 999, 1_000, 5_000_000].map(grouped).each_ref().map(String::as_str));
+        assert_eq!(
+            ["7", "999", "1,000", "5,000,000"],
+            [7, 999, 1_000, 5_000_000].map(group_digits).each_ref().map(String::as_str)
+        );
     }
 }

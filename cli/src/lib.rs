@@ -57,13 +57,13 @@ const STACK: usize = 256 << 20;
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
     game::outlive_large_files();
-    run_guarded(cli::run)
+    run_guarded(cli::run_command_line)
 }
 
 /// Runs work that returns an exit status. A panic in it is reported.
 fn run_guarded(work: impl FnOnce() -> u8 + Send + 'static) -> ExitCode {
-    guard::install();
-    let run = || guard::guarded(work).unwrap_or_else(|bug| cli::report(&(*bug).into(), cli::Told::Nowhere));
+    guard::install_hook();
+    let run = || guard::catch_panic(work).unwrap_or_else(|bug| cli::report_stop(&(*bug).into(), cli::PriorReport::Nowhere));
     let thread = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(run);
     let ended = thread.map(|thread| thread.join());
     running::end_all();
@@ -71,7 +71,7 @@ fn run_guarded(work: impl FnOnce() -> u8 + Send + 'static) -> ExitCode {
         Ok(Ok(status)) => return ExitCode::from(status),
         // The guard catches all panics.
         Ok(Err(_)) => {}
-        Err(error) => output::failure(format!("the program cannot start: {error}"), None),
+        Err(error) => output::print_failure(format!("the program cannot start: {error}"), None),
     }
     ExitCode::from(exit::PROBLEMS)
 }

@@ -29,8 +29,8 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// Reads the next line. A read error counts as the end.
-    pub fn read(&mut self) -> Line {
-        if self.skipping && !self.skip() {
+    pub fn read_line(&mut self) -> Line {
+        if self.skipping && !self.skip_line() {
             return Line::End;
         }
         let mut bytes = Vec::new();
@@ -52,7 +52,7 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// Skips to the start of the next line. Returns whether there is one.
-    fn skip(&mut self) -> bool {
+    fn skip_line(&mut self) -> bool {
         loop {
             let Ok(buffer) = self.reader.fill_buf() else { return false };
             if buffer.is_empty() {
@@ -77,7 +77,7 @@ mod tests {
         let mut lines = Lines::new(bytes, 8);
         let mut all = Vec::new();
         while all.last() != Some(&Line::End) {
-            all.push(lines.read());
+            all.push(lines.read_line());
         }
         all
     }

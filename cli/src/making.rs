@@ -17,11 +17,11 @@ mod write;
 pub use ability::{AbilityKind, Hook};
 pub use name::Name;
 pub use workshop::Workshop;
-pub use write::write;
+pub use write::write_files;
 
 /// The files to write, and the next steps.
 #[derive(Clone, Debug, Default)]
-pub struct Made {
+pub struct NewFiles {
     pub files: Vec<NewFile>,
     /// Suggested commands, each with its effect.
     pub next: Vec<(String, &'static str)>,
@@ -41,4 +41,4 @@ impl NewFile {
     }
 }
 
-pub use game::game;
+pub use game::create_game;

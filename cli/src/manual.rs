@@ -1,6 +1,6 @@
 //! The bundled pages for authors of games, searchable by page, heading and word.
 
-use crate::layout::{Table, paragraph};
+use crate::layout::{Table, paragraph_text};
 use crate::load;
 use crate::markdown::{self, Backticks, Block};
 use crate::output;
@@ -35,14 +35,14 @@ pub struct Passage {
 }
 
 impl Page {
-    fn blocks(&self) -> Vec<Block> {
-        markdown::blocks(load::page(self.path).unwrap_or_default(), Backticks::Kept)
+    fn page_blocks(&self) -> Vec<Block> {
+        markdown::parse_blocks(load::bundled_page(self.path).unwrap_or_default(), Backticks::Kept)
     }
 
     /// The page split at its headings.
-    fn sections(&'static self) -> Vec<Passage> {
+    fn split_sections(&'static self) -> Vec<Passage> {
         let mut sections: Vec<Passage> = Vec::new();
-        for block in self.blocks() {
+        for block in self.page_blocks() {
             match block {
                 Block::Heading(_, heading) => sections.push(Passage { page: self, heading, blocks: Vec::new() }),
                 block => sections.last_mut().into_iter().for_each(|section| section.blocks.push(block.clone())),
@@ -52,49 +52,50 @@ impl Page {
     }
 
     /// The whole page.
-    pub fn text(&self) -> String {
-        text(&self.blocks())
+    pub fn page_text(&self) -> String {
+        blocks_text(&self.page_blocks())
     }
 }
 
 impl Passage {
-    pub fn text(&self) -> String {
-        text(&self.blocks)
+    pub fn passage_text(&self) -> String {
+        blocks_text(&self.blocks)
     }
 
     /// Keeps only some of its blocks, if any remain.
-    fn only(self, is_wanted: impl Fn(&Block) -> bool) -> Option<Passage> {
+    fn filter_blocks(self, is_wanted: impl Fn(&Block) -> bool) -> Option<Passage> {
         let blocks: Vec<Block> = self.blocks.into_iter().filter(is_wanted).collect();
         (!blocks.is_empty()).then_some(Passage { blocks, ..self })
     }
 }
 
-pub fn page(word: &str) -> Option<&'static Page> {
+pub fn find_page(word: &str) -> Option<&'static Page> {
     PAGES.iter().find(|page| page.word.eq_ignore_ascii_case(word.trim()))
 }
 
 /// The passages about a word: the sections with it in their heading, or else those that start with it, or else the first passages
 /// that contain it. For several words, the sections whose heading contains them all.
-pub fn about(word: &str) -> Vec<Passage> {
+pub fn find_passages(word: &str) -> Vec<Passage> {
     let word = word.trim().to_lowercase();
-    let sections = || PAGES.iter().flat_map(Page::sections);
-    let has = |heading: &str, word: &String| words(heading).any(|known| known == *word);
-    let is_headed = |section: &Passage| words(&word).all(|word| has(&section.heading, &word));
-    let headed: Vec<Passage> = sections().filter(|section| words(&word).next().is_some() && is_headed(section)).collect();
+    let sections = || PAGES.iter().flat_map(Page::split_sections);
+    let has = |heading: &str, word: &String| lowercase_words(heading).any(|known| known == *word);
+    let is_headed = |section: &Passage| lowercase_words(&word).all(|word| has(&section.heading, &word));
+    let headed: Vec<Passage> =
+        sections().filter(|section| lowercase_words(&word).next().is_some() && is_headed(section)).collect();
     if !headed.is_empty() {
         return headed;
     }
     let found = |test: fn(&Block, &str) -> bool| -> Vec<Passage> {
-        sections().filter_map(|section| section.only(|block| test(block, &word))).collect()
+        sections().filter_map(|section| section.filter_blocks(|block| test(block, &word))).collect()
     };
-    let defining = found(defines);
-    let mut passages = if defining.is_empty() { found(names) } else { defining };
+    let defining = found(defines_word);
+    let mut passages = if defining.is_empty() { found(uses_word) } else { defining };
     passages.truncate(MOST);
     passages
 }
 
 /// Whether a block starts with a word in code style, and so defines it.
-fn defines(block: &Block, word: &str) -> bool {
+fn defines_word(block: &Block, word: &str) -> bool {
     let begins = |text: &str| text.strip_prefix('`').is_some_and(|code| begins_with(code, word));
     match block {
         Block::Text(text) | Block::Item(text) => begins(text),
@@ -104,7 +105,7 @@ fn defines(block: &Block, word: &str) -> bool {
 }
 
 /// Whether code in a block starts with a word.
-fn names(block: &Block, word: &str) -> bool {
+fn uses_word(block: &Block, word: &str) -> bool {
     let is_named = |text: &str| text.split('`').skip(1).step_by(2).any(|code| begins_with(code, word));
     match block {
         Block::Text(text) | Block::Item(text) => is_named(text),
@@ -114,35 +115,35 @@ fn names(block: &Block, word: &str) -> bool {
 }
 
 fn begins_with(code: &str, word: &str) -> bool {
-    words(code).next().is_some_and(|first| first == word)
+    lowercase_words(code).next().is_some_and(|first| first == word)
 }
 
-fn words(text: &str) -> impl Iterator<Item = String> {
+fn lowercase_words(text: &str) -> impl Iterator<Item = String> {
     text.split(|sign: char| !sign.is_alphanumeric() && sign != '_').filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
 /// Formats blocks for a terminal.
-fn text(blocks: &[Block]) -> String {
+fn blocks_text(blocks: &[Block]) -> String {
     let mut text = String::new();
     let mut table = Table::default();
     for block in blocks {
         if let Block::Head(cells) | Block::Row(cells) = block {
-            table.row(cells.clone());
+            table.add_row(cells.clone());
             continue;
         }
-        text.push_str(&std::mem::take(&mut table).text());
+        text.push_str(&std::mem::take(&mut table).to_text());
         if !text.is_empty() && !matches!(block, Block::Item(_)) {
             text.push('\n');
         }
         match block {
-            Block::Heading(_, words) => text.push_str(&format!("{}\n", output::heading(words))),
-            Block::Text(words) => text.push_str(&paragraph(words, 0)),
-            Block::Item(words) => text.push_str(&paragraph(&format!("- {words}"), 2)),
+            Block::Heading(_, words) => text.push_str(&format!("{}\n", output::heading_text(words))),
+            Block::Text(words) => text.push_str(&paragraph_text(words, 0)),
+            Block::Item(words) => text.push_str(&paragraph_text(&format!("- {words}"), 2)),
             Block::Code(lines) => text.extend(lines.lines().map(|line| format!("    {line}\n"))),
             Block::Head(_) | Block::Row(_) => {}
         }
     }
-    text.push_str(&table.text());
+    text.push_str(&table.to_text());
     text
 }
 
@@ -153,24 +154,24 @@ mod tests {
     #[test]
     fn every_page_is_there() {
         for page in &PAGES {
-            assert!(page.text().len() > 1000, "{}", page.word);
+            assert!(page.page_text().len() > 1000, "{}", page.word);
         }
     }
 
     #[test]
     fn a_heading_gives_its_whole_section() {
-        let found = about("hooks");
+        let found = find_passages("hooks");
         assert!(found.iter().any(|passage| passage.heading.starts_with("Hooks")), "{}", found.len());
-        assert!(found.iter().all(|passage| passage.text().lines().count() > 5));
-        let found: Vec<String> = about("Sheets, pieces and members").into_iter().map(|passage| passage.heading).collect();
+        assert!(found.iter().all(|passage| passage.passage_text().lines().count() > 5));
+        let found: Vec<String> = find_passages("Sheets, pieces and members").into_iter().map(|passage| passage.heading).collect();
         assert_eq!(found, ["Sheets, pieces and members"]);
     }
 
     #[test]
     fn a_word_gives_the_passages_that_are_about_it() {
-        let found = about("when");
+        let found = find_passages("when");
         assert!(!found.is_empty() && found.len() <= MOST);
-        assert!(found.iter().all(|passage| passage.text().contains("`when")), "{}", found[0].text());
-        assert!(about("quagmire").is_empty());
+        assert!(found.iter().all(|passage| passage.passage_text().contains("`when")), "{}", found[0].passage_text());
+        assert!(find_passages("quagmire").is_empty());
     }
 }

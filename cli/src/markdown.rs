@@ -25,13 +25,13 @@ pub enum Backticks {
 }
 
 /// The blocks of a text, in order. Formatting and comments are dropped.
-pub fn blocks(text: &str, backticks: Backticks) -> Vec<Block> {
-    let mut reading = Reading { backticks, blocks: Vec::new(), words: String::new(), row: Vec::new(), items: 0 };
-    Parser::new_ext(text, Options::ENABLE_TABLES).for_each(|event| reading.event(event));
+pub fn parse_blocks(text: &str, backticks: Backticks) -> Vec<Block> {
+    let mut reading = BlockReader { backticks, blocks: Vec::new(), words: String::new(), row: Vec::new(), items: 0 };
+    Parser::new_ext(text, Options::ENABLE_TABLES).for_each(|event| reading.handle_event(event));
     reading.blocks
 }
 
-struct Reading {
+struct BlockReader {
     backticks: Backticks,
     blocks: Vec<Block>,
     /// The words of the current block.
@@ -41,37 +41,37 @@ struct Reading {
     items: usize,
 }
 
-impl Reading {
-    fn event(&mut self, event: Event) {
+impl BlockReader {
+    fn handle_event(&mut self, event: Event) {
         match event {
             Event::Text(words) => self.words.push_str(&words),
             Event::Code(words) if self.backticks == Backticks::Kept => self.words.push_str(&format!("`{words}`")),
             Event::Code(words) => self.words.push_str(&words),
             Event::SoftBreak | Event::HardBreak => self.words.push(' '),
-            Event::Start(tag) => self.start(&tag),
-            Event::End(tag) => self.end(tag),
+            Event::Start(tag) => self.start_tag(&tag),
+            Event::End(tag) => self.end_tag(tag),
             _ => {}
         }
     }
 
-    fn start(&mut self, tag: &Tag) {
+    fn start_tag(&mut self, tag: &Tag) {
         match tag {
             // The text of an item before a nested list is a block of its own.
-            Tag::List(_) | Tag::CodeBlock(CodeBlockKind::Fenced(_) | CodeBlockKind::Indented) => self.paragraph_ends(),
+            Tag::List(_) | Tag::CodeBlock(CodeBlockKind::Fenced(_) | CodeBlockKind::Indented) => self.end_paragraph(),
             Tag::Item => self.items += 1,
             _ => {}
         }
     }
 
-    fn end(&mut self, tag: TagEnd) {
+    fn end_tag(&mut self, tag: TagEnd) {
         match tag {
             TagEnd::Heading(level) => {
                 let words = std::mem::take(&mut self.words);
-                self.blocks.push(Block::Heading(depth(level), words));
+                self.blocks.push(Block::Heading(heading_depth(level), words));
             }
-            TagEnd::Paragraph => self.paragraph_ends(),
+            TagEnd::Paragraph => self.end_paragraph(),
             TagEnd::Item => {
-                self.paragraph_ends();
+                self.end_paragraph();
                 self.items = self.items.saturating_sub(1);
             }
             TagEnd::TableCell => self.row.push(std::mem::take(&mut self.words).trim().to_string()),
@@ -85,7 +85,7 @@ impl Reading {
         }
     }
 
-    fn paragraph_ends(&mut self) {
+    fn end_paragraph(&mut self) {
         let words = std::mem::take(&mut self.words);
         if !words.trim().is_empty() {
             let words = words.trim().to_string();
@@ -94,7 +94,7 @@ impl Reading {
     }
 }
 
-fn depth(level: HeadingLevel) -> u8 {
+fn heading_depth(level: HeadingLevel) -> u8 {
     level as u8
 }
 
@@ -114,7 +114,7 @@ mod tests {
             Block::Row(vec!["dive".into(), "`a | b`".into()]),
             Block::Code("let x = 1\n  stop\n".into()),
         ];
-        assert_eq!(blocks(text, Backticks::Kept), told);
-        assert_eq!(blocks("say `hop`", Backticks::Gone), [Block::Text("say hop".into())]);
+        assert_eq!(parse_blocks(text, Backticks::Kept), told);
+        assert_eq!(parse_blocks("say `hop`", Backticks::Gone), [Block::Text("say hop".into())]);
     }
 }

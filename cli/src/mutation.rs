@@ -14,4 +14,4 @@ mod noticed;
 
 pub use change::Change;
 pub use family::Family;
-pub use noticed::{Breakable, Package, Trial, Tried, hash_of};
+pub use noticed::{BreakResult, Breakable, PackageResults, Trial, hash_of};

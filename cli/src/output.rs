@@ -7,7 +7,7 @@ mod pager;
 pub mod taken;
 mod tone;
 
-pub use tone::{Tone, painted, unmarked};
+pub use tone::{Tone, paint_text, strip_tones};
 
 use crate::{exit, running};
 use ludex_engine::problem::Problem;
@@ -44,36 +44,36 @@ pub fn is_terminal() -> bool {
 }
 
 /// The output width in columns: `COLUMNS`, or else that of the terminal.
-pub fn width() -> usize {
+pub fn output_width() -> usize {
     static WIDTH: OnceLock<usize> = OnceLock::new();
     // Tests get the same text on every machine.
-    if cfg!(test) { USUAL_WIDTH } else { *WIDTH.get_or_init(look_at_width) }
+    if cfg!(test) { USUAL_WIDTH } else { *WIDTH.get_or_init(measure_width) }
 }
 
-fn look_at_width() -> usize {
+fn measure_width() -> usize {
     let named = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok()).filter(|columns| *columns > 0);
     let of_terminal = || terminal_size::terminal_size().filter(|_| is_terminal()).map(|(width, _)| usize::from(width.0));
     named.or_else(of_terminal).unwrap_or(USUAL_WIDTH).clamp(LEAST_WIDTH, MOST_WIDTH)
 }
 
 /// Whether people read results on a terminal that a full-screen interface can take over.
-pub fn can_be_taken() -> bool {
+pub fn can_take_over() -> bool {
     !is_for_programs() && io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
 /// Releases the terminal if it was taken over, and prints the text held back meanwhile.
 pub fn give_back() {
-    taken::release();
-    beside(&taken::kept());
+    taken::release_terminal();
+    write_stderr(&taken::take_held_text());
 }
 
 /// Whether results are coloured.
-pub fn colour() -> bool {
+pub fn uses_colour() -> bool {
     wants_colour(is_terminal())
 }
 
 /// Whether stderr is coloured.
-pub fn error_colour() -> bool {
+pub fn uses_error_colour() -> bool {
     wants_colour(io::stderr().is_terminal())
 }
 
@@ -87,105 +87,108 @@ fn wants_colour(on_terminal: bool) -> bool {
 
 /// Prints results for people, without adding a line end. If the reader has closed the pipe, the process ends with status 0; on
 /// any other failure it ends as with a problem.
-pub fn print(text: &str) {
-    show(&tone::dressed(text));
+pub fn print_text(text: &str) {
+    write_result(&tone::render_tones(text));
 }
 
 /// Prints results that may be long. On a terminal that is too small for them it uses a pager, unless `at_once` is set.
 pub fn print_paged(text: &str, at_once: bool) {
-    let text = tone::dressed(text);
-    let is_for_pager = !at_once && !is_for_programs() && io::stdout().is_terminal() && pager::is_of_use(&text);
-    if !(is_for_pager && pager::show(&text)) {
-        show(&text);
+    let text = tone::render_tones(text);
+    let is_for_pager = !at_once && !is_for_programs() && io::stdout().is_terminal() && pager::is_useful(&text);
+    if !(is_for_pager && pager::show_in_pager(&text)) {
+        write_result(&text);
     }
 }
 
 /// Writes text for people.
-fn show(text: &str) {
-    if is_for_programs() { beside(text) } else { write(text) }
+fn write_result(text: &str) {
+    if is_for_programs() { write_stderr(text) } else { write_stdout(text) }
 }
 
 /// Writes sanitised text to stdout. On failure the process ends, as [`print_text`] says.
-fn write(text: &str) {
-    if taken::hold(text) {
+fn write_stdout(text: &str) {
+    if taken::hold_text(text) {
         return;
     }
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     if let Err(error) = written {
-        running::leave(unwritten(&error));
+        running::exit_process(report_unwritten(&error));
     }
 }
 
 /// Reports why results could not be written, unless the reader is gone. Returns the exit status.
-pub fn unwritten(error: &io::Error) -> u8 {
+pub fn report_unwritten(error: &io::Error) -> u8 {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return exit::DONE;
     }
-    failure(format!("the results cannot be written: {error}"), Some("make room on the disk, or write them to another place"));
+    print_failure(
+        format!("the results cannot be written: {error}"),
+        Some("make room on the disk, or write them to another place"),
+    );
     exit::PROBLEMS
 }
 
 /// A heading, in bold if coloured.
-pub fn heading(text: &str) -> String {
-    if colour() { painted(Tone::Strong, text) } else { text.to_string() }
+pub fn heading_text(text: &str) -> String {
+    if uses_colour() { paint_text(Tone::Strong, text) } else { text.to_string() }
 }
 
 /// Prints one line of results.
-pub fn line(text: &str) {
-    print(&format!("{text}\n"));
+pub fn print_line(text: &str) {
+    print_text(&format!("{text}\n"));
 }
 
 /// Prints a report for programs: one object on one line.
-pub fn json(value: &serde_json::Value) {
+pub fn print_json(value: &serde_json::Value) {
     json_lines(&format!("{value}\n"));
 }
 
 /// Prints lines of JSON. Terminal control characters are escaped as in JSON, so that values stay the same.
 pub fn json_lines(text: &str) {
-    write(&visible::json(text));
+    write_stdout(&visible::clean_json(text));
 }
 
 /// Prints a table for spreadsheets, its header first. Terminal control characters are shown by name.
-pub fn csv(header: &[&str], rows: &[Vec<String>]) {
+pub fn print_csv(header: &[&str], rows: &[Vec<String>]) {
     let mut table = csv::Writer::from_writer(Vec::new());
     // The rows are as long as the header and written to memory, so neither call can fail.
     let mut written = table.write_record(header);
     for row in rows {
-        let harmless = row.iter().map(|cell| visible::line(cell).into_owned());
+        let harmless = row.iter().map(|cell| visible::clean_line(cell).into_owned());
         written = written.and_then(|()| table.write_record(harmless));
     }
     debug_assert!(written.is_ok(), "{written:?}");
-    write(&String::from_utf8_lossy(&table.into_inner().unwrap_or_default()));
+    write_stdout(&String::from_utf8_lossy(&table.into_inner().unwrap_or_default()));
 }
 
 /// Writes an already sanitised report to stdout as it is.
-pub fn plain(text: &str) {
-    write(text);
+pub fn print_sanitised(text: &str) {
+    write_stdout(text);
 }
 
 /// Prints problems on stdout as the result, with their number.
-pub fn report(report: &Report, sources: &Sources) {
-    write(&report.to_text(sources, &look(colour())));
+pub fn print_report(report: &Report, sources: &Sources) {
+    write_stdout(&report.to_text(sources, &problem_look(uses_colour())));
 }
 
 /// Clears the screen and its scrollback.
-pub fn wipe() {
-    show("\x1b[2J\x1b[3J\x1b[H");
+pub fn wipe_screen() {
+    write_result("\x1b[2J\x1b[3J\x1b[H");
 }
 
 /// Prints problems on stderr, with their number. Prints nothing if there are none.
-pub fn problems(problems: &[Problem], sources: &Sources) {
+pub fn print_problems(problems: &[Problem], sources: &Sources) {
     if problems.is_empty() {
         return;
     }
-    let text = Report::new(problems.to_vec()).to_text(sources, &look(error_colour()));
-    beside(&text);
+    let text = Report::new(problems.to_vec()).to_text(sources, &problem_look(uses_error_colour()));
+    write_stderr(&text);
 }
 
 /// Writes to stderr. A failure cannot be reported.
-fn beside(text: &str) {
-    if taken::hold(text) {
+fn write_stderr(text: &str) {
+    if taken::hold_text(text) {
         return;
     }
     let mut out = io::stderr().lock();
@@ -193,33 +196,33 @@ fn beside(text: &str) {
 }
 
 /// Prints the errors in a game's files, and only the number of warnings: `check` lists them.
-pub fn errors(found: &[Problem], sources: &Sources) {
+pub fn print_errors(found: &[Problem], sources: &Sources) {
     let (errors, warnings): (Vec<Problem>, Vec<Problem>) = found.iter().cloned().partition(Problem::is_error);
-    problems(&errors, sources);
+    print_problems(&errors, sources);
     let warned = Report::new(warnings);
     if !warned.problems().is_empty() {
-        let them = if warned.warnings() == 1 { "it" } else { "them" };
-        remark(&format!("{} in the files of the game; `ludex check` shows {them}", warned.summary()));
+        let them = if warned.warning_count() == 1 { "it" } else { "them" };
+        print_remark(&format!("{} in the files of the game; `ludex check` shows {them}", warned.summary()));
     }
 }
 
 /// The style of printed problems.
-fn look(colour: bool) -> Look {
-    Look { theme: if colour { Theme::Colour } else { Theme::Plain }, width: width() }
+fn problem_look(colour: bool) -> Look {
+    Look { theme: if colour { Theme::Colour } else { Theme::Plain }, width: output_width() }
 }
 
 /// Prints a line on stderr. Play goes on if stderr cannot be written.
-pub fn remark(text: &str) {
-    prompt(text, "\n");
+pub fn print_remark(text: &str) {
+    print_prompt(text, "\n");
 }
 
 /// Prints a prompt on stderr, followed by `end`.
-pub fn prompt(text: &str, end: &str) {
-    beside(&format!("{}{end}", tone::dressed(text)));
+pub fn print_prompt(text: &str, end: &str) {
+    write_stderr(&format!("{}{end}", tone::render_tones(text)));
 }
 
 /// Prints on stderr a failure outside any file, with help if there is some.
-pub fn failure(message: impl Display, help: Option<&str>) {
+pub fn print_failure(message: impl Display, help: Option<&str>) {
     let help = help.map_or(String::new(), |help| format!("\n  help: {help}"));
-    remark(&format!("ludex: {message}{help}"));
+    print_remark(&format!("ludex: {message}{help}"));
 }

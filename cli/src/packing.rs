@@ -1,6 +1,6 @@
 //! A library → one file to share. The same texts give the same bytes, on every system and at any time.
 
-use crate::load::{packed_texts, text};
+use crate::load::{load_source, packed_texts};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::source::Sources;
@@ -13,10 +13,10 @@ use zip::{CompressionMethod, DateTime, System, ZipWriter};
 const CARRIED: [&str; 5] = ["licence", "license", "copying", "notice", "readme"];
 
 /// A path and its text.
-pub type Named = (String, String);
+pub type NamedText = (String, String);
 
 /// The texts in a library's folder that are packed with it although no game reads them.
-pub fn carried(folder: &Path) -> Result<Vec<Named>, Problem> {
+pub fn accompanying_texts(folder: &Path) -> Result<Vec<NamedText>, Problem> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -24,7 +24,7 @@ pub fn carried(folder: &Path) -> Result<Vec<Named>, Problem> {
         let is_plain = entry.file_type().is_ok_and(|kind| kind.is_file());
         if is_plain && CARRIED.contains(&stem.to_lowercase().as_str()) && ["", "md", "txt"].contains(&ending) {
             let mut sources = Sources::default();
-            let source = text(&entry.path(), &mut sources)?;
+            let source = load_source(&entry.path(), &mut sources)?;
             found.push((name, sources.get(source).text.clone()));
         }
     }
@@ -33,7 +33,7 @@ pub fn carried(folder: &Path) -> Result<Vec<Named>, Problem> {
 }
 
 /// Packs some files into a zip, and verifies the bytes by reading them back.
-pub fn packed(files: &[Named], name: &str) -> Result<Vec<u8>, Problem> {
+pub fn pack_files(files: &[NamedText], name: &str) -> Result<Vec<u8>, Problem> {
     let failed = |error: zip::result::ZipError| Problem::error(codes::NOT_PACKED, format!("`{name}` cannot be packed: {error}"));
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)

@@ -11,6 +11,6 @@ mod telling;
 mod tests;
 pub mod written_on;
 
-pub use rest::{Open, Rest};
+pub use rest::{BeginningState, ScenarioRest};
 pub use story::Story;
-pub use telling::From;
+pub use telling::ScenarioStart;

@@ -6,8 +6,8 @@ pub mod things;
 
 pub use blocks::Block;
 
-use crate::scenario::{cited_in, ids_in, row_of};
-use blocks::{Section, sections};
+use crate::scenario::{cited_in, ids_in, rule_text};
+use blocks::{Section, parse_sections};
 use ludex_engine::program::Program;
 
 /// The text of a package for its players.
@@ -22,18 +22,18 @@ pub struct Rulebook {
 
 impl Rulebook {
     /// The rulebook of a game and all its ancestors. Without a `rules.md` the README is used.
-    pub fn of(program: &Program) -> Rulebook {
+    pub fn from_program(program: &Program) -> Rulebook {
         let mut book = Rulebook::default();
         for package in program.packages() {
-            let text = |file: &str| file_of(program, package, file);
+            let text = |file: &str| package_file(program, package, file);
             let readme = text("README.md");
             let (own, whole) = match text("rules.md") {
                 Some(own) => (Some(own), true),
                 None => (readme.clone(), false),
             };
             if let Some(own) = own {
-                book.newcomers = book.newcomers.take().or_else(|| newcomers(&own).map(str::to_string));
-                let mut parts = sections(&own).into_iter();
+                book.newcomers = book.newcomers.take().or_else(|| first_mode_in(&own).map(str::to_string));
+                let mut parts = parse_sections(&own).into_iter();
                 book.openings.extend(parts.next());
                 // The headings of a README are for authors of games.
                 book.sections.extend(parts.filter(|_| whole));
@@ -44,18 +44,18 @@ impl Rulebook {
     }
 
     /// The mode for a first game.
-    pub fn newcomers(&self) -> Option<&str> {
+    pub fn first_mode(&self) -> Option<&str> {
         self.newcomers.as_deref()
     }
 
     /// The recommendation for new players.
-    pub fn advice(&self) -> Option<String> {
+    pub fn beginner_advice(&self) -> Option<String> {
         let first = self.sections.iter().find(|section| section.title.eq_ignore_ascii_case(ADVICE))?;
         first.blocks.iter().find_map(|block| if let Block::Text(text) = block { Some(text.clone()) } else { None })
     }
 
     /// One screen: the goal, a turn, and further topics.
-    pub fn opening(&self) -> Vec<Block> {
+    pub fn opening_blocks(&self) -> Vec<Block> {
         let own = self.openings.iter().take(1);
         let mut blocks: Vec<Block> = own
             .flat_map(|section| std::iter::once(Block::Heading(section.title.clone())).chain(section.blocks.clone()))
@@ -68,7 +68,7 @@ impl Rulebook {
     }
 
     /// Every section.
-    pub fn whole(&self) -> Vec<Block> {
+    pub fn all_blocks(&self) -> Vec<Block> {
         let sections = self.openings.iter().chain(&self.sections);
         sections
             .flat_map(|section| std::iter::once(Block::Heading(section.title.clone())).chain(section.blocks.clone()))
@@ -77,12 +77,12 @@ impl Rulebook {
 
     /// The text about a word: a rule by its id, a section by its title, a thing or an ability by its name, or else every passage
     /// that contains the words.
-    pub fn about(&self, program: &Program, words: &str) -> Vec<Block> {
+    pub fn find_blocks(&self, program: &Program, words: &str) -> Vec<Block> {
         let words = words.trim().to_lowercase();
         if words == "all" {
-            return self.whole();
+            return self.all_blocks();
         }
-        let rule = self.rule(&words);
+        let rule = self.rule_blocks(&words);
         if !rule.is_empty() {
             return rule;
         }
@@ -90,29 +90,29 @@ impl Rulebook {
         let mut blocks: Vec<Block> = called
             .flat_map(|section| std::iter::once(Block::Heading(section.title.clone())).chain(section.blocks.clone()))
             .collect();
-        blocks.extend(things::read(program, &words).into_iter().map(Block::Text));
+        blocks.extend(things::find_thing_lines(program, &words).into_iter().map(Block::Text));
         if blocks.is_empty() {
-            blocks = self.passages(&words);
+            blocks = self.matching_blocks(&words);
         }
         blocks
     }
 
     /// The row of a rule, and the passages that cite it.
-    fn rule(&self, id: &str) -> Vec<Block> {
+    fn rule_blocks(&self, id: &str) -> Vec<Block> {
         let found = self.readmes.iter().find_map(|readme| {
             let id = ids_in(readme).find(|known| known.eq_ignore_ascii_case(id))?;
-            Some((id.to_string(), row_of(readme, id)?))
+            Some((id.to_string(), rule_text(readme, id)?))
         });
         let Some((id, text)) = found else { return Vec::new() };
         let mut blocks = vec![Block::Text(format!("{id}: {text}"))];
         let passages = self.openings.iter().chain(&self.sections).flat_map(|section| &section.blocks);
-        blocks.extend(passages.filter(|block| cited_in(block.text()).any(|cited| cited == id)).cloned());
+        blocks.extend(passages.filter(|block| cited_in(block.block_text()).any(|cited| cited == id)).cloned());
         blocks
     }
 
-    fn passages(&self, words: &str) -> Vec<Block> {
+    fn matching_blocks(&self, words: &str) -> Vec<Block> {
         let has_all = |block: &&Block| {
-            let text = block.text().to_lowercase();
+            let text = block.block_text().to_lowercase();
             words.split_whitespace().all(|word| text.contains(word))
         };
         self.openings.iter().chain(&self.sections).flat_map(|section| section.blocks.iter().filter(has_all)).cloned().collect()
@@ -123,13 +123,13 @@ impl Rulebook {
 const ADVICE: &str = "Your first game";
 
 /// The mode in `<!-- newcomers: MODE -->`.
-pub fn newcomers(text: &str) -> Option<&str> {
+pub fn first_mode_in(text: &str) -> Option<&str> {
     let rest = text.split_once("<!-- newcomers:")?.1;
     Some(rest.split_once("-->")?.0.trim())
 }
 
 /// A file beside the rules of a package.
-fn file_of(program: &Program, package: &str, file: &str) -> Option<String> {
+fn package_file(program: &Program, package: &str, file: &str) -> Option<String> {
     let path = format!("rules/{package}/{file}").to_lowercase();
     let is_it = |name: &str| {
         let name = name.to_lowercase();

@@ -26,8 +26,8 @@ pub struct Streams {
 }
 
 impl Group {
-    pub fn start(command: &mut Command) -> io::Result<(Group, Streams)> {
-        let mut running = lock(&RUNNING);
+    pub fn start_group(command: &mut Command) -> io::Result<(Group, Streams)> {
+        let mut running = lock_mutex(&RUNNING);
         let mut child = system::apart(command).spawn()?;
         let streams = Streams { input: child.stdin.take(), output: child.stdout.take(), errors: child.stderr.take() };
         let group = Group(Arc::new(Mutex::new(Leader { child, gone: None })));
@@ -36,28 +36,28 @@ impl Group {
     }
 
     /// The id of the started process, which is also that of its group.
-    pub fn number(&self) -> u32 {
-        lock(&self.0).child.id()
+    pub fn process_id(&self) -> u32 {
+        lock_mutex(&self.0).child.id()
     }
 
     /// Whether the started process has ended. Others of its group may still run.
     pub fn has_ended(&self) -> bool {
-        let mut leader = lock(&self.0);
+        let mut leader = lock_mutex(&self.0);
         leader.gone.is_some() || system::has_ended(&mut leader.child)
     }
 
     /// Ends every process of the group.
-    pub fn kill(&self) {
-        let mut leader = lock(&self.0);
+    pub fn kill_group(&self) {
+        let mut leader = lock_mutex(&self.0);
         if leader.gone.is_none() {
             system::kill(&mut leader.child);
         }
     }
 
     /// Ends the rest of the group, and returns the exit status of the started process.
-    pub fn end(&self) -> Option<ExitStatus> {
-        lock(&RUNNING).retain(|group| !Arc::ptr_eq(&group.0, &self.0));
-        let mut leader = lock(&self.0);
+    pub fn end_group(&self) -> Option<ExitStatus> {
+        lock_mutex(&RUNNING).retain(|group| !Arc::ptr_eq(&group.0, &self.0));
+        let mut leader = lock_mutex(&self.0);
         if leader.gone.is_none() {
             // Kill before waiting: until then the id cannot be reused.
             system::kill(&mut leader.child);
@@ -69,17 +69,17 @@ impl Group {
 
 /// Ends all groups.
 pub fn end_all() {
-    lock(&RUNNING).iter().for_each(Group::kill);
+    lock_mutex(&RUNNING).iter().for_each(Group::kill_group);
 }
 
 /// Ends the process and every group. No group can be started meanwhile.
-pub fn leave(status: u8) -> ! {
-    let running = lock(&RUNNING);
-    running.iter().for_each(Group::kill);
+pub fn exit_process(status: u8) -> ! {
+    let running = lock_mutex(&RUNNING);
+    running.iter().for_each(Group::kill_group);
     std::process::exit(status.into());
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock_mutex<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -23,16 +23,16 @@ mod unfinished;
 mod unplayed;
 mod vocabulary;
 
-pub use events::{Argument, Told, is_answer, is_frame, result};
-pub use files::{Files, Read};
-pub use heading::Places;
+pub use events::{Argument, MatchableEvent, is_answer, is_frame, result_word};
+pub use files::{FileCache, GameScenarios};
+pub use heading::HeadingPlaces;
 pub use labels::Labels;
-pub use read::read;
-pub use rules::{Rule, cited_in, ids_in, row_of};
-pub use run::passes;
-pub use suite::{Passing, Suite, Verdict};
+pub use read::read_scenarios;
+pub use rules::{Rule, cited_in, ids_in, rule_text};
+pub use run::check_text_passes;
+pub use suite::{PassingScenario, Suite, Verdict};
 pub use tour::{Guide, LEARNER, Tour};
-pub use unfinished::Unfinished;
+pub use unfinished::UnfinishedScenario;
 pub use vocabulary::Vocabulary;
 
 use ending::Ending;
@@ -52,7 +52,7 @@ pub struct Scenario {
     /// Game, mode and options.
     pub heading: Heading,
     /// Where the heading has them.
-    pub places: Places,
+    pub places: HeadingPlaces,
     pub start: Start,
     pub random: Vec<Spanned<i64>>,
     pub steps: Vec<Step>,
@@ -77,7 +77,7 @@ pub struct Step {
 
 /// The seat of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
+pub enum QuestionSeat {
     Seat(usize),
     Referee,
 }
@@ -85,9 +85,9 @@ pub enum Who {
 #[derive(Clone, Debug)]
 pub enum StepKind {
     /// A seat answers.
-    Answer { who: Who, answer: Answer },
+    Answer { who: QuestionSeat, answer: Answer },
     /// Options that a seat must and must not have now.
-    Options { who: Who, expected: ExpectedOptions },
+    Options { who: QuestionSeat, expected: ExpectedOptions },
     /// The events since the last answer, in order.
     Events { patterns: Vec<Spanned<Pattern>>, exactly: bool },
     /// The state of the table after the last answer and everything that follows by itself.
@@ -118,7 +118,7 @@ pub struct ExpectedOptions {
 
 impl Scenario {
     /// Whether it has any expectation.
-    pub fn checks(&self) -> bool {
+    pub fn has_expectation(&self) -> bool {
         self.ending.is_some() || self.steps.iter().any(|step| !matches!(step.kind, StepKind::Answer { .. } | StepKind::Tell(_)))
     }
 }

@@ -15,9 +15,9 @@ mod story;
 pub mod told;
 mod web;
 
-pub use door::{Counting, Door};
+pub use door::{CountingMode, Door};
 pub use server::Server;
-pub use sitting::{Again, Begin, Begun, Table};
+pub use sitting::{GameStarter, RematchStarter, StartedGame, Table};
 
 use crate::stop::Stop;
 use ludex_engine::codes;
@@ -25,7 +25,7 @@ use ludex_engine::problem::Problem;
 use std::net::TcpListener;
 
 /// Serves browsers until the process ends.
-pub fn run(listener: TcpListener, server: Server) -> Result<u8, Stop> {
+pub fn serve_tables(listener: TcpListener, server: Server) -> Result<u8, Stop> {
     let failed =
         |error: std::io::Error| Stop::from(Problem::error(codes::NO_LISTENING, format!("the server cannot go on: {error}")));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;

@@ -7,7 +7,7 @@ mod merge;
 mod part;
 
 pub use file::Shard;
-pub use merge::{Merged, merged, verb};
+pub use merge::{MergedCounts, find_verb, merge_folder};
 pub use part::Part;
 
 use serde::Serialize;
@@ -18,16 +18,16 @@ pub trait Divisible: Serialize + DeserializeOwned {
     /// The verb on the command line.
     const VERB: &'static str;
     const PIECES: Pieces;
-    type Counted: Counted;
+    type Counted: MergeableCounts;
 
     /// Total number of pieces.
-    fn pieces(&self) -> u64;
+    fn piece_count(&self) -> u64;
 }
 
 /// The counts of some pieces. They hold only integers and words, so that the sum equals that of a single run bit for bit.
-pub trait Counted: Serialize + DeserializeOwned {
+pub trait MergeableCounts: Serialize + DeserializeOwned {
     /// Adds the counts of other pieces, in any order.
-    fn add(&mut self, other: Self);
+    fn add_counts(&mut self, other: Self);
 }
 
 /// The words for pieces in messages.

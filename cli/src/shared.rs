@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// Runs `work` on each piece. The thread that works on a piece also drops it. Every thread has the stack size of the main one,
 /// since rules nest calls equally deep on each.
-pub fn shared<P: Send, T: Send>(pieces: impl IntoIterator<Item = P>, work: impl Fn(P) -> T + Sync) -> Vec<T> {
+pub fn map_parallel<P: Send, T: Send>(pieces: impl IntoIterator<Item = P>, work: impl Fn(P) -> T + Sync) -> Vec<T> {
     let pieces: Vec<P> = pieces.into_iter().collect();
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(pieces.len().max(1));
     let left = Mutex::new(pieces.into_iter().enumerate());
@@ -35,13 +35,13 @@ mod tests {
 
     #[test]
     fn results_stand_in_order() {
-        assert_eq!(shared(0..100, |piece| piece * 2), (0..100).map(|piece| piece * 2).collect::<Vec<_>>());
-        assert_eq!(shared(0..0, |piece: usize| piece), Vec::<usize>::new());
+        assert_eq!(map_parallel(0..100, |piece| piece * 2), (0..100).map(|piece| piece * 2).collect::<Vec<_>>());
+        assert_eq!(map_parallel(0..0, |piece: usize| piece), Vec::<usize>::new());
     }
 
     #[test]
     fn pieces_are_given_away() {
         let words = ["a", "b"].map(str::to_string);
-        assert_eq!(shared(words, |word| word), ["a", "b"]);
+        assert_eq!(map_parallel(words, |word| word), ["a", "b"]);
     }
 }

@@ -26,17 +26,17 @@ impl Stop {
     }
 
     /// The command line is invalid, or does not fit the game.
-    pub fn usage(problem: Problem) -> Stop {
+    pub fn usage_error(problem: Problem) -> Stop {
         Stop { status: USAGE, ..Stop::from(problem) }
     }
 
     /// The user left when asked. This is no error.
-    pub fn left() -> Stop {
+    pub fn user_left() -> Stop {
         Stop { status: DONE, ..Stop::new(Vec::new(), Sources::default()) }
     }
 
     /// The most important problem, if only one can be shown.
-    pub fn first(&self) -> Problem {
+    pub fn main_problem(&self) -> Problem {
         let error = self.problems.iter().find(|problem| problem.is_error()).or(self.problems.first()).cloned();
         error.unwrap_or_else(|| Problem::error(codes::UNKNOWN_GAME, "the game cannot be played"))
     }
@@ -46,9 +46,9 @@ impl Stop {
         if as_json && !self.problems.is_empty() {
             let mut object = Report::new(self.problems.clone()).to_json(&self.sources, "");
             object["command"] = json!(command);
-            output::json(&object);
+            output::print_json(&object);
         } else {
-            output::errors(&self.problems, &self.sources);
+            output::print_errors(&self.problems, &self.sources);
         }
         self.status
     }

@@ -7,7 +7,7 @@ mod ending;
 mod moves;
 mod stage;
 
-pub use areas::{Area, Board, Cell, Content, Face, Piece, Zone, areas, in_order};
-pub use ending::{ending, payoff};
-pub use moves::{Asked, How, Kind, MOST_LISTED, Move, MoveGroup, asked};
+pub use areas::{Area, Board, Cell, Content, Face, Piece, Zone, view_areas, zones_in_order};
+pub use ending::{ending_text, payoff_text};
+pub use moves::{AnswerForm, CurrentQuestion, MOST_LISTED, Move, MoveGroup, MoveKind, current_question};
 pub use stage::Stage;

@@ -28,30 +28,30 @@ mod why;
 pub use command::{COMMANDS, is_command};
 pub use echoes::Line;
 pub use face::{Face, InLines, Question};
-pub use input::{Ended, Input};
+pub use input::{Input, InputEnd};
 pub use log::Log;
-pub use menu::{Listed, Row, fitting};
-pub use preview::{prospects, words_of};
+pub use menu::{MenuMove, Row, find_matching};
+pub use preview::{answer_text, preview_lines};
 pub use scene::{Choices, Scene};
-pub use screen::{Screen, Tone, printable};
-pub use shown::table;
+pub use screen::{Screen, Tone, printable_line};
+pub use shown::draw_table;
 
-use crate::game::{Game, set_kept};
-use crate::guard::guarded;
+use crate::game::{Game, set_kept_recording};
+use crate::guard::catch_panic;
 use crate::protocol::messages::MOST_OPTIONS;
 use crate::protocol::steps::{self, BACK};
 use crate::scenario::Guide;
 use crate::stop::Stop;
-use crate::table::{MOST_LISTED, asked as asked_of};
-use alike::Alike;
+use crate::table::{MOST_LISTED, current_question as asked_of};
+use alike::AlikePieces;
 use board::Board;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Seen;
 use ludex_engine::runtime::{
-    Choice, Decision, Draft, Drafted, Form, MoveStep, OptionView, Outcome, Pending, RandomRequest, Viewer, ZoneView,
+    Choice, Decision, Draft, DraftProgress, Form, MoveStep, OptionView, Outcome, Pending, RandomRequest, Viewer, ZoneView,
 };
 use menu::{Menu, Reply};
-use scene::Before;
+use scene::LastSeenTable;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Screen lines needed besides the table and the moves: an empty line, the question, the hint and the input line.
@@ -64,16 +64,16 @@ const LEAST_LISTED: usize = 6;
 const MANY_NUMBERS: usize = 4;
 
 /// A game that has stopped, for now or for good.
-pub struct Played {
+pub struct StoppedGame {
     pub game: Game,
-    pub end: End,
+    pub end: PlayEnd,
     /// The exit status, or the problem that stopped play early.
     pub status: Result<u8, Stop>,
 }
 
 /// The reason that play has stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum PlayEnd {
     Over(Outcome),
     /// A player has left or the input has ended; the game can be resumed.
     Left,
@@ -82,7 +82,7 @@ pub enum End {
 }
 
 /// The effect of a command on the current question.
-enum Then {
+enum CommandEffect {
     /// Ask the same question again.
     Again,
     /// Draw the same question again.
@@ -92,13 +92,13 @@ enum Then {
 }
 
 /// Plays a game until it ends or a player leaves. `log` holds the events that were already shown.
-pub fn play(game: Game, log: Log, face: &dyn Face) -> Played {
+pub fn play_game(game: Game, log: Log, face: &dyn Face) -> StoppedGame {
     play_guided(game, log, face, None)
 }
 
 /// Plays like [`play_game`], with an optional guide that explains and makes the moves of a tour.
-pub fn play_guided(game: Game, mut log: Log, face: &dyn Face, guide: Option<Guide>) -> Played {
-    set_kept(game.path());
+pub fn play_guided(game: Game, mut log: Log, face: &dyn Face, guide: Option<Guide>) -> StoppedGame {
+    set_kept_recording(game.recording_path());
     let sides = side_names(&game);
     let mut terminal = Terminal {
         game,
@@ -115,15 +115,15 @@ pub fn play_guided(game: Game, mut log: Log, face: &dyn Face, guide: Option<Guid
     };
     log.retain(|event| terminal.is_for_somebody(event));
     terminal.log = log;
-    face.open();
-    let left = guarded(|| {
-        terminal.welcome();
-        terminal.run()
+    face.open_table();
+    let left = catch_panic(|| {
+        terminal.show_welcome();
+        terminal.play_until_left()
     });
-    let left = left.unwrap_or_else(|bug| Leave::Fault(Box::new(terminal.game.ended_by(&bug))));
-    let end = End::from(&left);
-    let status = terminal.leave(left);
-    Played { game: terminal.game, end, status }
+    let left = left.unwrap_or_else(|bug| LeaveReason::Fault(Box::new(terminal.game.bug_report(&bug))));
+    let end = PlayEnd::from(&left);
+    let status = terminal.leave_game(left);
+    StoppedGame { game: terminal.game, end, status }
 }
 
 struct Terminal<'f> {
@@ -142,7 +142,7 @@ struct Terminal<'f> {
     /// The length of the log when each seat was last asked.
     seen: BTreeMap<usize, usize>,
     /// The table when each seat was last asked, for faces that show the difference.
-    before: BTreeMap<usize, Before>,
+    before: BTreeMap<usize, LastSeenTable>,
     /// The lines of the table as last drawn.
     drawn: Vec<String>,
     /// The guide, if this is a tour.
@@ -150,59 +150,59 @@ struct Terminal<'f> {
 }
 
 /// The reason for leaving the loop of play.
-enum Leave {
+enum LeaveReason {
     Over(Outcome),
     Quit,
-    InputEnded(Ended),
+    InputEnded(InputEnd),
     /// An ability, the rules or Ludex itself failed, with no way round.
     Fault(Box<Problem>),
 }
 
-impl From<&Leave> for End {
-    fn from(left: &Leave) -> End {
+impl From<&LeaveReason> for PlayEnd {
+    fn from(left: &LeaveReason) -> PlayEnd {
         match left {
-            Leave::Over(outcome) => End::Over(outcome.clone()),
-            Leave::Quit | Leave::InputEnded(_) => End::Left,
-            Leave::Fault(_) => End::Fault,
+            LeaveReason::Over(outcome) => PlayEnd::Over(outcome.clone()),
+            LeaveReason::Quit | LeaveReason::InputEnded(_) => PlayEnd::Left,
+            LeaveReason::Fault(_) => PlayEnd::Fault,
         }
     }
 }
 
-impl From<Ended> for Leave {
-    fn from(ended: Ended) -> Leave {
-        Leave::InputEnded(ended)
+impl From<InputEnd> for LeaveReason {
+    fn from(ended: InputEnd) -> LeaveReason {
+        LeaveReason::InputEnded(ended)
     }
 }
 
 /// The next thing to ask for.
-enum Asked {
+enum NextRequest {
     Decision(Decision),
     Throw(RandomRequest),
     Over(Outcome),
 }
 
 impl Terminal<'_> {
-    fn run(&mut self) -> Leave {
+    fn play_until_left(&mut self) -> LeaveReason {
         loop {
-            self.tell_updates();
+            self.print_updates();
             if self.game.is_bots_turn() {
-                self.face.show(&|| self.scene(self.viewer()));
+                self.face.show_scene(&|| self.viewer_scene(self.current_viewer()));
             }
             match self.game.bot_answers() {
                 Ok(true) => continue,
                 Ok(false) => {}
-                Err(problem) => return Leave::Fault(problem),
+                Err(problem) => return LeaveReason::Fault(problem),
             }
-            let done = match self.asked() {
-                Some(Asked::Over(outcome)) => {
+            let done = match self.next_request() {
+                Some(NextRequest::Over(outcome)) => {
                     self.clear_for_the_end();
-                    return Leave::Over(outcome);
+                    return LeaveReason::Over(outcome);
                 }
-                Some(Asked::Throw(request)) => self.ask_throw(&request),
-                Some(Asked::Decision(decision)) => self.ask_decision(&decision),
-                None => match self.game.unwritten().map(str::to_string) {
+                Some(NextRequest::Throw(request)) => self.ask_throw(&request),
+                Some(NextRequest::Decision(decision)) => self.ask_decision(&decision),
+                None => match self.game.write_failure().map(str::to_string) {
                     Some(reason) => self.ask_to_try_again(&reason),
-                    None => return Leave::Quit,
+                    None => return LeaveReason::Quit,
                 },
             };
             if let Err(leave) = done {
@@ -212,46 +212,46 @@ impl Terminal<'_> {
     }
 
     /// Asks whether to try again after a bot's answer could not be recorded.
-    fn ask_to_try_again(&self, reason: &str) -> Result<(), Leave> {
+    fn ask_to_try_again(&self, reason: &str) -> Result<(), LeaveReason> {
         let prompt = format!("the recording cannot be written: {reason}; press Enter to try again, or type quit:");
-        let line = self.ask(&prompt, Some(self.viewer()))?;
-        if line.trim() == "quit" { Err(Leave::Quit) } else { Ok(()) }
+        let line = self.ask_line(&prompt, Some(self.current_viewer()))?;
+        if line.trim() == "quit" { Err(LeaveReason::Quit) } else { Ok(()) }
     }
 
-    fn asked(&self) -> Option<Asked> {
+    fn next_request(&self) -> Option<NextRequest> {
         match self.game.session().pending() {
-            Pending::Finished(outcome) => Some(Asked::Over(outcome.clone())),
-            Pending::Random(request) => Some(Asked::Throw(request.clone())),
-            Pending::Decisions(_) => self.game.open().into_iter().next().map(Asked::Decision),
+            Pending::Finished(outcome) => Some(NextRequest::Over(outcome.clone())),
+            Pending::Random(request) => Some(NextRequest::Throw(request.clone())),
+            Pending::Decisions(_) => self.game.open_decisions().into_iter().next().map(NextRequest::Decision),
         }
     }
 
-    fn ask_decision(&mut self, decision: &Decision) -> Result<(), Leave> {
+    fn ask_decision(&mut self, decision: &Decision) -> Result<(), LeaveReason> {
         self.hand_over(decision)?;
         self.seen.insert(decision.seat, self.log.len());
         self.unread = false;
         self.notice_zones(decision);
         self.draw_changes(decision.seat);
-        let taught = self.teach(decision)?;
+        let taught = self.show_lesson(decision)?;
         let mut draft = Draft::default();
         loop {
-            let step = steps::step(self.game.session(), decision, &draft, self.most_listed(decision));
+            let step = steps::current_step(self.game.session(), decision, &draft, self.most_listed(decision));
             let Some(answer) = self.ask_menu(decision, &draft, step)? else { return Ok(()) };
             match answer {
-                Drafted::Further(further) => draft = further,
-                Drafted::Whole(choice) if taught.as_ref().is_some_and(|taught| !is_same(taught, &choice)) => {
-                    let wanted = taught.iter().map(|taught| self.described(decision, taught, None)).collect::<String>();
-                    self.tell_wrong(&format!("a good thought, but here the tour goes on with: {wanted}"));
+                DraftProgress::Further(further) => draft = further,
+                DraftProgress::Whole(choice) if taught.as_ref().is_some_and(|taught| !is_same_choice(taught, &choice)) => {
+                    let wanted = taught.iter().map(|taught| self.describe_choice(decision, taught, None)).collect::<String>();
+                    self.print_error(&format!("a good thought, but here the tour goes on with: {wanted}"));
                     draft = Draft::default();
                 }
-                Drafted::Whole(choice) => {
-                    self.remember(decision);
-                    match self.game.answer(decision.id, choice) {
+                DraftProgress::Whole(choice) => {
+                    self.remember_table(decision);
+                    match self.game.answer_decision(decision.id, choice) {
                         Ok(()) => {
-                            self.guide.iter_mut().for_each(Guide::go_on);
-                            return self.answered();
+                            self.guide.iter_mut().for_each(Guide::advance_lesson);
+                            return self.finish_answer();
                         }
-                        Err(problem) => self.tell_problem(&problem),
+                        Err(problem) => self.print_problem(&problem),
                     }
                 }
             }
@@ -259,17 +259,17 @@ impl Terminal<'_> {
     }
 
     /// Explains a decision of a tour and returns its answer. The tour ends when no lesson is left.
-    fn teach(&mut self, decision: &Decision) -> Result<Option<Choice>, Leave> {
+    fn show_lesson(&mut self, decision: &Decision) -> Result<Option<Choice>, LeaveReason> {
         let Some(guide) = &self.guide else { return Ok(None) };
-        let lesson = guide.lesson(self.game.session(), decision);
-        let told = lesson.as_ref().map_or_else(|| guide.rest(), |lesson| lesson.told.clone());
+        let lesson = guide.next_lesson(self.game.session(), decision);
+        let told = lesson.as_ref().map_or_else(|| guide.closing_texts(), |lesson| lesson.told.clone());
         for text in told {
-            self.face.draw(&[String::new()]);
-            self.face.tell(Tone::Strong, &text);
+            self.face.print_lines(&[String::new()]);
+            self.face.print_in_tone(Tone::Strong, &text);
         }
         match lesson {
             Some(lesson) => Ok(Some(lesson.choice)),
-            None => Err(Leave::Quit),
+            None => Err(LeaveReason::Quit),
         }
     }
 
@@ -286,7 +286,12 @@ impl Terminal<'_> {
     }
 
     /// Asks for a decision, or for one step of it, until it is answered. Returns `None` if the game has changed meanwhile.
-    fn ask_menu(&mut self, decision: &Decision, draft: &Draft, step: Option<MoveStep>) -> Result<Option<Drafted>, Leave> {
+    fn ask_menu(
+        &mut self,
+        decision: &Decision,
+        draft: &Draft,
+        step: Option<MoveStep>,
+    ) -> Result<Option<DraftProgress>, LeaveReason> {
         let asked = step.as_ref().map_or_else(|| decision.clone(), |step| steps::as_decision(decision, step));
         let about = step.as_ref().map(|step| {
             // The kind of move is already chosen, and its name belongs to the rules.
@@ -294,65 +299,67 @@ impl Terminal<'_> {
             format!("step {} of {}: {about}", step.number, step.of)
         });
         let shown = step.clone();
-        let options = step.map_or_else(|| self.options(decision), |step| step.options);
-        let mut menu = Menu::new(&asked, options, &Alike::of(&self.game.session().view(Viewer::Seat(decision.seat))));
+        let options = step.map_or_else(|| self.titled_options(decision), |step| step.options);
+        let mut menu =
+            Menu::new(&asked, options, &AlikePieces::from_view(&self.game.session().view(Viewer::Seat(decision.seat))));
         self.show_menu(&menu, about.as_deref());
         loop {
             let back = if draft.is_empty() { "" } else { ", back" };
-            let prompt = format!("{} ({}{back}, or help):", self.name(decision.seat), menu.hint());
+            let prompt = format!("{} ({}{back}, or help):", self.seat_name(decision.seat), menu.input_hint());
             let line = self.ask_to_choose(&prompt, decision.seat, || {
                 let asked = asked_of(self.game.session(), decision, shown.as_ref());
-                Choices::of(&menu, &asked, about.clone())
+                Choices::from_menu(&menu, &asked, about.clone())
             })?;
             if !draft.is_empty() && line.trim() == BACK {
                 let mut draft = draft.clone();
-                draft.back();
-                return Ok(Some(Drafted::Further(draft)));
+                draft.undo_answer();
+                return Ok(Some(DraftProgress::Further(draft)));
             }
-            if let Some(command) = command::parse(&line) {
-                match self.obey(command, decision.seat, Some(&mut menu))? {
-                    Then::Again => continue,
-                    Then::Redraw => {
-                        self.face.draw(&self.board(decision.seat));
+            if let Some(command) = command::parse_command(&line) {
+                match self.run_command(command, decision.seat, Some(&mut menu))? {
+                    CommandEffect::Again => continue,
+                    CommandEffect::Redraw => {
+                        self.face.print_lines(&self.board_lines(decision.seat));
                         self.show_menu(&menu, about.as_deref());
                     }
-                    Then::Changed => return Ok(None),
+                    CommandEffect::Changed => return Ok(None),
                 }
                 continue;
             }
             let session = self.game.session();
             if about.is_some()
-                && let Some(choice) = session.find(decision.id, &line).ok().or_else(|| self.said(decision, &line))
+                && let Some(choice) =
+                    session.find_choice(decision.id, &line).ok().or_else(|| self.choice_by_sentence(decision, &line))
             {
-                return Ok(Some(Drafted::Whole(choice)));
+                return Ok(Some(DraftProgress::Whole(choice)));
             }
-            match menu.read(&line, |key| session.find(decision.id, key)) {
-                Reply::Wrong(words) => self.tell_wrong(&words),
-                Reply::Changed => self.list(&menu),
-                Reply::Answer(choice) if about.is_none() => return Ok(Some(Drafted::Whole(choice))),
-                Reply::Answer(choice) => match session.drafted(decision.id, draft, choice) {
+            match menu.read_reply(&line, |key| session.find_choice(decision.id, key)) {
+                Reply::Wrong(words) => self.print_error(&words),
+                Reply::Changed => self.list_moves(&menu),
+                Reply::Answer(choice) if about.is_none() => return Ok(Some(DraftProgress::Whole(choice))),
+                Reply::Answer(choice) => match session.add_to_draft(decision.id, draft, choice) {
                     Some(drafted) => return Ok(Some(drafted)),
-                    None => self.tell_wrong("this is not an answer to this step"),
+                    None => self.print_error("this is not an answer to this step"),
                 },
             }
         }
     }
 
     /// The move whose whole sentence was typed, as `hint` shows it.
-    fn said(&self, decision: &Decision, line: &str) -> Option<Choice> {
+    fn choice_by_sentence(&self, decision: &Decision, line: &str) -> Option<Choice> {
         // A single word answers a step.
         if decision.form != Form::One || !line.trim().contains(' ') {
             return None;
         }
         let options = self.game.session().options(decision.id, 0, MOST_OPTIONS);
-        match menu::exact(options.iter().map(|option| option.text.as_str()), line).as_slice() {
+        match menu::find_exact(options.iter().map(|option| option.text.as_str()), line).as_slice() {
             [only] => Some(Choice::Option(options[*only].id)),
             _ => None,
         }
     }
 
     /// The options as listed, each with the title of the ability that grants it, if any.
-    fn options(&self, decision: &Decision) -> Vec<OptionView> {
+    fn titled_options(&self, decision: &Decision) -> Vec<OptionView> {
         let session = self.game.session();
         let mut options = session.options(decision.id, 0, MOST_OPTIONS);
         for option in &mut options {
@@ -370,17 +377,17 @@ impl Terminal<'_> {
         if self.face.shows_all() {
             return;
         }
-        let board = self.board(seat);
+        let board = self.board_lines(seat);
         if board != self.drawn {
-            self.face.draw(&board);
+            self.face.print_lines(&board);
             self.drawn = board;
         }
     }
 
     /// Lists the moves, unless the face always shows them.
-    fn list(&self, menu: &Menu) {
+    fn list_moves(&self, menu: &Menu) {
         if !self.face.shows_all() {
-            self.face.draw(&menu.lines(&self.face.screen()));
+            self.face.print_lines(&menu.menu_lines(&self.face.screen()));
         }
     }
 
@@ -389,20 +396,20 @@ impl Terminal<'_> {
         if self.face.shows_all() {
             return;
         }
-        self.face.draw(&[String::new()]);
-        self.face.tell(Tone::Strong, &self.game.session().prompt(menu.decision.id));
+        self.face.print_lines(&[String::new()]);
+        self.face.print_in_tone(Tone::Strong, &self.game.session().prompt(menu.decision.id));
         if let Some(about) = about {
-            self.face.say(about);
+            self.face.print_text(about);
         }
-        self.face.draw(&menu.lines(&self.face.screen()));
+        self.face.print_lines(&menu.menu_lines(&self.face.screen()));
         if menu.has_one_answer() {
-            self.face.say("this is the only move: Enter takes it");
+            self.face.print_text("this is the only move: Enter takes it");
         }
     }
 
-    fn board(&self, seat: usize) -> Vec<String> {
+    fn board_lines(&self, seat: usize) -> Vec<String> {
         let (screen, players) = (self.face.screen(), self.players_for(Some(seat)));
-        self.board_of(&screen, &players).lines(&self.game.session().view(Viewer::Seat(seat)))
+        self.board_of(&screen, &players).board_lines(&self.game.session().view(Viewer::Seat(seat)))
     }
 
     fn board_of<'a>(&'a self, screen: &'a Screen, players: &'a [String]) -> Board<'a> {
@@ -414,64 +421,69 @@ impl Terminal<'_> {
         self.large.extend(shown::zones_of_moves(self.game.session(), decision));
     }
 
-    fn ask_throw(&mut self, request: &RandomRequest) -> Result<(), Leave> {
-        let words = physical_dice::request(request, |piece| self.holder(piece));
+    fn ask_throw(&mut self, request: &RandomRequest) -> Result<(), LeaveReason> {
+        let words = physical_dice::request_text(request, |piece| self.holder_text(piece));
         let words = if request.reason.is_empty() { words } else { format!("{}: {words}", request.reason) };
         let prompt = match self.face.shows_all() {
             // The prompt stays visible until it is answered.
             true => format!("{words} (or help):"),
             false => {
-                self.face.tell(Tone::Strong, &words);
+                self.face.print_in_tone(Tone::Strong, &words);
                 "what was rolled (or help):".to_string()
             }
         };
-        let seat = self.human().unwrap_or(0);
+        let seat = self.first_human().unwrap_or(0);
         loop {
             let line = self.ask_for_throw(&prompt)?;
-            if let Some(command) = command::parse(&line) {
-                match self.obey(command, seat, None)? {
-                    Then::Again | Then::Redraw => continue,
-                    Then::Changed => return Ok(()),
+            if let Some(command) = command::parse_command(&line) {
+                match self.run_command(command, seat, None)? {
+                    CommandEffect::Again | CommandEffect::Redraw => continue,
+                    CommandEffect::Changed => return Ok(()),
                 }
             }
-            match physical_dice::read(request, &line) {
-                Err(words) => self.tell_wrong(&words),
-                Ok(results) => match self.game.supply(&results) {
-                    Ok(()) => return self.answered(),
-                    Err(problem) => self.tell_problem(&problem),
+            match physical_dice::parse_results(request, &line) {
+                Err(words) => self.print_error(&words),
+                Ok(results) => match self.game.supply_results(&results) {
+                    Ok(()) => return self.finish_answer(),
+                    Err(problem) => self.print_problem(&problem),
                 },
             }
         }
     }
 
     /// Asks while a viewer looks at the table; without a viewer, the table is hidden.
-    fn ask(&self, prompt: &str, viewer: Option<Viewer>) -> Result<String, Ended> {
-        self.put(prompt, false, || viewer.map(|viewer| self.scene(viewer)))
+    fn ask_line(&self, prompt: &str, viewer: Option<Viewer>) -> Result<String, InputEnd> {
+        self.put_question(prompt, false, || viewer.map(|viewer| self.viewer_scene(viewer)))
     }
 
     /// Asks for the results of real dice.
-    fn ask_for_throw(&self, prompt: &str) -> Result<String, Ended> {
-        self.put(prompt, true, || Some(self.scene(self.viewer())))
+    fn ask_for_throw(&self, prompt: &str) -> Result<String, InputEnd> {
+        self.put_question(prompt, true, || Some(self.viewer_scene(self.current_viewer())))
     }
 
     /// Asks for a choice.
-    fn ask_to_choose(&self, prompt: &str, seat: usize, choices: impl FnOnce() -> Choices) -> Result<String, Ended> {
-        self.put(prompt, true, || Some(Scene { choices: Some(choices()), ..self.scene(Viewer::Seat(seat)) }))
+    fn ask_to_choose(&self, prompt: &str, seat: usize, choices: impl FnOnce() -> Choices) -> Result<String, InputEnd> {
+        self.put_question(prompt, true, || Some(Scene { choices: Some(choices()), ..self.viewer_scene(Viewer::Seat(seat)) }))
     }
 
     /// Puts a question, with the scene if the face shows it.
-    fn put(&self, prompt: &str, takes_commands: bool, scene: impl FnOnce() -> Option<Scene>) -> Result<String, Ended> {
+    fn put_question(
+        &self,
+        prompt: &str,
+        takes_commands: bool,
+        scene: impl FnOnce() -> Option<Scene>,
+    ) -> Result<String, InputEnd> {
         let scene = if self.face.shows_all() { scene() } else { None };
-        self.face.ask(Question { prompt, takes_commands, scene })
+        self.face.ask_line(Question { prompt, takes_commands, scene })
     }
 
-    fn answered(&mut self) -> Result<(), Leave> {
-        self.face.answered();
+    fn finish_answer(&mut self) -> Result<(), LeaveReason> {
+        self.face.accept_answer();
         Ok(())
     }
 
     /// The owner of an open piece and the side that holds it: ` of Ann for Bob`, or one of the two.
-    fn holder(&self, piece: usize) -> Option<String> {
+    fn holder_text(&self, piece: usize) -> Option<String> {
         let view = self.game.session().view(Viewer::Spectator);
         let zones = view.sides.iter().flat_map(|side| side.zones.values().map(move |zone| (Some(side.side), zone)));
         let zones = zones.chain(view.table.zones.values().map(|zone| (None, zone)));
@@ -481,63 +493,63 @@ impl Terminal<'_> {
         });
         let (side, of) = found.into_iter().next()?;
         let of = of.map(|of| format!(" of {of}"));
-        let side = side.map(|side| format!(" for {}", self.name(side)));
+        let side = side.map(|side| format!(" for {}", self.seat_name(side)));
         Some([of, side].into_iter().flatten().collect())
     }
 
     /// Hands over the keyboard before a question that only its seat may see. For a secret answer it does so even if the same seat
     /// was asked last, because the others were looking on.
-    fn hand_over(&mut self, decision: &Decision) -> Result<(), Leave> {
+    fn hand_over(&mut self, decision: &Decision) -> Result<(), LeaveReason> {
         let changes = self.alone != Some(decision.seat);
-        if !self.is_shared() || !(decision.secret || self.hides() && changes) {
+        if !self.is_shared() || !(decision.secret || self.has_secrets() && changes) {
             // The other players look on too, since the next one is asked without a handover.
             self.alone.take_if(|_| changes);
             return Ok(());
         }
         if changes {
-            self.let_read()?;
+            self.wait_until_read()?;
         }
-        let wiped = self.face.wipe();
+        let wiped = self.face.wipe_screen();
         if !wiped && self.seen.is_empty() {
-            self.face.tell(Tone::Bad, "this terminal cannot be wiped: anyone who scrolls back can see what was secret");
+            self.face.print_in_tone(Tone::Bad, "this terminal cannot be wiped: anyone who scrolls back can see what was secret");
         }
-        let prompt = format!("hand over to {}, who presses Enter when nobody else is looking", self.name(decision.seat));
-        self.ask(&prompt, None)?;
+        let prompt = format!("hand over to {}, who presses Enter when nobody else is looking", self.seat_name(decision.seat));
+        self.ask_line(&prompt, None)?;
         self.alone = Some(decision.seat);
         self.drawn.clear();
         if wiped || changes {
-            self.tell_missed(decision.seat, wiped);
+            self.show_missed(decision.seat, wiped);
         }
         Ok(())
     }
 
     /// Waits until a seat confirms that it has read its private lines, before they are wiped.
-    fn let_read(&mut self) -> Result<(), Ended> {
+    fn wait_until_read(&mut self) -> Result<(), InputEnd> {
         let Some(seat) = self.alone.take_if(|_| self.unread) else { return Ok(()) };
         self.unread = false;
-        let prompt = format!("{}, press Enter when you have read what only you may see", self.name(seat));
-        self.ask(&prompt, Some(Viewer::Seat(seat)))?;
+        let prompt = format!("{}, press Enter when you have read what only you may see", self.seat_name(seat));
+        self.ask_line(&prompt, Some(Viewer::Seat(seat)))?;
         self.seen.insert(seat, self.log.len());
         Ok(())
     }
 
     /// Tells a seat what happened since it was last asked. If the screen was wiped, this includes the public events.
-    fn tell_missed(&self, seat: usize, wiped: bool) {
+    fn show_missed(&self, seat: usize, wiped: bool) {
         let seen = self.seen.get(&seat).copied().unwrap_or(0);
-        let mut missed = self.known_to(Viewer::Seat(seat), seen);
+        let mut missed = self.events_known_to(Viewer::Seat(seat), seen);
         missed.retain(|event| wiped || event.seen_by(Viewer::Spectator).is_none());
-        self.tell_story(&missed);
+        self.print_story(&missed);
     }
 
     /// Clears private lines from the screen, because everybody sees the end of the game.
     fn clear_for_the_end(&mut self) {
-        let Some(seat) = self.alone.filter(|_| self.hides()) else { return };
+        let Some(seat) = self.alone.filter(|_| self.has_secrets()) else { return };
         let seen = self.seen.get(&seat).copied().unwrap_or(0);
         // The game is over even if the prompt is not answered.
-        let _ = self.let_read();
+        let _ = self.wait_until_read();
         self.alone = None;
-        if self.face.wipe() {
-            self.tell_story(&self.known_to(Viewer::Spectator, seen));
+        if self.face.wipe_screen() {
+            self.print_story(&self.events_known_to(Viewer::Spectator, seen));
         }
     }
 
@@ -547,14 +559,14 @@ impl Terminal<'_> {
     }
 
     /// True if a zone is hidden from some players, or an event was shown to only some of them.
-    fn hides(&self) -> bool {
+    fn has_secrets(&self) -> bool {
         let mut zones = self.game.session().program().kinds.iter().flat_map(|kind| &kind.zones);
         zones.any(|zone| zone.seen != Seen::All) || self.log.events().any(|event| event.seen_by(Viewer::Spectator).is_none())
     }
 
     /// The viewer for whom events are shown: the only person, the seat alone at the screen, or a spectator if several people
     /// share it. A trusted viewer if only bots play or the game is a rehearsal.
-    fn viewer(&self) -> Viewer {
+    fn current_viewer(&self) -> Viewer {
         if let Some(seat) = self.alone {
             return Viewer::Seat(seat);
         }
@@ -568,13 +580,13 @@ impl Terminal<'_> {
     }
 
     /// The first seat played by a person.
-    fn human(&self) -> Option<usize> {
+    fn first_human(&self) -> Option<usize> {
         self.game.seats().iter().find(|seat| !seat.is_bot()).map(|seat| seat.number)
     }
 }
 
 /// Whether two answers are equal, ignoring the order of chosen options.
-fn is_same(one: &Choice, other: &Choice) -> bool {
+fn is_same_choice(one: &Choice, other: &Choice) -> bool {
     match (one, other) {
         (Choice::Options(one), Choice::Options(other)) => {
             one.iter().collect::<BTreeSet<_>>() == other.iter().collect::<BTreeSet<_>>()
@@ -600,8 +612,8 @@ mod tests {
     fn a_bug_ends_the_game_and_keeps_the_recording() {
         let path = std::env::temp_dir().join(format!("ludex-bug-play-{}.ludexrec", std::process::id()));
         let face = InLines::new(Screen::detect(true), Input::new());
-        let played = play(broken::game(&path), Log::default(), &face);
-        assert_eq!((played.end, played.status.map_err(|stop| stop.status)), (End::Fault, Err(PROBLEMS)));
+        let played = play_game(broken::buggy_game(&path), Log::default(), &face);
+        assert_eq!((played.end, played.status.map_err(|stop| stop.status)), (PlayEnd::Fault, Err(PROBLEMS)));
         broken::assert_kept(&path);
     }
 }

@@ -1,6 +1,6 @@
 //! Repeats an action whenever a file of a library is saved.
 
-use crate::args::Common;
+use crate::args::CommonArgs;
 use crate::exit::INTERRUPTED;
 use crate::load::{self, PARTS};
 use crate::stop::Stop;
@@ -18,39 +18,44 @@ const QUIET: Duration = Duration::from_millis(15);
 /// Maximum time to wait for that.
 const LONGEST: Duration = Duration::from_millis(60);
 
-type Told = Result<notify::Event, notify::Error>;
+type WatchEvent = Result<notify::Event, notify::Error>;
 
 /// Runs an action now, and again whenever a file changes that it may read, until Ctrl-C ends the process. `paths` are given on
 /// the command line besides the libraries.
-pub fn watch(verb: &str, common: &Common, paths: &[PathBuf], mut run: impl FnMut() -> Result<u8, Stop>) -> Result<u8, Stop> {
+pub fn watch_files(
+    verb: &str,
+    common: &CommonArgs,
+    paths: &[PathBuf],
+    mut run: impl FnMut() -> Result<u8, Stop>,
+) -> Result<u8, Stop> {
     // Without a handler the system's default applies, which ends the process too.
     let _ = ctrlc::set_handler(|| {
-        output::remark("");
-        running::leave(INTERRUPTED);
+        output::print_remark("");
+        running::exit_process(INTERRUPTED);
     });
     let (sender, events) = channel();
-    let watcher = notify::recommended_watcher(sender).map_err(|error| unwatchable(Path::new("."), &error))?;
-    let mut watched = Watched { watcher, folders: BTreeMap::new() };
-    let roots = roots(common, paths);
+    let watcher = notify::recommended_watcher(sender).map_err(|error| unwatchable_stop(Path::new("."), &error))?;
+    let mut watched = FolderWatches { watcher, folders: BTreeMap::new() };
+    let roots = watch_roots(common, paths);
     loop {
         // Folders may be new or replaced by now.
-        watched.look(&roots)?;
+        watched.watch_new_folders(&roots)?;
         if output::is_terminal() && !common.for_programs() {
-            output::wipe();
+            output::wipe_screen();
         }
         if let Err(stop) = run() {
-            stop.report(Some(verb), common.json());
+            stop.report(Some(verb), common.is_json());
         }
-        output::remark("watching; Ctrl-C ends it");
-        if !wait(&events) {
+        output::print_remark("watching; Ctrl-C ends it");
+        if !wait_for_change(&events) {
             return Ok(INTERRUPTED);
         }
     }
 }
 
 /// The folders of the libraries, each with a flag for whether everything in it counts.
-fn roots(common: &Common, paths: &[PathBuf]) -> BTreeMap<PathBuf, bool> {
-    let mut roots: BTreeMap<PathBuf, bool> = load::folders(common).into_iter().map(|folder| (folder, false)).collect();
+fn watch_roots(common: &CommonArgs, paths: &[PathBuf]) -> BTreeMap<PathBuf, bool> {
+    let mut roots: BTreeMap<PathBuf, bool> = load::library_folders(common).into_iter().map(|folder| (folder, false)).collect();
     for path in paths {
         let is_folder = path.is_dir();
         let folder = if is_folder { path.as_path() } else { path.parent().unwrap_or(Path::new("")) };
@@ -61,25 +66,25 @@ fn roots(common: &Common, paths: &[PathBuf]) -> BTreeMap<PathBuf, bool> {
 }
 
 /// The current watches.
-struct Watched {
+struct FolderWatches {
     watcher: RecommendedWatcher,
     /// Each folder with its creation time, to detect a replaced folder of the same name.
     folders: BTreeMap<PathBuf, Option<SystemTime>>,
 }
 
-impl Watched {
+impl FolderWatches {
     /// Watches new folders, too.
-    fn look(&mut self, roots: &BTreeMap<PathBuf, bool>) -> Result<(), Stop> {
+    fn watch_new_folders(&mut self, roots: &BTreeMap<PathBuf, bool>) -> Result<(), Stop> {
         for (root, whole) in roots {
-            self.add(root, if *whole { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive })?;
+            self.watch_folder(root, if *whole { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive })?;
             for part in PARTS.map(|part| root.join(part)).iter().filter(|_| !whole) {
-                self.add(part, RecursiveMode::Recursive)?;
+                self.watch_folder(part, RecursiveMode::Recursive)?;
             }
         }
         Ok(())
     }
 
-    fn add(&mut self, folder: &Path, mode: RecursiveMode) -> Result<(), Stop> {
+    fn watch_folder(&mut self, folder: &Path, mode: RecursiveMode) -> Result<(), Stop> {
         let Ok(found) = folder.metadata() else {
             self.folders.remove(folder);
             return Ok(());
@@ -92,22 +97,22 @@ impl Watched {
         match self.watcher.watch(folder, mode) {
             // The folder was removed meanwhile, which its parent folder reports as a change.
             Err(_) if !folder.is_dir() => Ok(()),
-            result => result.map_err(|error| unwatchable(folder, &error)),
+            result => result.map_err(|error| unwatchable_stop(folder, &error)),
         }
     }
 }
 
-fn unwatchable(folder: &Path, error: &notify::Error) -> Stop {
+fn unwatchable_stop(folder: &Path, error: &notify::Error) -> Stop {
     let message = format!("`{}` cannot be watched: {error}", folder.display());
     let help = "run the command again yourself, or raise the system's limit for watched files";
     Problem::error(codes::FILE_UNREADABLE, message).help(help).into()
 }
 
 /// Waits until something has changed and no more events follow. Returns false if no event can arrive any more.
-fn wait(events: &Receiver<Told>) -> bool {
+fn wait_for_change(events: &Receiver<WatchEvent>) -> bool {
     loop {
         match events.recv() {
-            Ok(told) if !counts(&told) => {}
+            Ok(told) if !is_relevant(&told) => {}
             Ok(_) => break,
             Err(_) => return false,
         }
@@ -118,7 +123,7 @@ fn wait(events: &Receiver<Told>) -> bool {
 }
 
 /// Whether an event may concern a file that is read. Lost events may concern any.
-fn counts(told: &Told) -> bool {
+fn is_relevant(told: &WatchEvent) -> bool {
     match told {
         Ok(event) if matches!(event.kind, EventKind::Access(_)) => false,
         Ok(event) => event.need_rescan() || event.paths.iter().any(|path| may_be_read(path)),

@@ -16,12 +16,17 @@ pub enum Readers {
 
 /// Replaces a file's text by way of a draft beside it, which must not exist yet. If the machine stops at any point, readers see
 /// the old file or the new one. A failed write leaves nothing behind.
-pub fn replace(path: &Path, draft: &Path, text: &str, readers: Readers) -> io::Result<()> {
-    replace_by(path, draft, std::iter::once(text), readers)
+pub fn replace_file(path: &Path, draft: &Path, text: &str, readers: Readers) -> io::Result<()> {
+    replace_in_pieces(path, draft, std::iter::once(text), readers)
 }
 
 /// Like [`replace_file`], for a text in pieces.
-pub fn replace_by(path: &Path, draft: &Path, pieces: impl Iterator<Item: AsRef<[u8]>>, readers: Readers) -> io::Result<()> {
+pub fn replace_in_pieces(
+    path: &Path,
+    draft: &Path,
+    pieces: impl Iterator<Item: AsRef<[u8]>>,
+    readers: Readers,
+) -> io::Result<()> {
     let written = write_synced(draft, pieces, readers);
     let replaced = written.and_then(|()| fs::rename(draft, path)).inspect_err(|_| {
         let _ = fs::remove_file(draft);
@@ -30,17 +35,17 @@ pub fn replace_by(path: &Path, draft: &Path, pieces: impl Iterator<Item: AsRef<[
 }
 
 /// Like [`replace_file`], with a fixed name for the draft. If a process is killed, the next one cleans up its draft.
-pub fn replace_again(path: &Path, text: &str, readers: Readers) -> io::Result<()> {
+pub fn replace_with_fixed_draft(path: &Path, text: &str, readers: Readers) -> io::Result<()> {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     name.push(".draft");
     let draft = path.with_file_name(name);
     let _ = fs::remove_file(&draft);
-    replace(path, &draft, text, readers)
+    replace_file(path, &draft, text, readers)
 }
 
 /// Creates a file; an existing one is an error.
-pub fn create(path: &Path, content: impl AsRef<[u8]>, readers: Readers) -> io::Result<()> {
+pub fn create_file(path: &Path, content: impl AsRef<[u8]>, readers: Readers) -> io::Result<()> {
     write_synced(path, std::iter::once(content), readers)?;
     sync_folder_of(path);
     Ok(())
@@ -54,11 +59,11 @@ fn write_synced(path: &Path, mut pieces: impl Iterator<Item: AsRef<[u8]>>, reade
 
 /// Creates a file for writing; an existing one is an error.
 pub fn open_new(path: &Path, readers: Readers) -> io::Result<File> {
-    private(OpenOptions::new().write(true).create_new(true), readers).open(path)
+    restrict_readers(OpenOptions::new().write(true).create_new(true), readers).open(path)
 }
 
 /// Hides a new file from other users, if the system supports it.
-pub fn private(options: &mut OpenOptions, readers: Readers) -> &mut OpenOptions {
+pub fn restrict_readers(options: &mut OpenOptions, readers: Readers) -> &mut OpenOptions {
     #[cfg(unix)]
     if readers == Readers::Owner {
         std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);

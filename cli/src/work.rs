@@ -19,15 +19,15 @@ pub fn keep_what_is_done() {
     // Without a handler the system's default applies, and the counts are lost.
     let _ = ctrlc::set_handler(|| {
         if STOPPED.swap(true, Ordering::Relaxed) {
-            output::remark("interrupted");
-            running::leave(INTERRUPTED);
+            output::print_remark("interrupted");
+            running::exit_process(INTERRUPTED);
         }
-        output::remark("\nstopping; the results so far are reported");
+        output::print_remark("\nstopping; the results so far are reported");
     });
 }
 
 /// The flag that Ctrl-C sets, for work that polls it.
-pub fn stopped() -> &'static AtomicBool {
+pub fn stop_flag() -> &'static AtomicBool {
     &STOPPED
 }
 
@@ -37,12 +37,12 @@ pub fn is_stopped() -> bool {
 }
 
 /// The exit status of work that may have been stopped.
-pub fn status(otherwise: u8) -> u8 {
+pub fn exit_status(otherwise: u8) -> u8 {
     if is_stopped() { INTERRUPTED } else { otherwise }
 }
 
 /// A progress bar for `all` things, with an estimate of the time left.
-pub fn bar(all: u64, what: &str) -> ProgressBar {
+pub fn progress_bar(all: u64, what: &str) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
@@ -64,7 +64,7 @@ pub fn show_progress(done: u64, all: u64) {
     if BEGAN.get_or_init(Instant::now).elapsed() < SOON {
         return;
     }
-    let bar = LATE_BAR.get_or_init(|| bar(all, "steps"));
+    let bar = LATE_BAR.get_or_init(|| progress_bar(all, "steps"));
     bar.set_length(all);
     bar.set_position(done);
 }

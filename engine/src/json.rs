@@ -6,10 +6,10 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 /// The content of an event: its kind, its data and whom it concerns, without number, cause and text.
-pub fn facts(event: &Event) -> Map<String, Value> {
+pub fn event_facts(event: &Event) -> Map<String, Value> {
     let mut facts = Map::new();
     facts.insert("kind".into(), json!(event.name));
-    facts.extend(object(&event.kind));
+    facts.extend(to_json_object(&event.kind));
     if let Some(by) = event.by {
         facts.insert("by".into(), json!(by));
     }
@@ -17,38 +17,38 @@ pub fn facts(event: &Event) -> Map<String, Value> {
 }
 
 /// A whole event, numbered `number`.
-pub fn event(event: &Event, number: u64) -> Map<String, Value> {
+pub fn event_json(event: &Event, number: u64) -> Map<String, Value> {
     let mut object = Map::new();
     object.insert("type".into(), json!("event"));
     object.insert("n".into(), json!(number));
-    object.extend(facts(event));
-    object.insert("cause".into(), plain(&event.cause));
+    object.extend(event_facts(event));
+    object.insert("cause".into(), to_json_value(&event.cause));
     object.insert("text".into(), json!(event.text));
     object
 }
 
 /// One option of a decision, with its arguments by name.
-pub fn option(option: &OptionView) -> Value {
-    plain(option)
+pub fn option_json(option: &OptionView) -> Value {
+    to_json_value(option)
 }
 
 /// The arguments of an option by name.
-pub fn arguments(option: &OptionView) -> Map<String, Value> {
-    option.args.iter().map(|(name, argument)| (name.clone(), plain(argument))).collect()
+pub fn arguments_json(option: &OptionView) -> Map<String, Value> {
+    option.args.iter().map(|(name, argument)| (name.clone(), to_json_value(argument))).collect()
 }
 
 /// `result`, `winners`, `scores` by side, and `payoffs` if the rules define them.
-pub fn outcome(outcome: &Outcome) -> Map<String, Value> {
-    object(outcome)
+pub fn outcome_json(outcome: &Outcome) -> Map<String, Value> {
+    to_json_object(outcome)
 }
 
 /// A view; whole counters are numbers.
-pub fn view(view: &View) -> Value {
-    plain(view)
+pub fn view_json(view: &View) -> Value {
+    to_json_value(view)
 }
 
 /// Every option of the game with its value in this program.
-pub fn options(program: &Program) -> Map<String, Value> {
+pub fn game_options_json(program: &Program) -> Map<String, Value> {
     let shown = |option: &ludex_program::GameOption| match option.kind {
         GameOptionKind::Number { .. } => json!(option.value),
         GameOptionKind::Words(_) => json!(option.shown(option.value)),
@@ -57,14 +57,14 @@ pub fn options(program: &Program) -> Map<String, Value> {
 }
 
 /// A structure as a map; empty if it is not an object.
-fn object(value: &impl Serialize) -> Map<String, Value> {
-    match plain(value) {
+fn to_json_object(value: &impl Serialize) -> Map<String, Value> {
+    match to_json_value(value) {
         Value::Object(object) => object,
         _ => Map::new(),
     }
 }
 
-fn plain(value: &impl Serialize) -> Value {
+fn to_json_value(value: &impl Serialize) -> Value {
     // Plain structures of strings and whole numbers: serialising them cannot fail.
     serde_json::to_value(value).unwrap_or(Value::Null)
 }

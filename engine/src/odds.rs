@@ -39,13 +39,13 @@ use crate::runtime::context::Context;
 use crate::runtime::eval::meter::{Meter, thousands};
 use crate::runtime::flow::shared_code::SharedCode;
 use crate::runtime::flow::{Game, Machine, Stop};
-use crate::runtime::session::setup::Prepared;
+use crate::runtime::session::setup::PreparedMatch;
 use crate::runtime::session::{Session, setup};
 use crate::runtime::sheet_before_play;
 use crate::runtime::state::{Finish, FrameRole, NO_SLOT};
 use crate::runtime::{Dice, Setup, random};
-use budget::{Trouble, bytes_of_shown, time_to_show};
-use ludex_compiler::library::{Library, Wanted};
+use budget::{Trouble, bytes_to_show, time_to_show};
+use ludex_compiler::library::{CompileRequest, Library};
 use ludex_program::{Address, FinishCode, Instruction, NONE, Place, ProcedureId, Program, Shape, Value, Winners};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -103,7 +103,7 @@ impl Effort {
     }
 
     /// The limit that a search exceeded, in words: `more work than 20 or more memory than 256 MB`.
-    pub fn too_little(&self) -> String {
+    pub fn exceeded_limit_text(&self) -> String {
         let memory =
             if self.memory.is_none() { format!(" or more memory than {} MB", MEMORY / 1_000_000) } else { String::new() };
         format!("more work than {}{memory}", thousands(self.limit))
@@ -127,12 +127,12 @@ pub struct Odds {
     /// The total number of cases.
     pub of: BigUint,
     /// How the odds were found, and so whether they are exact.
-    pub found: Found,
+    pub found: OddsMethod,
 }
 
 /// The method by which odds were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum OddsMethod {
     /// By following every throw.
     Exactly {
         /// The work done.
@@ -170,23 +170,23 @@ pub struct ValueOdds {
 }
 
 /// Returns the odds of an expression, which is a source of its own.
-pub fn odds(
+pub fn compute_odds(
     library: &Library,
     game: &str,
-    wanted: &Wanted,
+    wanted: &CompileRequest,
     sides: &[Vec<String>],
     expression: SourceId,
     effort: &Effort,
 ) -> Result<Odds, Vec<Problem>> {
-    let asked = Asked::new(library, game, wanted, sides, expression)?;
-    asked.answer(effort).map_err(|problem| vec![*problem])
+    let asked = OddsQuery::new(library, game, wanted, sides, expression)?;
+    asked.find_odds(effort).map_err(|problem| vec![*problem])
 }
 
 /// Number of times that each value came up in random samples.
 pub type Times = BTreeMap<Vec<Value>, u64>;
 
 /// An expression whose odds are wanted, compiled to a procedure that is run on its own.
-pub struct Asked {
+pub struct OddsQuery {
     /// The game with the procedure, as compiled.
     rules: Arc<Program>,
     sides: Vec<Vec<String>>,
@@ -206,107 +206,107 @@ pub struct Asked {
 }
 
 /// The state that a run has reached.
-enum Done {
+enum RunState {
     Value(Vec<Value>),
     Throws(Box<Machine>),
 }
 
-impl Asked {
+impl OddsQuery {
     /// Parses and compiles an expression, which is a source of its own.
     pub fn new(
         library: &Library,
         game: &str,
-        wanted: &Wanted,
+        wanted: &CompileRequest,
         sides: &[Vec<String>],
         expression: SourceId,
-    ) -> Result<Asked, Vec<Problem>> {
+    ) -> Result<OddsQuery, Vec<Problem>> {
         let text = &library.sources.get(expression).text;
         let span = Span::new(expression, 0, text.len());
         if text.trim() == MATCH {
             let (program, problems) = library.compile(game, wanted);
             let mut program = program.ok_or(problems)?;
-            let (procedure, end) = (program.play, prepare(&mut program, span));
+            let (procedure, end) = (program.play, prepare_program(&mut program, span));
             let rules = Arc::new(program);
             let sides = all_sides(&rules, sides).map_err(|problem| vec![problem])?;
             let seated = rules.sides.check(sides.iter().enumerate());
-            seated.map_err(|problem| vec![problem.help(who_plays(&rules))])?;
+            seated.map_err(|problem| vec![problem.help(seat_options_text(&rules))])?;
             let bounds = (!has_payoffs(&rules)).then_some((0, 2));
-            let asked = Asked::begin_with(rules, sides, procedure, (Shape::Halves, end), &BTreeSet::new());
-            return asked.map(|asked| Asked { is_match: true, bounds, ..asked }).map_err(|problem| vec![problem]);
+            let asked = OddsQuery::insert_stops(rules, sides, procedure, (Shape::Halves, end), &BTreeSet::new());
+            return asked.map(|asked| OddsQuery { is_match: true, bounds, ..asked }).map_err(|problem| vec![problem]);
         }
-        let written_here = |problem| elsewhere::or_written_here(problem, expression, text);
-        let phrase = pools::read(expression, text).map_err(|problem| vec![written_here(problem)])?;
+        let written_here = |problem| elsewhere::or_translation(problem, expression, text);
+        let phrase = pools::parse_phrase(expression, text).map_err(|problem| vec![written_here(problem)])?;
         let mut procedures = Vec::new();
         let compiled = library.compile_with(sheet_before_play, game, wanted, |items| {
-            procedures = phrase::procedures(items);
-            phrase::procedure(&phrase, items)
+            procedures = phrase::value_procedure_names(items);
+            phrase::expression_procedure(&phrase, items)
         });
         // In rules, a procedure is not a value.
         let known = procedures.iter().map(String::as_str);
         let meant = |problem: Problem| match problem.labels.first().map(|(span, _)| *span) {
             Some(span) if span.source == expression && problem.code == codes::UNKNOWN_NAME && problem.help.is_none() => {
-                problem.suggest(library.sources.slice(span), known.clone())
+                problem.suggest(library.sources.span_text(span), known.clone())
             }
             _ => problem,
         };
         let mut program =
             compiled.map_err(|problems| problems.into_iter().map(|problem| meant(written_here(problem))).collect::<Vec<_>>())?;
-        let unknown = || vec![Problem::error(codes::ODDS_VALUE, "this expression cannot be worked out").at(span, "here")];
+        let unknown = || vec![Problem::error(codes::ODDS_VALUE, "this expression cannot be worked out").with_label(span, "here")];
         let procedure = program.procedure(phrase::NAME).ok_or_else(unknown)?;
         let shape = program.procedures[usize::from(procedure)].gives.clone();
         if !has_odds(&shape) {
-            let problem = Problem::error(codes::ODDS_VALUE, "this has no value, so it has no odds").at(span, "no value");
+            let problem = Problem::error(codes::ODDS_VALUE, "this has no value, so it has no odds").with_label(span, "no value");
             return Err(vec![problem.help("ask for a number, for yes or no, for a word or a thing, or for a list of these")]);
         }
         appends::merge_appends(&mut program);
-        let end = prepare(&mut program, span);
+        let end = prepare_program(&mut program, span);
         let sides = all_sides(&program, sides).map_err(|problem| vec![problem])?;
         let rules = Arc::new(program);
-        Asked::begin_with(rules, sides, procedure, (shape, end), &BTreeSet::new()).map_err(|problem| vec![problem])
+        OddsQuery::insert_stops(rules, sides, procedure, (shape, end), &BTreeSet::new()).map_err(|problem| vec![problem])
     }
 
     /// Returns the same, but the dice of these throws fall only when a step looks at them.
-    fn with_open_dice(&self, throws: &BTreeSet<Address>) -> Result<Asked, Problem> {
+    fn with_open_dice(&self, throws: &BTreeSet<Address>) -> Result<OddsQuery, Problem> {
         let (rules, shape) = (Arc::clone(&self.rules), (self.shape.clone(), self.end));
-        let asked = Asked::begin_with(rules, self.sides.clone(), self.procedure, shape, throws)?;
-        Ok(Asked { is_match: self.is_match, bounds: self.bounds, ..asked })
+        let asked = OddsQuery::insert_stops(rules, self.sides.clone(), self.procedure, shape, throws)?;
+        Ok(OddsQuery { is_match: self.is_match, bounds: self.bounds, ..asked })
     }
 
     /// Returns the same, but it stops only for throws and questions, and shuffled zones are dealt as they are looked at.
-    fn without_stops(&self) -> Result<Asked, Problem> {
+    fn without_stops(&self) -> Result<OddsQuery, Problem> {
         let (game, mut start) = before_play(Arc::clone(&self.rules), &self.sides)?;
         start.board_mut().zones.deal_late();
         let (rules, sides, shape) = (Arc::clone(&self.rules), self.sides.clone(), self.shape.clone());
-        let Asked { procedure, is_match, bounds, end, .. } = *self;
-        Ok(Asked { rules, sides, game, procedure, shape, is_match, bounds, start, end, stops: Stops::default() })
+        let OddsQuery { procedure, is_match, bounds, end, .. } = *self;
+        Ok(OddsQuery { rules, sides, game, procedure, shape, is_match, bounds, start, end, stops: Stops::default() })
     }
 
-    fn begin_with(
+    fn insert_stops(
         rules: Arc<Program>,
         sides: Vec<Vec<String>>,
         procedure: ProcedureId,
         (shape, end): (Shape, Address),
         open: &BTreeSet<Address>,
-    ) -> Result<Asked, Problem> {
+    ) -> Result<OddsQuery, Problem> {
         let mut program = Program::clone(&rules);
         let stops = Stops::put_into(&mut program, procedure, open);
         let (game, start) = before_play(Arc::new(program), &sides)?;
         let bounds = (shape == Shape::Flag).then_some((0, 1));
-        Ok(Asked { rules, sides, game, procedure, shape, is_match: false, bounds, start, end, stops })
+        Ok(OddsQuery { rules, sides, game, procedure, shape, is_match: false, bounds, start, end, stops })
     }
 
     /// Returns the exact odds if they fit the work limit, otherwise odds from random rolls. If time or memory runs out, returns
     /// bounds, or odds from fewer rolls.
-    pub fn answer(&self, effort: &Effort) -> Result<Odds, Box<Problem>> {
+    pub fn find_odds(&self, effort: &Effort) -> Result<Odds, Box<Problem>> {
         let until = effort.time.and_then(|time| Instant::now().checked_add(time));
-        match self.exact(effort)? {
+        match self.find_exact_odds(effort)? {
             Some(odds) => Ok(odds),
-            None => self.rolled(effort, until),
+            None => self.sample_odds(effort, until),
         }
     }
 
     /// Returns odds from random rolls: as many as requested, or as many as time allows.
-    fn rolled(&self, effort: &Effort, until: Option<Instant>) -> Result<Odds, Box<Problem>> {
+    fn sample_odds(&self, effort: &Effort, until: Option<Instant>) -> Result<Odds, Box<Problem>> {
         // The target time between two readings of the clock.
         const LONG: Duration = Duration::from_millis(20);
         let samples = effort.samples.max(1);
@@ -317,10 +317,10 @@ impl Asked {
         while done < samples {
             let began = Instant::now();
             let next = samples.min(done.saturating_add(batch));
-            for (value, more) in self.tried(effort.seed, done..next)? {
+            for (value, more) in self.sample_values(effort.seed, done..next)? {
                 let numbers = value.len();
                 *times.entry(value).or_insert_with(|| {
-                    bytes += bytes_of_shown(numbers);
+                    bytes += bytes_to_show(numbers);
                     rest += time_to_show(numbers);
                     0
                 }) += more;
@@ -339,36 +339,41 @@ impl Asked {
                 batch = batch.saturating_mul(2);
             }
         }
-        Ok(self.of_tries(times, done))
+        Ok(self.odds_from_samples(times, done))
     }
 
     /// Returns the exact odds, or bounds; `None` if the exact odds exceed the work limit.
-    pub fn exact(&self, effort: &Effort) -> Result<Option<Odds>, Box<Problem>> {
-        let mut settled = search::Settled::new();
-        match search::exact(self, effort, &mut settled) {
+    pub fn find_exact_odds(&self, effort: &Effort) -> Result<Option<Odds>, Box<Problem>> {
+        let mut settled = search::SettledShares::new();
+        match search::compute_exact_shares(self, effort, &mut settled) {
             Ok(search::Exact { shares, factors, work, cut }) => {
-                Ok(Some(self.of_shares(shares, &factors, Found::Exactly { work, cut })))
+                Ok(Some(self.odds_from_shares(shares, &factors, OddsMethod::Exactly { work, cut })))
             }
-            Err(Trouble::Problem(problem)) => Err(Box::new(self.with_seats(*problem))),
+            Err(Trouble::Problem(problem)) => Err(Box::new(self.with_seat_help(*problem))),
             Err(Trouble::TooMuch | Trouble::Again) => Ok(None),
-            Err(Trouble::Stopped(reason)) => Ok(Some(self.of_bounds(settled, reason))),
+            Err(Trouble::Stopped(reason)) => Ok(Some(self.odds_from_bounds(settled, reason))),
         }
     }
 
     /// Builds odds with these probabilities.
-    fn of_shares(&self, shares: impl IntoIterator<Item = (Vec<Value>, Weight)>, factors: &Factors, found: Found) -> Odds {
+    fn odds_from_shares(
+        &self,
+        shares: impl IntoIterator<Item = (Vec<Value>, Weight)>,
+        factors: &Factors,
+        found: OddsMethod,
+    ) -> Odds {
         let (values, weights): (Vec<_>, Vec<_>) = shares.into_iter().unzip();
-        let (cases, of) = factors.over_one(&weights);
-        let of = factors.number(&of);
+        let (cases, of) = factors.over_common_denominator(&weights);
+        let of = factors.denominator_value(&of);
         let values = values.into_iter().zip(cases).zip(&weights).map(|((value, cases), weight)| {
-            let share = factors.fraction(weight);
+            let share = factors.fraction_of_weight(weight);
             ValueOdds { at_most: 0.0, shown: String::new(), share, value, cases, times: 0 }
         });
-        self.shown(values.collect(), of, found)
+        self.build_odds(values.collect(), of, found)
     }
 
     /// Builds bounds from the settled probabilities: the rest may belong to any value.
-    fn of_bounds(&self, settled: search::Settled, reason: Reason) -> Odds {
+    fn odds_from_bounds(&self, settled: search::SettledShares, reason: Reason) -> Odds {
         // An upper bound on all rounding errors together.
         const ROUNDED: f64 = 1e-9;
         let low = |chance: f64| (chance - ROUNDED).clamp(0.0, 1.0);
@@ -377,31 +382,31 @@ impl Asked {
         let values = settled.into_iter().map(|(value, chance)| {
             let cases = (low(chance) * whole as f64).floor() as u64;
             let at_most = (low(chance) + rest).min(1.0);
-            ValueOdds { at_most, shown: String::new(), share: part(cases, whole), value, cases: cases.into(), times: 0 }
+            ValueOdds { at_most, shown: String::new(), share: case_share(cases, whole), value, cases: cases.into(), times: 0 }
         });
-        self.shown(values.collect(), whole.into(), Found::Between { reason })
+        self.build_odds(values.collect(), whole.into(), OddsMethod::Between { reason })
     }
 
     /// Builds odds from the results of random rolls.
-    pub fn of_tries(&self, times: Times, samples: u64) -> Odds {
+    pub fn odds_from_samples(&self, times: Times, samples: u64) -> Odds {
         let values = times.into_iter().map(|(value, times)| {
-            let share = part(times, samples).reduced();
+            let share = case_share(times, samples).in_lowest_terms();
             ValueOdds { at_most: 0.0, shown: String::new(), share, value, cases: times.into(), times }
         });
-        self.shown(values.collect(), samples.into(), Found::ByTrying { samples })
+        self.build_odds(values.collect(), samples.into(), OddsMethod::ByTrying { samples })
     }
 
     /// Returns a machine that has run to the first throw, or to the end.
-    fn begin(&self, dice: Dice, floor: usize) -> Machine {
+    fn start_machine(&self, dice: Dice, floor: usize) -> Machine {
         let mut machine = self.start.clone();
         machine.dice = dice;
-        self.run(&mut machine, floor);
+        self.run_procedure(&mut machine, floor);
         machine
     }
 
     /// Runs until dice are needed, or until at most `floor` frames are left.
-    fn run(&self, machine: &mut Machine, floor: usize) -> Stop {
-        let context = &self.game.context();
+    fn run_procedure(&self, machine: &mut Machine, floor: usize) -> Stop {
+        let context = &self.game.play_context();
         // Each throw may cost as much as an answer.
         machine.meter = Meter::default();
         // The frame around it has a slot for the result.
@@ -412,36 +417,36 @@ impl Asked {
     }
 
     /// Examines a stopped machine: its value, or the throw it waits for.
-    fn look(&self, mut machine: Machine) -> Result<Done, Problem> {
+    fn examine_machine(&self, mut machine: Machine) -> Result<RunState, Problem> {
         if let Some(fault) = machine.fault.take() {
             return Err(*fault);
         }
         if let Some(value) = self.value_at_end(&machine)? {
-            return Ok(Done::Value(value));
+            return Ok(RunState::Value(value));
         }
         if machine.request.is_some() {
-            return Ok(Done::Throws(Box::new(machine)));
+            return Ok(RunState::Throws(Box::new(machine)));
         }
         let seat = machine.decisions.first().map(|decision| decision.seat as Value);
-        let who = seat.map_or("a player".to_string(), |side| machine.side_name(&self.game.context(), side));
+        let who = seat.map_or("a player".to_string(), |side| machine.side_name(&self.game.play_context(), side));
         let problem = Problem::error(codes::ODDS_QUESTION, format!("{who} is asked here, but odds have no players"))
             .help("`--best` finds the best answers; or ask for a part without questions, with the answer filled in");
-        Err(self.placed(problem, &machine, "a question"))
+        Err(self.with_frame_place(problem, &machine, "a question"))
     }
 
     /// Adds advice about missing players to a fault, if they are the likely cause.
-    fn with_seats(&self, fault: Problem) -> Problem {
+    fn with_seat_help(&self, fault: Problem) -> Problem {
         let is_open = self.rules.sides.entrants_least > 0 && self.sides.iter().any(Vec::is_empty);
         match is_open && fault.code == codes::FAULT && fault.help.is_none() {
-            true => fault.help(who_plays(&self.rules)),
+            true => fault.help(seat_options_text(&self.rules)),
             false => fault,
         }
     }
 
-    fn placed(&self, problem: Problem, machine: &Machine, remark: &str) -> Problem {
-        let mut frames = machine.state.frames.iter().rev().filter(|frame| frame.runs());
+    fn with_frame_place(&self, problem: Problem, machine: &Machine, remark: &str) -> Problem {
+        let mut frames = machine.state.frames.iter().rev().filter(|frame| frame.runs_instructions());
         match frames.next().and_then(|frame| self.game.program.place(frame.at)) {
-            Some(place) => problem.at(place.span, remark),
+            Some(place) => problem.with_label(place.span, remark),
             None => problem,
         }
     }
@@ -455,10 +460,12 @@ impl Asked {
         let frames = &machine.state.frames;
         if frames.len() == 1 && frames.first().is_some_and(|frame| frame.at == self.end) {
             let value = machine.slot(0, 0);
-            return Ok(Some(if self.shape.is_list() { machine.state.list(value).to_vec() } else { vec![value] }));
+            return Ok(Some(if self.shape.is_list() { machine.state.list_values(value).to_vec() } else { vec![value] }));
         }
         let problem = Problem::error(codes::ODDS_VALUE, "the match ends before there is a value");
-        Err(self.placed(problem, machine, "it ends here").help(format!("use `{MATCH}` for the value of the whole match")))
+        Err(self
+            .with_frame_place(problem, machine, "it ends here")
+            .help(format!("use `{MATCH}` for the value of the whole match")))
     }
 
     /// The value of a match to the first side, in halves: the payoff if the rules define one, otherwise 1 for a win and a half
@@ -466,7 +473,7 @@ impl Asked {
     fn worth_of_match(&self, finish: &Finish) -> Result<Value, Problem> {
         match &finish.payoffs {
             Some(payoffs) => {
-                let halves = payoffs.first().map_or(0, |payoff| payoff.halves());
+                let halves = payoffs.first().map_or(0, |payoff| payoff.half_count());
                 let too_large = || Problem::error(codes::NUMBER_OVERFLOW, "the payoff of the match is too large for odds");
                 Value::try_from(halves).map_err(|_| too_large())
             }
@@ -480,38 +487,38 @@ impl Asked {
     }
 
     /// The number of units per point in which values are counted.
-    fn parts(&self) -> f64 {
+    fn units_per_point(&self) -> f64 {
         if self.shape == Shape::Halves { 2.0 } else { 1.0 }
     }
 
     fn side_name(&self, side: usize) -> String {
-        self.start.side_name(&self.game.context(), side as Value)
+        self.start.side_name(&self.game.play_context(), side as Value)
     }
 
     /// Returns a session that has run to the first throw or question, or to the end.
-    fn session(&self) -> Result<Session, Box<Problem>> {
+    fn start_session(&self) -> Result<Session, Box<Problem>> {
         let mut machine = self.start.clone();
         machine.meter = Meter::default();
         if !self.is_match {
             machine.push_frame(FrameRole::Procedure { procedure: self.procedure, result: NO_SLOT }, self.end, 1);
         }
         let result = if self.is_match { NO_SLOT } else { 0 };
-        machine.enter(&self.game.context(), self.procedure, &[], result);
+        machine.enter(&self.game.play_context(), self.procedure, &[], result);
         Session::carry_on(Arc::clone(&self.game), machine)
     }
 
     /// Counts how often each value comes up in random samples. The result of a sample depends only on the seed and on its number.
-    pub fn tried(&self, seed: u64, tries: Range<u64>) -> Result<Times, Box<Problem>> {
+    pub fn sample_values(&self, seed: u64, tries: Range<u64>) -> Result<Times, Box<Problem>> {
         let mut times = Times::new();
         let mut machine = self.start.clone();
         machine.dice = Dice::Seeded;
         for number in tries {
             machine.state = self.start.state.clone();
-            machine.state.generator = random::generator(random::derive(seed, number));
-            self.run(&mut machine, 0);
-            match self.look(std::mem::replace(&mut machine, self.start.clone()))? {
-                Done::Value(value) => *times.entry(value).or_insert(0) += 1,
-                Done::Throws(_) => {}
+            machine.state.generator = random::seeded_generator(random::derive_seed(seed, number));
+            self.run_procedure(&mut machine, 0);
+            match self.examine_machine(std::mem::replace(&mut machine, self.start.clone()))? {
+                RunState::Value(value) => *times.entry(value).or_insert(0) += 1,
+                RunState::Throws(_) => {}
             }
             machine.dice = Dice::Seeded;
         }
@@ -519,7 +526,7 @@ impl Asked {
     }
 
     /// Adds the text of each value.
-    fn shown(&self, mut values: Vec<ValueOdds>, of: BigUint, found: Found) -> Odds {
+    fn build_odds(&self, mut values: Vec<ValueOdds>, of: BigUint, found: OddsMethod) -> Odds {
         let mut machine = self.start.clone();
         let is_counted = self.is_match && self.bounds.is_some();
         for one in &mut values {
@@ -532,7 +539,7 @@ impl Asked {
                 [value] if !self.shape.is_list() => value,
                 _ => machine.push_list(&one.value),
             };
-            one.shown = machine.shown(&self.game.context(), value, &self.shape);
+            one.shown = machine.describe_value(&self.game.play_context(), value, &self.shape);
         }
         Odds { program: Arc::clone(&self.game.program), shape: self.shape.clone(), values, of, found }
     }
@@ -555,7 +562,7 @@ fn all_sides(program: &Program, sides: &[Vec<String>]) -> Result<Vec<Vec<String>
 }
 
 /// Advice for sides without sheets: the options to add to the command.
-fn who_plays(program: &Program) -> String {
+fn seat_options_text(program: &Program) -> String {
     let seats: Vec<String> = (0..program.sides.least).map(|side| format!("--seat {side}=…")).collect();
     format!("say who plays: `{}`", seats.join(" "))
 }
@@ -564,7 +571,8 @@ fn who_plays(program: &Program) -> String {
 fn before_play(program: Arc<Program>, sides: &[Vec<String>]) -> Result<(Arc<Game>, Machine), Problem> {
     let (sides, names) = (sides.to_vec(), Vec::new());
     let setup = Setup { sides, seed: 0.into(), dice: Dice::ExternalAll, position: None, names, watched: false };
-    let Prepared { mut roster, code, machine: mut start } = setup::prepare_any(&program, &setup, &mut SharedCode::default())?;
+    let PreparedMatch { mut roster, code, machine: mut start } =
+        setup::prepare_unchecked(&program, &setup, &mut SharedCode::default())?;
     if program.hides {
         roster.seers = start.seers_of_zones(&Context { program: &program, roster: &roster });
     }
@@ -588,7 +596,7 @@ fn has_odds(shape: &Shape) -> bool {
 }
 
 /// Prepares a program for being run in parts: it prints nothing, and everything ends at the returned address.
-fn prepare(program: &mut Program, span: Span) -> Address {
+fn prepare_program(program: &mut Program, span: Span) -> Address {
     for instruction in &mut program.code {
         if let Instruction::Roll { reason, .. } | Instruction::RollPool { reason, .. } = instruction {
             *reason = None;
@@ -628,11 +636,11 @@ impl Odds {
     /// The variance, if the values are numbers.
     pub fn variance(&self) -> Option<Fraction> {
         let mean = self.mean()?;
-        Some(self.moment(2).minus(&mean.times(&mean)).reduced())
+        Some(self.moment(2).minus(&mean.times(&mean)).in_lowest_terms())
     }
 
     /// For each value, the probabilities of at least that value and of at most that value.
-    pub fn sums(&self) -> Vec<(Fraction, Fraction)> {
+    pub fn cumulative_shares(&self) -> Vec<(Fraction, Fraction)> {
         let mut below = BigUint::default();
         let all: BigUint = self.values.iter().map(|value| &value.cases).sum();
         let sums = self.values.iter().map(|value| {
@@ -648,15 +656,15 @@ impl Odds {
         let mut sum = Fraction::zero();
         for value in &self.values {
             let number = value.value.first().copied().filter(|number| *number != NONE).unwrap_or(0);
-            let number = Fraction::whole(i64::from(number).pow(power));
-            sum.add(&number.part(&value.cases, &self.of));
+            let number = Fraction::from_whole(i64::from(number).pow(power));
+            sum.add(&number.times_cases(&value.cases, &self.of));
         }
         let halves = if self.shape == Shape::Halves { 1u64 << power } else { 1 };
-        sum.times(&part(1, halves)).reduced()
+        sum.times(&case_share(1, halves)).in_lowest_terms()
     }
 }
 
 /// A fraction of all cases.
-fn part(cases: u64, of: u64) -> Fraction {
+fn case_share(cases: u64, of: u64) -> Fraction {
     Fraction::new(BigUint::from(cases), BigUint::from(of))
 }

@@ -23,12 +23,12 @@ mod shares;
 mod tests;
 
 pub use chain::Chain;
-pub use digest::{Digest, commitment, fresh_seed, seed_of_bots};
+pub use digest::{Digest, commitment_to_seed, fresh_seed, seed_of_bots};
 pub use ending::{Ending, OutcomeRecord, result_word};
 pub use entries::Entries;
-pub use parse::{Contents, LONGEST_LINE, MOST_BYTES, Reader, Reading, check_length};
-pub use replay::{Divergence, Replay, package_warning, replay};
-pub use retrace::{Given, Way};
+pub use parse::{Contents, LONGEST_LINE, MOST_BYTES, ParsedRecording, Reader, check_length};
+pub use replay::{Divergence, Replay, package_warning, replay_recording};
+pub use retrace::{PathAnswer, ShortestPath};
 pub use session::{AnswerError, RecordedSession, Step, TakeBack};
 pub use shares::{LONGEST_SHARE, Share, Shares, commitment_to_share, is_share};
 
@@ -138,7 +138,7 @@ pub struct SeatRecord {
 
 impl Header {
     /// The seats of human players.
-    pub fn people(&self) -> Vec<usize> {
+    pub fn human_seats(&self) -> Vec<usize> {
         let is_person = |seat: &&SeatRecord| matches!(&*seat.player, "human" | "stdin");
         self.seats.iter().filter(is_person).map(|seat| seat.seat).collect()
     }
@@ -199,13 +199,13 @@ pub enum Entry {
 }
 
 /// All lines of a recording, and the chain for further lines.
-pub fn text(header: &Header, entries: &[Entry], ending: Option<&Ending>) -> (String, Chain) {
+pub fn recording_text(header: &Header, entries: &[Entry], ending: Option<&Ending>) -> (String, Chain) {
     let mut chain = Chain::default();
-    let mut text = chain.seal(&header.to_line());
+    let mut text = chain.seal_line(&header.to_line());
     for entry in entries {
-        text.push_str(&chain.seal(&entry.to_line()));
+        text.push_str(&chain.seal_line(&entry.to_line()));
     }
-    text.extend(ending.map(|ending| chain.seal(&ending.to_line())));
+    text.extend(ending.map(|ending| chain.seal_line(&ending.to_line())));
     (text, chain)
 }
 
@@ -218,7 +218,7 @@ impl Header {
             generator: setup.seed.generator_name().to_string(),
             game: program.game.clone(),
             mode: program.mode.clone(),
-            options: crate::json::options(program),
+            options: crate::json::game_options_json(program),
             package_hash: program.hash.clone(),
             parents: program.parents.clone(),
             files: program.files.iter().cloned().collect(),
@@ -226,7 +226,7 @@ impl Header {
             seats,
             names: setup.names.clone(),
             position: None,
-            entry: setup.position.as_ref().and_then(|position| position.at.as_ref()).map(|entry| entry.words(program)),
+            entry: setup.position.as_ref().and_then(|position| position.at.as_ref()).map(|entry| entry.entry_text(program)),
             seed: setup.seed,
             shares: None,
             salt,
@@ -236,7 +236,7 @@ impl Header {
     }
 
     /// The setup of the session. The caller, who knows the game's words, reads the position's text.
-    pub(crate) fn setup(&self, position: Option<Position>) -> Setup {
+    pub(crate) fn session_setup(&self, position: Option<Position>) -> Setup {
         Setup {
             sides: self.sides.clone(),
             seed: self.seed,
@@ -256,29 +256,29 @@ impl Header {
     }
 
     /// A hash that can be published before play without revealing the seed, or the table's share of it.
-    pub fn commitment(&self) -> String {
+    pub fn published_commitment(&self) -> String {
         match &self.shares {
-            Some(shares) => commitment(&shares.own, &self.salt),
-            None => commitment(self.seed, &self.salt),
+            Some(shares) => commitment_to_seed(&shares.own, &self.salt),
+            None => commitment_to_seed(self.seed, &self.salt),
         }
     }
 
     /// The options in the words of the command line.
-    pub fn option_words(&self) -> BTreeMap<String, String> {
+    pub fn option_texts(&self) -> BTreeMap<String, String> {
         let word = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
         self.options.iter().map(|(name, value)| (name.clone(), word(value))).collect()
     }
 
     /// One line with its line end, without its checksum.
     pub fn to_line(&self) -> String {
-        line(self)
+        to_json_line(self)
     }
 }
 
 impl Entry {
     /// One line with its line end, without its checksum.
     pub fn to_line(&self) -> String {
-        line(self)
+        to_json_line(self)
     }
 }
 
@@ -304,7 +304,7 @@ impl From<&DiceRecord> for Dice {
     }
 }
 
-fn line(value: &impl Serialize) -> String {
+fn to_json_line(value: &impl Serialize) -> String {
     // Maps with string keys, numbers and strings: serialising them cannot fail.
     let mut line = serde_json::to_string(value).unwrap_or_default();
     line.push('\n');

@@ -3,10 +3,10 @@
 use crate::Compile;
 use crate::runtime::event::{Bearer, EventKind};
 use crate::runtime::{Decision, Dice, Event, Pending, Session, Setup};
-use ludex_compiler::library::{BUNDLED, File, Library, Wanted};
+use ludex_compiler::library::{BUNDLED, CompileRequest, File, Library};
 use ludex_compiler::position::{Position, SidePosition};
 use ludex_program::Program;
-use ludex_syntax::problem::{Problem, capitalised};
+use ludex_syntax::problem::{Problem, capitalise_first};
 use ludex_syntax::source::{SourceId, Sources};
 use ludex_syntax::yaml;
 use std::collections::BTreeSet;
@@ -45,7 +45,7 @@ impl Texts {
 
     /// Adds a package beside the game; the header lines are added.
     pub fn package(self, id: &str, extends: &str, rules: &str) -> Texts {
-        let text = format!("ludex 1\npackage {id} \"{}\" extends {extends}\n{rules}", capitalised(id));
+        let text = format!("ludex 1\npackage {id} \"{}\" extends {extends}\n{rules}", capitalise_first(id));
         self.file(&format!("rules/{id}/game.ludex"), &text)
     }
 
@@ -55,29 +55,30 @@ impl Texts {
     }
 
     /// Compiles one of the games in one of its modes.
-    pub fn compiled(&self, game: &str, mode: &str) -> (Option<Program>, Vec<Problem>) {
-        self.library().compile(game, &Wanted { mode: Some(mode.to_string()), ..Wanted::default() })
+    pub fn compile_mode(&self, game: &str, mode: &str) -> (Option<Program>, Vec<Problem>) {
+        self.library().compile(game, &CompileRequest { mode: Some(mode.to_string()), ..CompileRequest::default() })
     }
 
     /// The program of one of the games in one of its modes.
     #[track_caller]
     pub fn program_of(&self, game: &str, mode: &str) -> Arc<Program> {
-        let (program, problems) = self.compiled(game, mode);
+        let (program, problems) = self.compile_mode(game, mode);
         program.map(Arc::new).unwrap_or_else(|| panic!("the game does not compile: {problems:#?}"))
     }
 
     /// All problems of one of the games, each with its places, their source text and the help.
-    pub fn wrong(&self, game: &str, mode: &str) -> String {
+    pub fn problem_report(&self, game: &str, mode: &str) -> String {
         let (library, mut problems) = Library::new(self.0.clone());
-        problems.extend(library.compile(game, &Wanted { mode: Some(mode.to_string()), ..Wanted::default() }).1);
-        problems.iter().map(|problem| shown(problem, &library.sources)).collect::<Vec<_>>().join("\n")
+        problems.extend(library.compile(game, &CompileRequest { mode: Some(mode.to_string()), ..CompileRequest::default() }).1);
+        problems.iter().map(|problem| problem_text(problem, &library.sources)).collect::<Vec<_>>().join("\n")
     }
 
     /// The problems of the game under every mode and option: each code with its message.
-    pub fn checked(&self) -> Vec<String> {
+    pub fn check_all_modes(&self) -> Vec<String> {
         let (library, mut problems) = Library::new(self.0.clone());
-        let modes = std::iter::once(None).chain(library.modes("pond").into_iter().map(Some));
-        let each: Vec<Wanted> = modes.map(|mode| Wanted { mode, open: true, ..Wanted::default() }).collect();
+        let modes = std::iter::once(None).chain(library.mode_names("pond").into_iter().map(Some));
+        let each: Vec<CompileRequest> =
+            modes.map(|mode| CompileRequest { mode, open: true, ..CompileRequest::default() }).collect();
         problems.extend(library.compile_each("pond", &each).1);
         let told: BTreeSet<String> = problems.iter().map(|problem| format!("{} {}", problem.code, problem.message)).collect();
         told.into_iter().collect()
@@ -85,8 +86,8 @@ impl Texts {
 
     /// The texts that the rules of one of the games print before the first decision.
     #[track_caller]
-    pub fn said_in(&self, game: &str, mode: &str) -> Vec<String> {
-        Table::new(&self.program_of(game, mode), &setup(&[&[], &[]])).said()
+    pub fn said_texts_in(&self, game: &str, mode: &str) -> Vec<String> {
+        Table::new(&self.program_of(game, mode), &setup(&[&[], &[]])).new_said_texts()
     }
 
     /// A library of this game alone.
@@ -97,7 +98,7 @@ impl Texts {
     /// The compiled game, or its problems.
     pub fn compile(&self) -> Result<Arc<Program>, Vec<Problem>> {
         let (library, mut problems) = Library::new(self.0.clone());
-        let (program, found) = library.compile("pond", &Wanted::default());
+        let (program, found) = library.compile("pond", &CompileRequest::default());
         problems.extend(found);
         program.map(Arc::new).ok_or(problems)
     }
@@ -117,7 +118,8 @@ impl Texts {
     #[track_caller]
     pub fn in_mode(&self, mode: &str) -> Arc<Program> {
         let (library, _) = Library::new(self.0.clone());
-        let (program, problems) = library.compile("pond", &Wanted { mode: Some(mode.to_string()), ..Wanted::default() });
+        let (program, problems) =
+            library.compile("pond", &CompileRequest { mode: Some(mode.to_string()), ..CompileRequest::default() });
         program.map(Arc::new).unwrap_or_else(|| panic!("the game does not compile: {problems:#?}"))
     }
 
@@ -131,7 +133,7 @@ impl Texts {
     }
 
     /// Code, message and help of each error.
-    pub fn told(&self) -> Vec<(&'static str, String, String)> {
+    pub fn error_details(&self) -> Vec<(&'static str, String, String)> {
         let problems = self.compile().err().unwrap_or_default();
         let errors = problems.into_iter().filter(Problem::is_error);
         errors.map(|problem| (problem.code, problem.message.to_string(), problem.help.unwrap_or_default())).collect()
@@ -145,30 +147,30 @@ impl Texts {
 
     /// Two sides without sheets, results as listed.
     #[track_caller]
-    pub fn rolling(&self, results: &[i64]) -> Table {
+    pub fn play_with_results(&self, results: &[i64]) -> Table {
         let setup = Setup { dice: Dice::Listed(results.to_vec()), ..setup(&[&[], &[]]) };
         Table::new(&self.program(), &setup)
     }
 
     /// One sheet for each side.
     #[track_caller]
-    pub fn with(&self, sheets: &[&str]) -> Table {
+    pub fn play_with_sheets(&self, sheets: &[&str]) -> Table {
         let sides: Vec<Vec<String>> = sheets.iter().map(|sheet| vec![sheet.to_string()]).collect();
         Table::new(&self.program(), &Setup { sides, ..setup(&[]) })
     }
 
     /// Play from a position, with dice of seed 1.
     #[track_caller]
-    pub fn at_position(&self, text: &str) -> Table {
+    pub fn play_from_position(&self, text: &str) -> Table {
         let program = self.program();
-        let setup = placed(&program, text);
+        let setup = position_setup(&program, text);
         Table::new(&program, &setup)
     }
 
     /// Code, message and help of every problem in a position.
     #[track_caller]
-    pub fn wrong_position(&self, text: &str) -> Vec<(&'static str, String, String)> {
-        let (node, mut problems) = yaml::read(text, SourceId(0));
+    pub fn position_problems(&self, text: &str) -> Vec<(&'static str, String, String)> {
+        let (node, mut problems) = yaml::parse_document(text, SourceId(0));
         let position = node.and_then(|node| Position::read(&node, &self.program(), &mut problems));
         assert_eq!(position.is_none(), !problems.is_empty());
         problems
@@ -188,11 +190,11 @@ impl Texts {
 }
 
 /// A problem as lines: code and message, each place with its first line, and the help.
-fn shown(problem: &Problem, sources: &Sources) -> String {
+fn problem_text(problem: &Problem, sources: &Sources) -> String {
     let severity = if problem.is_error() { "error" } else { "warning" };
     let mut lines = vec![format!("{} {severity}: {}", problem.code, problem.message)];
     for (span, remark) in &problem.labels {
-        let words = sources.slice(*span).lines().next().unwrap_or("");
+        let words = sources.span_text(*span).lines().next().unwrap_or("");
         let (line, column) = sources.line_column(*span);
         lines.push(format!("  {}:{line}:{column} `{words}` {remark}", sources.get(span.source).name));
     }
@@ -208,8 +210,8 @@ pub fn setup(sides: &[&[&str]]) -> Setup {
 
 /// The sides of a position, watched, with dice of seed 1.
 #[track_caller]
-pub fn placed(program: &Program, text: &str) -> Setup {
-    let (node, mut problems) = yaml::read(text, SourceId(0));
+pub fn position_setup(program: &Program, text: &str) -> Setup {
+    let (node, mut problems) = yaml::parse_document(text, SourceId(0));
     let position = node.and_then(|node| Position::read(&node, program, &mut problems));
     let position = position.unwrap_or_else(|| panic!("the position is wrong: {problems:#?}"));
     let ids = |side: &SidePosition| side.entrants.iter().map(|entrant| entrant.value.clone()).collect();
@@ -243,11 +245,11 @@ impl Table {
     /// The open decision of a seat.
     #[track_caller]
     pub fn decision(&self, seat: usize) -> Decision {
-        let found = self.open().into_iter().find(|decision| decision.seat == seat);
+        let found = self.open_decisions().into_iter().find(|decision| decision.seat == seat);
         found.unwrap_or_else(|| panic!("seat {seat} is not asked, but {:?}", self.session.pending()))
     }
 
-    pub fn open(&self) -> Vec<Decision> {
+    pub fn open_decisions(&self) -> Vec<Decision> {
         match self.session.pending() {
             Pending::Decisions(open) => open.to_vec(),
             _ => Vec::new(),
@@ -255,8 +257,8 @@ impl Table {
     }
 
     /// The seats with an open decision.
-    pub fn asked(&self) -> Vec<usize> {
-        self.open().iter().map(|decision| decision.seat).collect()
+    pub fn asked_seats(&self) -> Vec<usize> {
+        self.open_decisions().iter().map(|decision| decision.seat).collect()
     }
 
     /// The keys of a seat's options.
@@ -284,7 +286,7 @@ impl Table {
     #[track_caller]
     pub fn try_answer(&mut self, seat: usize, key: &str) -> Result<(), Box<Problem>> {
         let decision = self.decision(seat);
-        let choice = match self.session.find(decision.id, key) {
+        let choice = match self.session.find_choice(decision.id, key) {
             Ok(choice) => choice,
             Err(refusal) => panic!("`{key}` is refused: {}; the options are {:?}", refusal.reason, self.options(seat)),
         };
@@ -306,19 +308,19 @@ impl Table {
     }
 
     /// The events since the last call, as scenarios write them, without the bounds of scopes.
-    pub fn news(&mut self) -> Vec<String> {
+    pub fn new_event_texts(&mut self) -> Vec<String> {
         let fresh = &self.events[self.told..];
         let told = fresh
             .iter()
             .filter(|event| !matches!(event.kind, EventKind::Began { .. } | EventKind::Ended { .. }))
-            .map(told)
+            .map(event_text)
             .collect();
         self.told = self.events.len();
         told
     }
 
     /// The texts that the rules have printed since the last call.
-    pub fn said(&mut self) -> Vec<String> {
+    pub fn new_said_texts(&mut self) -> Vec<String> {
         let fresh = &self.events[self.told..];
         let said = fresh.iter().filter(|event| event.kind == EventKind::Said).map(|event| event.text.clone()).collect();
         self.told = self.events.len();
@@ -328,7 +330,7 @@ impl Table {
     /// Checks the invariants of every table.
     #[track_caller]
     pub fn check(&self) {
-        assert_eq!(self.session.verify(), Ok(()));
+        assert_eq!(self.session.verify_state(), Ok(()));
         assert_eq!(self.session.verify_events(&self.events), Ok(()));
         let numbers: Vec<u64> = self.events.iter().map(|event| event.number).collect();
         assert_eq!(numbers, (1..=self.events.len() as u64).collect::<Vec<u64>>(), "events are numbered without gaps");
@@ -336,7 +338,7 @@ impl Table {
 }
 
 /// An event as scenarios write it: `captured(3, out by 0)`.
-pub fn told(event: &Event) -> String {
+pub fn event_text(event: &Event) -> String {
     let words = match &event.kind {
         EventKind::Rolled { piece, value } => format!("{}, {value}", piece.id),
         EventKind::Moved { piece, to, .. } => format!("{}, {}", piece.id, to.zone),

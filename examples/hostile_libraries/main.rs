@@ -139,7 +139,7 @@ fn are_mixtures_well(program: &Path, folder: &Path, numbers: Range<usize>) -> bo
     let count = numbers.len();
     for number in numbers {
         let mut lots = BotRng::new(number as u64, 0);
-        let mut below = |limit: usize| (lots.bits() % limit as u64) as usize;
+        let mut below = |limit: usize| (lots.next_bits() % limit as u64) as usize;
         let chosen = drawn_kinds(&mut below);
         write(folder, &joined(chosen.iter().map(|(kind, size)| (kind.files)(*size))));
         let words = &verbs[below(verbs.len())];

@@ -1,6 +1,6 @@
 //! Random changes of bytes and of numbers.
 
-use ludex_engine::runtime::random::{Generator, below};
+use ludex_engine::runtime::random::{Generator, random_below};
 
 /// Boundary values.
 const NUMBERS: &[&str] = &[
@@ -24,7 +24,7 @@ const NUMBERS: &[&str] = &[
 
 /// A random number below a bound, which may be 0.
 pub fn some(luck: &mut Generator, bound: usize) -> usize {
-    below(luck, bound.clamp(1, u32::MAX as usize) as u32) as usize
+    random_below(luck, bound.clamp(1, u32::MAX as usize) as u32) as usize
 }
 
 pub fn one_of<'t, T>(luck: &mut Generator, things: &'t [T]) -> &'t T {

@@ -4,7 +4,7 @@
 mod files;
 
 use ludex_engine::Compile;
-use ludex_engine::library::{Library, Wanted};
+use ludex_engine::library::{CompileRequest, Library};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Dice, Setup};
 use std::sync::Arc;
@@ -61,7 +61,7 @@ impl Play {
     }
 
     pub fn compile(&self, library: &Library) -> Arc<Program> {
-        let wanted = Wanted { mode: Some(self.mode.to_string()), ..Wanted::default() };
+        let wanted = CompileRequest { mode: Some(self.mode.to_string()), ..CompileRequest::default() };
         let (program, problems) = library.compile(self.game, &wanted);
         Arc::new(program.unwrap_or_else(|| panic!("the bundled game compiles: {problems:?}")))
     }

@@ -11,8 +11,8 @@ use super::program::ludex;
 use super::prompts::wait_for_prompt;
 use super::table::{Heard, Table, kill_after};
 use super::tally::Tally;
-use ludex_engine::recording::{Entry, Reading, Recording};
-use ludex_engine::runtime::random::{Generator, derive, generator};
+use ludex_engine::recording::{Entry, ParsedRecording, Recording};
+use ludex_engine::runtime::random::{Generator, derive_seed, seeded_generator};
 use ludex_engine::source::SourceId;
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -40,7 +40,7 @@ pub fn run(folder: &Path, first: u64, count: u64) -> Tally {
     for index in first..first + count {
         let own = folder.join(index.to_string());
         fs::create_dir_all(&own).expect("there is room for temporary files");
-        let mut luck = generator(derive(index, 9));
+        let mut luck = seeded_generator(derive_seed(index, 9));
         let told = if some(&mut luck, 4) == 0 { typed(&own, &mut luck) } else { hosted(&own, &mut luck) };
         match judge(&own, &told, &mut counts) {
             Ok(()) => drop(fs::remove_dir_all(&own)),
@@ -150,7 +150,7 @@ fn judge(folder: &Path, told: &[Told], counts: &mut Counts) -> Result<(), String
         return if told.is_empty() { Ok(()) } else { Err("there is no recording".to_string()) };
     };
     let text = fs::read(&path).map_err(|error| error.to_string())?;
-    let Ok(Reading { recording, .. }) = Recording::parse(SourceId(0), &text) else {
+    let Ok(ParsedRecording { recording, .. }) = Recording::parse(SourceId(0), &text) else {
         counts.missed += 1;
         return if told.is_empty() { Ok(()) } else { Err("its recording cannot be read".to_string()) };
     };

@@ -5,8 +5,8 @@ use super::games::{PLAYS, Play};
 use ludex_engine::library::Library;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{FIRST_FORMAT, Header, RecordedSession, Recording, SeatRecord};
-use ludex_engine::runtime::policy::usual;
-use ludex_engine::runtime::random::{Generator, below, derive, generator};
+use ludex_engine::runtime::policy::default_answer;
+use ludex_engine::runtime::random::{Generator, derive_seed, random_below, seeded_generator};
 use ludex_engine::runtime::{Choice, Form};
 use ludex_engine::source::SourceId;
 use std::path::Path;
@@ -67,7 +67,7 @@ fn of_first_format(library: &Library) -> Vec<Original> {
 /// Records a game with random answers, some of which are taken back.
 fn recorded(play: &Play, program: &Arc<Program>, seed: u64) -> String {
     let setup = play.setup(seed);
-    let mut luck = generator(derive(seed, 15));
+    let mut luck = seeded_generator(derive_seed(seed, 15));
     let seat = |(seat, entrants): (usize, &Vec<String>)| {
         let (entrants, player) = (entrants.clone(), "stdin".to_string());
         SeatRecord { seat, side: Some(seat), entrants, player }
@@ -82,22 +82,22 @@ fn recorded(play: &Play, program: &Arc<Program>, seed: u64) -> String {
         while recorded.answer_forced().is_some() {}
         answer(&mut recorded, &mut luck);
     }
-    recorded.text()
+    recorded.recording_text()
 }
 
 fn answer(recorded: &mut RecordedSession, luck: &mut Generator) {
-    let open = recorded.decisions();
+    let open = recorded.open_decisions();
     let Some(decision) = open.get(some(luck, open.len())).cloned() else { return };
-    let undo = recorded.take_back(decision.seat).filter(|_| below(luck, 12) == 0);
+    let undo = recorded.take_back(decision.seat).filter(|_| random_below(luck, 12) == 0);
     match undo {
-        Some(undo) => drop(recorded.undo(undo)),
-        None if below(luck, 12) == 0 && recorded.withdraw(decision.seat).is_some() => {}
+        Some(undo) => drop(recorded.carry_out_take_back(undo)),
+        None if random_below(luck, 12) == 0 && recorded.withdraw_pick(decision.seat).is_some() => {}
         None => {
             let choice = match decision.form {
-                Form::One => Choice::Option(u64::from(below(luck, decision.count.clamp(1, 1 << 20) as u32))),
-                _ => usual(recorded.session(), &decision),
+                Form::One => Choice::Option(u64::from(random_below(luck, decision.count.clamp(1, 1 << 20) as u32))),
+                _ => default_answer(recorded.session(), &decision),
             };
-            recorded.answer(decision.id, choice).expect("what is offered can be chosen");
+            recorded.answer_decision(decision.id, choice).expect("what is offered can be chosen");
         }
     }
 }

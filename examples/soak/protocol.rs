@@ -9,7 +9,7 @@ use super::peak::peak;
 use super::table::{Heard, Table};
 use super::tally::{MOST_MEMORY, MOST_TIME, Tally};
 use super::waiting::waited;
-use ludex_engine::runtime::random::{Generator, derive, generator};
+use ludex_engine::runtime::random::{Generator, derive_seed, seeded_generator};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -87,7 +87,7 @@ struct Game<'t> {
 
 impl<'t> Game<'t> {
     fn start(folder: &Path, play: &Play, index: u64, tally: &'t mut Tally) -> Game<'t> {
-        let mut luck = generator(derive(index, 4));
+        let mut luck = seeded_generator(derive_seed(index, 4));
         let table = Table::host(folder, &arguments(play, index, &mut luck));
         let name = format!("game {index}, {}", play.name());
         let (asked, seats, mark) = (BTreeMap::new(), play.sides.len() + 1, FIRST_MARK);

@@ -10,10 +10,10 @@ use super::peak::peak;
 use super::tally::{MOST_MEMORY, MOST_TIME, Tally};
 use super::waiting::waited;
 use ludex_engine::Compile;
-use ludex_engine::library::{Library, Wanted};
+use ludex_engine::library::{CompileRequest, Library};
 use ludex_engine::program::Program;
-use ludex_engine::recording::{Chain, Header, Reading, Recording, Replay};
-use ludex_engine::runtime::random::{Generator, derive, generator};
+use ludex_engine::recording::{Chain, Header, ParsedRecording, Recording, Replay};
+use ludex_engine::runtime::random::{Generator, derive_seed, seeded_generator};
 use ludex_engine::source::SourceId;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -44,7 +44,7 @@ pub fn run(first: u64, count: u64) -> Tally {
     counts = Counts::default();
     let baseline = peak(std::process::id());
     for index in first..first + count {
-        let luck = &mut generator(derive(index, 15));
+        let luck = &mut seeded_generator(derive_seed(index, 15));
         let original = one_of(luck, &originals);
         let (text, is_sealed) = damaged(original, &originals, luck);
         let (own, begun) = (std::process::id(), Instant::now());
@@ -82,7 +82,7 @@ struct Judge<'o> {
 impl Judge<'_> {
     /// Reads and replays the text. The error describes what is wrong with the result.
     fn judge(&self, text: &[u8], counts: &mut Counts) -> Result<(), String> {
-        let Ok(Reading { recording, .. }) = Recording::parse(SourceId(0), text) else {
+        let Ok(ParsedRecording { recording, .. }) = Recording::parse(SourceId(0), text) else {
             counts.refused += 1;
             let is_known = self.is_sealed && sound_lines(self.original, text) > 0;
             return if is_known { Err("its first line is sound, and it is refused".to_string()) } else { Ok(()) };
@@ -134,14 +134,14 @@ fn sound_lines(original: &Original, text: &[u8]) -> usize {
 fn play_again(recording: &Recording, program: Arc<Program>) -> Result<usize, String> {
     let diverged = |divergence: ludex_engine::recording::Divergence| divergence.to_string();
     let (mut replay, _) = Replay::start(&recording.header, recording.entries.iter().cloned(), program, None).map_err(diverged)?;
-    while replay.advance().map_err(diverged)?.is_some() {}
-    Ok(replay.finish(recording.ending.as_ref()).map_err(diverged)?.entries().len())
+    while replay.play_next().map_err(diverged)?.is_some() {}
+    Ok(replay.check_ending(recording.ending.as_ref()).map_err(diverged)?.entries().len())
 }
 
 /// The game that a first line names, if it still exists.
 pub fn program(library: &Library, header: &Header) -> Option<Arc<Program>> {
-    let wanted = Wanted { mode: Some(header.mode.clone()), options: header.option_words(), open: false };
-    let known = library.games().contains(&header.game);
+    let wanted = CompileRequest { mode: Some(header.mode.clone()), options: header.option_texts(), open: false };
+    let known = library.game_ids().contains(&header.game);
     let (program, problems) = if known { library.compile(&header.game, &wanted) } else { (None, Vec::new()) };
     program.filter(|_| !problems.iter().any(|problem| problem.is_error())).map(Arc::new)
 }
@@ -190,5 +190,5 @@ fn sealed_anew(lines: &[Vec<u8>]) -> Vec<u8> {
         let line = String::from_utf8_lossy(line).trim_end().to_string();
         line.rsplit_once(",\"sum\":").map_or(line.clone(), |(open, _)| format!("{open}}}"))
     };
-    lines.iter().flat_map(|line| chain.seal(&unsealed(line)).into_bytes()).collect()
+    lines.iter().flat_map(|line| chain.seal_line(&unsealed(line)).into_bytes()).collect()
 }

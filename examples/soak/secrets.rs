@@ -8,7 +8,7 @@ use super::games::{PLAYS, Play};
 use super::lines::{answer, hostile};
 use super::table::{Heard, Table};
 use super::tally::Tally;
-use ludex_engine::runtime::random::{Generator, derive, generator};
+use ludex_engine::runtime::random::{Generator, derive_seed, seeded_generator};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -59,7 +59,7 @@ impl Twins {
     fn start(folder: &Path, play: &Play, index: u64) -> Twins {
         let arguments = [play.arguments(), vec!["--seed".to_string(), index.to_string()]].concat();
         let tables = [0, 1].map(|_| Table::host(folder, &arguments));
-        let (luck, asked, mark) = (generator(derive(index, 16)), BTreeMap::new(), FIRST_MARK);
+        let (luck, asked, mark) = (seeded_generator(derive_seed(index, 16)), BTreeMap::new(), FIRST_MARK);
         let mut twins = Twins { tables, luck, asked, mark };
         twins.both(["", ""].map(str::as_bytes));
         twins

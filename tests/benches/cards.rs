@@ -6,7 +6,7 @@
 mod shipped;
 
 use ludex_engine::program::Program;
-use ludex_engine::runtime::random::derive;
+use ludex_engine::runtime::random::derive_seed;
 use ludex_engine::runtime::{Pending, Session};
 use shipped::{SHIPPED, compile, lots, median, play, processor_time, start};
 use std::sync::Arc;
@@ -73,7 +73,7 @@ fn an_answer(sessions: &mut [Session], games: u64, round: u64) -> (f64, f64) {
     let before = processor_time();
     let mut answers = 0;
     for session in &mut *sessions {
-        answers += (0..games).map(|index| play(session, derive(round, index))).sum::<u64>();
+        answers += (0..games).map(|index| play(session, derive_seed(round, index))).sum::<u64>();
     }
     ((processor_time() - before) / answers as f64, answers as f64 / (games * sessions.len() as u64) as f64)
 }

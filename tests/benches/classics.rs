@@ -13,7 +13,7 @@ mod shipped;
 
 use games::{four_in_a_row, hearts, liars_dice, pig, president, tic_tac_toe};
 use ludex_engine::runtime::Session;
-use ludex_engine::runtime::random::derive;
+use ludex_engine::runtime::random::derive_seed;
 use random::Random;
 use shipped::{SHIPPED, compile, median, play, processor_time, start};
 
@@ -154,7 +154,7 @@ impl Measured {
 
 /// Plays so many matches, and counts the answers.
 fn play_ludex(session: &mut Session, round: u64, games: u64) -> u64 {
-    (0..games).map(|game| play(session, derive(round, game))).sum()
+    (0..games).map(|game| play(session, derive_seed(round, game))).sum()
 }
 
 /// The same in plain Rust.

@@ -10,7 +10,7 @@ mod inputs;
 
 use inputs::{File as Input, KINDS, Kind};
 use ludex_engine::Compile;
-use ludex_engine::library::{File, Library, Wanted};
+use ludex_engine::library::{CompileRequest, File, Library};
 use rustix::time::{ClockId, clock_gettime};
 
 /// The larger library is one in so many parts of what is far beyond what anybody writes: within the limits of a library,
@@ -39,8 +39,8 @@ fn loading(files: &[Input]) -> f64 {
     let files = files.iter().map(file).collect();
     let start = processor_time();
     let (library, _) = Library::new(files);
-    for game in library.games() {
-        let _ = library.compile(&game, &Wanted::default());
+    for game in library.game_ids() {
+        let _ = library.compile(&game, &CompileRequest::default());
     }
     processor_time() - start
 }

@@ -4,8 +4,8 @@
 //! values. Run it with `cargo bench --bench odds`, or with `-- ROUNDS WORDS` for more rounds than seven, and for the expressions
 //! that hold one of the words. `beside_icepool.py` sets the same expressions in Python beside it.
 
-use ludex_engine::library::{File, Library, Wanted};
-use ludex_engine::odds::{Asked, Effort, Found, Odds};
+use ludex_engine::library::{CompileRequest, File, Library};
+use ludex_engine::odds::{Effort, Odds, OddsMethod, OddsQuery};
 use ludex_engine::source::SourceId;
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ struct Contest {
     text: &'static str,
     library: Library,
     source: SourceId,
-    asked: Asked,
+    asked: OddsQuery,
     /// Seconds of compiling and answering, and of answering alone.
     whole: Vec<f64>,
     answer: Vec<f64>,
@@ -58,9 +58,9 @@ impl Contest {
     fn report(mut self) -> Value {
         let odds = answer(&self.asked);
         let values: Vec<Value> = odds.values.iter().map(|one| json!([one.shown, one.share.to_string()])).collect();
-        let exact = matches!(odds.found, Found::Exactly { cut: None, .. });
+        let exact = matches!(odds.found, OddsMethod::Exactly { cut: None, .. });
         let (work, cut) = match odds.found {
-            Found::Exactly { work, cut } => (Some(work), cut),
+            OddsMethod::Exactly { work, cut } => (Some(work), cut),
             _ => (None, None),
         };
         json!({
@@ -75,12 +75,14 @@ impl Contest {
     }
 }
 
-fn ask(library: &Library, source: SourceId) -> Option<Asked> {
-    Asked::new(library, "odds", &Wanted::default(), &[], source).inspect_err(|problems| eprintln!("{problems:#?}")).ok()
+fn ask(library: &Library, source: SourceId) -> Option<OddsQuery> {
+    OddsQuery::new(library, "odds", &CompileRequest::default(), &[], source)
+        .inspect_err(|problems| eprintln!("{problems:#?}"))
+        .ok()
 }
 
-fn answer(asked: &Asked) -> Odds {
-    asked.answer(&Effort::default()).expect("it has odds")
+fn answer(asked: &OddsQuery) -> Odds {
+    asked.find_odds(&Effort::default()).expect("it has odds")
 }
 
 /// The processor time of some work, repeated if it is short.

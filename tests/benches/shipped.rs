@@ -3,9 +3,9 @@
 mod files;
 
 use ludex_engine::Compile;
-use ludex_engine::library::{BUNDLED, File, Library, Wanted};
+use ludex_engine::library::{BUNDLED, CompileRequest, File, Library};
 use ludex_engine::program::Program;
-use ludex_engine::runtime::random::{Generator, derive, generator};
+use ludex_engine::runtime::random::{Generator, derive_seed, seeded_generator};
 use ludex_engine::runtime::{Dice, Pending, Session, Setup};
 use rustix::time::{ClockId, clock_gettime};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub fn compile(library: &str, game: &str, more: &[(String, String)]) -> Arc<Prog
     let file = |path: &str, text: &str| File { path: path.to_string(), text: text.to_string(), library: BUNDLED.to_string() };
     files.extend(more.iter().map(|(path, text)| file(path, text)));
     let (library, problems) = Library::new(files);
-    let (program, more) = library.compile(game, &Wanted::default());
+    let (program, more) = library.compile(game, &CompileRequest::default());
     Arc::new(program.unwrap_or_else(|| panic!("{game} compiles: {problems:?} {more:?}")))
 }
 
@@ -44,7 +44,7 @@ pub fn play(session: &mut Session, seed: u64) -> u64 {
 
 /// What every seat of a game draws from.
 pub fn lots(seed: u64) -> [Generator; MOST_SEATS] {
-    std::array::from_fn(|seat| generator(derive(seed, seat as u64)))
+    std::array::from_fn(|seat| seeded_generator(derive_seed(seed, seat as u64)))
 }
 
 /// Seconds of processor time that this process has taken.

@@ -8,7 +8,7 @@ mod shipped;
 
 use ludex_engine::program::Program;
 use ludex_engine::runtime::Session;
-use ludex_engine::runtime::random::derive;
+use ludex_engine::runtime::random::derive_seed;
 use native::SideDice;
 use shipped::{SHIPPED, compile, median, play, processor_time, start};
 use std::sync::Arc;
@@ -65,7 +65,7 @@ impl Contest {
     fn measure(&mut self, round: u64) {
         let before = processor_time();
         for index in 0..MATCHES {
-            play(&mut self.session, derive(round, index));
+            play(&mut self.session, derive_seed(round, index));
         }
         self.speeds.push(MATCHES as f64 / (processor_time() - before));
     }

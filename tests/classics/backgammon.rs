@@ -151,7 +151,7 @@ fn doubles_of_backgammon_lead_to_as_many_positions() {
     for key in ["play(24 > 6)", "play(18 > 5)"] {
         let Pending::Decisions(open) = session.pending() else { panic!("{:?}", session.pending()) };
         let id = open[0].id;
-        let choice = session.find(id, key).unwrap();
+        let choice = session.find_choice(id, key).unwrap();
         session.choose(id, choice).unwrap();
     }
     let counts = (1..=6).map(|shown| {

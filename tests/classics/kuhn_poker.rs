@@ -25,7 +25,7 @@ const DEALS: [(i64, i64); 6] = [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (3, 2)];
 fn dealt(first: i64, second: i64) -> (Session, [usize; 2]) {
     let mut session = started(&program("kuhn-poker"), &[], 2);
     // Chips are told to those who watch.
-    session.watch();
+    session.start_watching();
     session.supply(&[first, second]).unwrap();
     let mut pack = [0, 1, 2];
     pack.swap(2, first as usize - 1);
@@ -98,26 +98,26 @@ struct Settled {
 }
 
 impl Lots for Settled {
-    fn below(&mut self, limit: u64) -> u64 {
+    fn draw_below(&mut self, limit: u64) -> u64 {
         let result = self.results.get(self.out_of.len()).copied().unwrap_or(0);
         self.out_of.push(limit);
         result
     }
 
     // Policies draw nothing else.
-    fn between(&mut self, _: i64, _: i64) -> i64 {
+    fn draw_between(&mut self, _: i64, _: i64) -> i64 {
         unreachable!()
     }
 
-    fn shuffled(&mut self, _: u64) -> Vec<u64> {
+    fn draw_order(&mut self, _: u64) -> Vec<u64> {
         unreachable!()
     }
 
-    fn set(&mut self, _: u64, _: u64, _: u64, _: bool) -> Vec<u64> {
+    fn draw_set(&mut self, _: u64, _: u64, _: u64, _: bool) -> Vec<u64> {
         unreachable!()
     }
 
-    fn is_none(&mut self, _: u128) -> bool {
+    fn draws_nothing(&mut self, _: u128) -> bool {
         unreachable!()
     }
 }
@@ -134,7 +134,7 @@ fn bold_of_three(session: &Session) -> i64 {
     let mut results = Vec::new();
     loop {
         let mut lots = Settled { results, ..Settled::default() };
-        let choice = session.preferred(id, "equilibrium", &mut lots).expect("the policy knows every question");
+        let choice = session.preferred_move(id, "equilibrium", &mut lots).expect("the policy knows every question");
         bold += i64::from(matches!(session.choice_key(id, &choice).as_deref(), Some("bet" | "call")));
         all += 1;
         results = lots.results;

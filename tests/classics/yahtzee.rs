@@ -83,7 +83,7 @@ fn asked(session: &Session) -> Decision {
 /// A game in which the dice have a favourite number each turn, so that many are alike. How many bonuses there were.
 fn play(program: &Arc<Program>, seed: u64) -> i64 {
     let mut session = started(program, &[], 2);
-    session.watch();
+    session.start_watching();
     let luck = &mut Luck(seed);
     let names: Vec<&str> = UPPER.into_iter().chain(LOWER.split(' ')).collect();
     let mut sheets = [Sheet::default(), Sheet::default()];

@@ -3,10 +3,10 @@
 
 use super::attacks::ATTACKS;
 use ludex_engine::Compile;
-use ludex_engine::library::{BUNDLED, File, Library, Wanted};
+use ludex_engine::library::{BUNDLED, CompileRequest, File, Library};
 use ludex_engine::program::{KindSort, Program};
-use ludex_engine::runtime::policy::usual;
-use ludex_engine::runtime::random::{Generator, below, derive, generator};
+use ludex_engine::runtime::policy::default_answer;
+use ludex_engine::runtime::random::{Generator, derive_seed, random_below, seeded_generator};
 use ludex_engine::runtime::{Choice, Decision, Dice, Form, Pending, Session, Setup, Viewer};
 use std::sync::Arc;
 
@@ -90,8 +90,8 @@ pub fn small() -> Vec<Original> {
 /// Changes a game in up to three places.
 pub fn changed(original: &Original, luck: &mut Generator) -> Vec<File> {
     let mut files = original.files.clone();
-    for _ in 0..=below(luck, 3) {
-        let place = below(luck, files.len() as u32) as usize;
+    for _ in 0..=random_below(luck, 3) {
+        let place = random_below(luck, files.len() as u32) as usize;
         let file = &mut files[place];
         file.text = changed_text(&file.text, luck);
     }
@@ -104,20 +104,20 @@ fn changed_text(text: &str, luck: &mut Generator) -> String {
         return String::new();
     }
     let words: Vec<usize> = (0..parts.len()).filter(|at| !parts[*at].trim().is_empty()).collect();
-    let any = |luck: &mut Generator| words[below(luck, words.len() as u32) as usize];
+    let any = |luck: &mut Generator| words[random_below(luck, words.len() as u32) as usize];
     let (at, other) = (any(luck), any(luck));
-    match below(luck, 8) {
+    match random_below(luck, 8) {
         0 => parts[at].clear(),
         1 => parts.swap(at, other),
         2 => parts[at] = parts[other].clone(),
         3 => parts[at] = format!("{} {}", parts[at], parts[other]),
-        4 => parts[at].insert_str(0, WORDS[below(luck, WORDS.len() as u32) as usize]),
+        4 => parts[at].insert_str(0, WORDS[random_below(luck, WORDS.len() as u32) as usize]),
         _ => {
             // Mostly numbers, which most often leave a game that can be compiled.
             let numbers: Vec<usize> = words.iter().copied().filter(|at| parts[*at].parse::<u64>().is_ok()).collect();
             if !numbers.is_empty() {
-                let at = numbers[below(luck, numbers.len() as u32) as usize];
-                parts[at] = NUMBERS[below(luck, NUMBERS.len() as u32) as usize].to_string();
+                let at = numbers[random_below(luck, numbers.len() as u32) as usize];
+                parts[at] = NUMBERS[random_below(luck, NUMBERS.len() as u32) as usize].to_string();
             }
         }
     }
@@ -144,7 +144,7 @@ fn parts(text: &str) -> Vec<String> {
 /// Compiles and plays a changed game; what it came to is added to a tally.
 pub fn play(game: &str, files: Vec<File>, seed: u64, tally: &mut Tally) {
     let (library, mut problems) = Library::new(files);
-    let (program, found) = library.compile(game, &Wanted::default());
+    let (program, found) = library.compile(game, &CompileRequest::default());
     problems.extend(found);
     let (Some(program), false) = (program, problems.iter().any(|problem| problem.is_error())) else {
         tally.refused += 1;
@@ -180,7 +180,7 @@ fn sides(program: &Program, seed: u64) -> Option<Vec<Vec<String>>> {
 /// Whether it came to no fault.
 fn play_out(program: &Arc<Program>, setup: &Setup, seed: u64) -> bool {
     let Ok(mut session) = Session::start(program.clone(), setup) else { return false };
-    let mut luck = generator(derive(seed, 1));
+    let mut luck = seeded_generator(derive_seed(seed, 1));
     for turn in 0..MOST_ANSWERS {
         let decision = match session.pending() {
             Pending::Decisions([decision, ..]) => decision.clone(),
@@ -200,9 +200,9 @@ fn play_out(program: &Arc<Program>, setup: &Setup, seed: u64) -> bool {
 
 fn answer(session: &Session, decision: &Decision, luck: &mut Generator) -> Choice {
     match decision.form {
-        Form::One => Choice::Option(u64::from(below(luck, decision.count.clamp(1, 1 << 20) as u32))),
-        Form::Number { min, max } => Choice::Number(if below(luck, 2) == 0 { min } else { max }),
-        _ => usual(session, decision),
+        Form::One => Choice::Option(u64::from(random_below(luck, decision.count.clamp(1, 1 << 20) as u32))),
+        Form::Number { min, max } => Choice::Number(if random_below(luck, 2) == 0 { min } else { max }),
+        _ => default_answer(session, decision),
     }
 }
 
@@ -212,15 +212,15 @@ fn look(session: &Session, decision: &Decision, choice: &Choice) {
     session.options(decision.id, 0, 8);
     session.option(decision.id, decision.count.saturating_sub(1));
     if let Some(key) = session.choice_key(decision.id, choice) {
-        let _ = session.find(decision.id, &key);
+        let _ = session.find_choice(decision.id, &key);
     }
     for key in ["leap(1)", "leap(0>99999999999999999999)", "choose(1+1)", "act", "pass", "x(((", "number(99999999999999999999)"] {
-        let _ = session.find(decision.id, key);
+        let _ = session.find_choice(decision.id, key);
     }
     for viewer in [Viewer::Seat(0), Viewer::Seat(usize::MAX), Viewer::Spectator, Viewer::Trusted] {
         session.view(viewer);
     }
     session.standings();
     session.imagine(decision.seat, 3);
-    let _ = session.verify();
+    let _ = session.verify_state();
 }

@@ -2,7 +2,7 @@
 //! test until somebody adds it to the generator, or to the list of those that odds cannot have.
 
 use crate::judged_odds::generator::case;
-use ludex_grammar::{GRAMMAR, Rule, read};
+use ludex_grammar::{GRAMMAR, Rule, parse_rule};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rules, ways from one rule to another and words of rules that the generator does not write, and why.
@@ -201,7 +201,7 @@ fn expected(left_out: &BTreeSet<&str>) -> BTreeSet<String> {
 
 /// Notes what is written in a text.
 fn note(text: &str, written: &mut BTreeSet<String>) {
-    let pairs = read(Rule::chunk, text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let pairs = parse_rule(Rule::chunk, text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     // What is around a pair, the innermost last: rules with their ends.
     let mut around: Vec<(String, usize)> = Vec::new();
     for pair in pairs.flatten() {

@@ -4,8 +4,8 @@
 use super::generator::case;
 use super::random::Random;
 use super::tree::{Kind, Node, Piece};
-use ludex_engine::library::{BUNDLED, File, Library, Wanted};
-use ludex_engine::odds::{Effort, Odds, odds};
+use ludex_engine::library::{BUNDLED, CompileRequest, File, Library};
+use ludex_engine::odds::{Effort, Odds, compute_odds};
 use ludex_engine::problem::Problem;
 use ludex_grammar::GRAMMAR;
 use std::collections::BTreeSet;
@@ -278,6 +278,6 @@ impl Hostile {
     pub fn ask(&self, effort: &Effort) -> Result<Odds, Vec<Problem>> {
         let mut library = Library::new(self.files.clone()).0;
         let source = library.sources.add("expression", &self.expression);
-        odds(&library, &self.game, &Wanted::default(), &[], source, effort)
+        compute_odds(&library, &self.game, &CompileRequest::default(), &[], source, effort)
     }
 }

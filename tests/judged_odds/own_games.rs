@@ -7,8 +7,8 @@ use crate::judged_odds::random::Random;
 use crate::judged_odds::tree::{Kind, Node, Piece, Sort, node};
 use crate::judged_odds::{errors, noted, shares};
 use ludex_engine::Compile;
-use ludex_engine::library::{BUNDLED, File, Library, Wanted};
-use ludex_engine::odds::{Effort, Found, Odds, odds};
+use ludex_engine::library::{BUNDLED, CompileRequest, File, Library};
+use ludex_engine::odds::{Effort, Odds, OddsMethod, compute_odds};
 use ludex_engine::program::{Program, Shape};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -241,15 +241,15 @@ impl Judge<'_> {
     fn judge(&self, library: &mut Library, expression: &Node) -> Outcome {
         let text = expression.as_odds();
         let source = library.sources.add("expression", &text);
-        let found = match odds(
+        let found = match compute_odds(
             library,
             self.game,
-            &Wanted::default(),
+            &CompileRequest::default(),
             &self.sides,
             source,
             &Effort { limit: 100_000, samples: 1, seed: 1, ..Effort::default() },
         ) {
-            Ok(odds) if matches!(odds.found, Found::ByTrying { .. }) => return Outcome::Nothing,
+            Ok(odds) if matches!(odds.found, OddsMethod::ByTrying { .. }) => return Outcome::Nothing,
             Ok(odds) => odds,
             Err(_) => return Outcome::Nothing,
         };
@@ -257,7 +257,7 @@ impl Judge<'_> {
             return Outcome::Nothing;
         };
         let (with_package, _) = Library::new(self.texts.iter().cloned().chain([package]).collect());
-        let (program, problems) = with_package.compile("judge", &Wanted::default());
+        let (program, problems) = with_package.compile("judge", &CompileRequest::default());
         let Some(program) = program.map(Arc::new) else { return Outcome::Differs(format!("{text}: {}", errors(&problems))) };
         self.compare(&text, &program, &found)
     }
@@ -310,7 +310,7 @@ fn judge_games(each: usize, most_walks: u64, samples: u64) -> BTreeSet<String> {
         let game = folders[folders.len() - 1];
         let words = words(&texts);
         let mut library = Library::new(texts.clone()).0;
-        let program = library.compile(game, &Wanted::default()).0.map(Arc::new);
+        let program = library.compile(game, &CompileRequest::default()).0.map(Arc::new);
         let sides = program.map(|program| sides(&texts, &program)).unwrap_or_default();
         let judge = Judge { texts: &texts, game, sides, most_walks, samples };
         for declared in declared(&texts) {

@@ -177,7 +177,7 @@ fn taking_back_is_counted_and_told_before_the_other_sits_down() {
     }
     assert!(one.answer(&mut |_| 0));
     let refused = one.post("undo", &[]);
-    assert!(refused.status == 409 && refused.body.contains("no more of that is allowed"), "{}", refused.body);
+    assert!(refused.status == 409 && refused.body.contains("this match allows no more of that"), "{}", refused.body);
     let count = |page: &str, text: &str| between(page, "class=\"story\"", "</section>").unwrap().matches(text).count();
     let mut other = server.seated(1);
     assert_eq!(count(&other.page(), "takes back the last decision"), 3);

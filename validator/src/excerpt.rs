@@ -29,8 +29,8 @@ pub(crate) struct Excerpt<'s> {
 
 impl<'s> Excerpt<'s> {
     pub fn new(original: &'s Source) -> Excerpt<'s> {
-        let name = visible::line(&original.name);
-        let (text, replaced) = visible::with_places(&original.text);
+        let name = visible::clean_line(&original.name);
+        let (text, replaced) = visible::clean_with_places(&original.text);
         let source = match (&name, &text) {
             (Cow::Borrowed(_), Cow::Borrowed(_)) => Cow::Borrowed(original),
             _ => Cow::Owned(Source::new(name, text)),
@@ -38,12 +38,12 @@ impl<'s> Excerpt<'s> {
         Excerpt { original, source, replaced }
     }
 
-    fn text(&self) -> &str {
+    fn shown_text(&self) -> &str {
         &self.source.text
     }
 
     /// Converts an offset in the original to one in the displayed text.
-    fn shown_place(&self, byte: usize) -> usize {
+    fn shown_offset(&self, byte: usize) -> usize {
         let count = self.replaced.partition_point(|(original, _)| *original <= byte);
         let (original, shown) = count.checked_sub(1).map_or((0, 0), |last| self.replaced[last]);
         shown + (byte - original)
@@ -51,7 +51,7 @@ impl<'s> Excerpt<'s> {
 
     /// Converts an offset in the displayed text to one in the original. Within a replacement, it is that of the replaced
     /// character.
-    fn original_place(&self, byte: usize) -> usize {
+    fn original_offset(&self, byte: usize) -> usize {
         let count = self.replaced.partition_point(|(_, shown)| *shown <= byte);
         let (original, shown) = count.checked_sub(1).map_or((0, 0), |last| self.replaced[last]);
         let next = self.replaced.get(count).map_or(usize::MAX, |(original, _)| original - 1);
@@ -59,32 +59,34 @@ impl<'s> Excerpt<'s> {
     }
 
     /// The part of a span that is drawn: it is visible and not too long.
-    pub fn visible(&self, span: Span) -> SourceSpan {
-        let (mut start, mut end) =
-            (self.floor(self.shown_place(span.start as usize)), self.floor(self.shown_place(span.end as usize)));
+    pub fn visible_span(&self, span: Span) -> SourceSpan {
+        let (mut start, mut end) = (
+            self.char_boundary_at(self.shown_offset(span.start as usize)),
+            self.char_boundary_at(self.shown_offset(span.end as usize)),
+        );
         // The end of a text after its last line cannot be drawn.
-        if start >= self.text().trim_end().len() && end >= self.text().len() {
-            end = self.text().trim_end().len();
-            start = self.text().get(..end).and_then(|text| text.char_indices().next_back()).map_or(0, |(at, _)| at);
+        if start >= self.shown_text().trim_end().len() && end >= self.shown_text().len() {
+            end = self.shown_text().trim_end().len();
+            start = self.shown_text().get(..end).and_then(|text| text.char_indices().next_back()).map_or(0, |(at, _)| at);
         }
-        let (first, last) = (self.line(start), self.line(end.saturating_sub(1).max(start)));
+        let (first, last) = (self.line_index(start), self.line_index(end.saturating_sub(1).max(start)));
         if last > first && (last - first >= MOST_LINES || end - start > LONGEST_BLOCK) {
             end = self.source.line_range(first).end.max(start);
         }
-        if end - start > LONGEST_LABEL && self.line(end) == first {
-            end = self.floor(start + LONGEST_LABEL);
+        if end - start > LONGEST_LABEL && self.line_index(end) == first {
+            end = self.char_boundary_at(start + LONGEST_LABEL);
         }
         (start, end.max(start) - start).into()
     }
 
     /// The line of an offset, from 0.
-    fn line(&self, byte: usize) -> usize {
+    fn line_index(&self, byte: usize) -> usize {
         self.source.line_column(byte).0 - 1
     }
 
-    fn floor(&self, byte: usize) -> usize {
-        let mut byte = byte.min(self.text().len());
-        while !self.text().is_char_boundary(byte) {
+    fn char_boundary_at(&self, byte: usize) -> usize {
+        let mut byte = byte.min(self.shown_text().len());
+        while !self.shown_text().is_char_boundary(byte) {
             byte -= 1;
         }
         byte
@@ -95,10 +97,10 @@ impl<'s> Excerpt<'s> {
     }
 
     /// The start of the excerpt: includes preceding lines while they are short.
-    fn start(&self, from: usize, before: usize) -> usize {
-        let mut line = self.line(from);
+    fn excerpt_start(&self, from: usize, before: usize) -> usize {
+        let mut line = self.line_index(from);
         if self.is_long(line) {
-            return self.floor(from.saturating_sub(AROUND)).max(self.source.line_range(line).start);
+            return self.char_boundary_at(from.saturating_sub(AROUND)).max(self.source.line_range(line).start);
         }
         for _ in 0..before {
             if line == 0 || self.is_long(line - 1) {
@@ -110,10 +112,10 @@ impl<'s> Excerpt<'s> {
     }
 
     /// The end of the excerpt, including the end of its last line.
-    fn end(&self, to: usize, after: usize) -> usize {
-        let mut line = self.line(to);
+    fn excerpt_end(&self, to: usize, after: usize) -> usize {
+        let mut line = self.line_index(to);
         if self.is_long(line) {
-            return self.floor(to + AROUND).min(self.source.line_range(line).end);
+            return self.char_boundary_at(to + AROUND).min(self.source.line_range(line).end);
         }
         for _ in 0..after {
             if line + 1 >= self.source.line_count() || self.is_long(line + 1) {
@@ -123,7 +125,7 @@ impl<'s> Excerpt<'s> {
         }
         let end = self.source.line_range(line).end;
         // Includes the line break, so that a label can be there.
-        if self.text().get(end..).is_some_and(|rest| rest.starts_with('\n')) { end + 1 } else { end }
+        if self.shown_text().get(end..).is_some_and(|rest| rest.starts_with('\n')) { end + 1 } else { end }
     }
 }
 
@@ -138,14 +140,14 @@ impl SourceCode for Excerpt<'_> {
         // Without context, miette asks for the place itself, to show it in the header.
         let (start, end) = match (before, after) {
             (0, 0) => (from, to),
-            _ => (self.start(from, before), self.end(to.saturating_sub(1).max(from), after)),
+            _ => (self.excerpt_start(from, before), self.excerpt_end(to.saturating_sub(1).max(from), after)),
         };
-        let data = self.text().get(start..end.max(start)).ok_or(MietteError::OutOfBounds)?;
+        let data = self.shown_text().get(start..end.max(start)).ok_or(MietteError::OutOfBounds)?;
         if data.len() > LARGEST {
             return Err(MietteError::OutOfBounds);
         }
-        let (line, column) = self.original.line_column(self.original_place(start));
-        let lines = self.line(end) + 1 - self.line(start);
+        let (line, column) = self.original.line_column(self.original_offset(start));
+        let lines = self.line_index(end) + 1 - self.line_index(start);
         Ok(Box::new(MietteSpanContents::new_named(
             self.source.name.clone(),
             data.as_bytes(),

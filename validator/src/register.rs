@@ -72,12 +72,12 @@ pub static SUBJECTS: &[Subject] = &[
 /// All codes, in numerical order.
 pub static CODES: LazyLock<Vec<Code>> = LazyLock::new(|| {
     let pages = PAGES.files().filter_map(|file| Some((file.path().file_stem()?.to_str()?, file.contents_utf8()?)));
-    let mut codes: Vec<Code> = pages.map(|(code, page)| page::read(code, page)).collect();
+    let mut codes: Vec<Code> = pages.map(|(code, page)| page::read_page(code, page)).collect();
     codes.sort_by_key(|code| code.code);
     codes
 });
 
 /// Finds a code, ignoring case.
-pub fn find(code: &str) -> Option<&'static Code> {
+pub fn find_code(code: &str) -> Option<&'static Code> {
     CODES.iter().find(|entry| entry.code.eq_ignore_ascii_case(code))
 }

@@ -37,11 +37,11 @@ impl Default for Look {
 }
 
 /// Draws one problem: code and message, the places file by file with the main one first, and the help.
-pub fn render(problem: &Problem, sources: &Sources, look: &Look) -> String {
-    let mut pieces = pieces(problem, sources);
+pub fn render_problem(problem: &Problem, sources: &Sources, look: &Look) -> String {
+    let mut pieces = problem_parts(problem, sources);
     let last = pieces.len() - 1;
-    pieces[last].help = problem.help.as_deref().map(|help| visible::lines(help).into_owned());
-    let handler = handler(look);
+    pieces[last].help = problem.help.as_deref().map(|help| visible::clean_lines(help).into_owned());
+    let handler = report_handler(look);
     let mut drawn = String::new();
     for (index, piece) in pieces.iter().enumerate() {
         let mut text = String::new();
@@ -56,10 +56,10 @@ pub fn render(problem: &Problem, sources: &Sources, look: &Look) -> String {
         }
     }
     // The remaining control characters are our own colours. The rest was made harmless before, so that its width is known.
-    if look.theme == Theme::Colour { drawn } else { visible::lines(&drawn).into_owned() }
+    if look.theme == Theme::Colour { drawn } else { visible::clean_lines(&drawn).into_owned() }
 }
 
-fn handler(look: &Look) -> GraphicalReportHandler {
+fn report_handler(look: &Look) -> GraphicalReportHandler {
     let theme = match look.theme {
         Theme::Colour => GraphicalTheme::unicode(),
         Theme::Plain => GraphicalTheme::unicode_nocolor(),
@@ -74,7 +74,7 @@ fn handler(look: &Look) -> GraphicalReportHandler {
 }
 
 /// A piece that miette draws at once: the labels in one file.
-struct Piece<'s> {
+struct FilePart<'s> {
     code: Option<Cow<'static, str>>,
     severity: Severity,
     message: String,
@@ -84,68 +84,68 @@ struct Piece<'s> {
 }
 
 /// The pieces of a problem, one for each file and at least one. The first has the code and message.
-fn pieces<'s>(problem: &Problem, sources: &'s Sources) -> Vec<Piece<'s>> {
+fn problem_parts<'s>(problem: &Problem, sources: &'s Sources) -> Vec<FilePart<'s>> {
     let mut files: Vec<SourceId> = Vec::new();
     for (span, _) in &problem.labels {
         if !files.contains(&span.source) {
             files.push(span.source);
         }
     }
-    let mut pieces: Vec<Piece> = files.iter().map(|file| piece(problem, *file, sources)).collect();
+    let mut pieces: Vec<FilePart> = files.iter().map(|file| part_in_file(problem, *file, sources)).collect();
     if pieces.is_empty() {
-        pieces.push(Piece::empty(problem.severity));
+        pieces.push(FilePart::empty_part(problem.severity));
     }
-    pieces[0].code = Some(code(problem));
-    pieces[0].message = visible::line(&problem.message.to_string()).into_owned();
+    pieces[0].code = Some(code_text(problem));
+    pieces[0].message = visible::clean_line(&problem.message.to_string()).into_owned();
     pieces
 }
 
 /// The code, with a note if the problem is not certain.
-pub(crate) fn code(problem: &Problem) -> Cow<'static, str> {
+pub(crate) fn code_text(problem: &Problem) -> Cow<'static, str> {
     match problem.confidence {
         Confidence::Certain => Cow::Borrowed(problem.code),
-        confidence => Cow::Owned(format!("{} ({})", problem.code, confidence.word())),
+        confidence => Cow::Owned(format!("{} ({})", problem.code, confidence.as_word())),
     }
 }
 
-fn piece<'s>(problem: &Problem, file: SourceId, sources: &'s Sources) -> Piece<'s> {
+fn part_in_file<'s>(problem: &Problem, file: SourceId, sources: &'s Sources) -> FilePart<'s> {
     let excerpt = Excerpt::new(sources.get(file));
     let here = problem.labels.iter().filter(|(span, _)| span.source == file);
-    let labels = here.enumerate().map(|(index, (span, remark))| label(&excerpt, *span, remark, index == 0));
+    let labels = here.enumerate().map(|(index, (span, remark))| labelled_span(&excerpt, *span, remark, index == 0));
     let labels = labels.collect();
-    Piece { excerpt: Some(excerpt), labels, ..Piece::empty(problem.severity) }
+    FilePart { excerpt: Some(excerpt), labels, ..FilePart::empty_part(problem.severity) }
 }
 
-fn label(excerpt: &Excerpt, span: Span, remark: &str, primary: bool) -> LabeledSpan {
-    let remark = (!remark.is_empty()).then(|| visible::line(remark).into_owned());
-    let span = excerpt.visible(span);
+fn labelled_span(excerpt: &Excerpt, span: Span, remark: &str, primary: bool) -> LabeledSpan {
+    let remark = (!remark.is_empty()).then(|| visible::clean_line(remark).into_owned());
+    let span = excerpt.visible_span(span);
     match primary {
         true => LabeledSpan::new_primary_with_span(remark, span),
         false => LabeledSpan::new_with_span(remark, span),
     }
 }
 
-impl Piece<'_> {
-    fn empty(severity: Severity) -> Self {
-        Piece { code: None, severity, message: String::new(), excerpt: None, labels: Vec::new(), help: None }
+impl FilePart<'_> {
+    fn empty_part(severity: Severity) -> Self {
+        FilePart { code: None, severity, message: String::new(), excerpt: None, labels: Vec::new(), help: None }
     }
 }
 
-impl fmt::Debug for Piece<'_> {
+impl fmt::Debug for FilePart<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl fmt::Display for Piece<'_> {
+impl fmt::Display for FilePart<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Piece<'_> {}
+impl std::error::Error for FilePart<'_> {}
 
-impl Diagnostic for Piece<'_> {
+impl Diagnostic for FilePart<'_> {
     fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
         self.code.as_ref().map(|code| Box::new(code) as Box<dyn fmt::Display>)
     }

@@ -4,7 +4,7 @@ use ludex_engine::problem::{Confidence, Edit, Message, Problem, Severity};
 use ludex_engine::source::{Sources, Span};
 use serde_json::{Value, json};
 
-use crate::render::{Look, render};
+use crate::render::{Look, render_problem};
 use crate::stage::Stage;
 
 /// Maximum number of problems drawn by [`Report::to_text`]; the others are only counted. JSON has them all.
@@ -20,8 +20,8 @@ impl Report {
     /// Sorts the problems and drops repetitions. Errors come before warnings, possible causes before possible consequences,
     /// and otherwise places in order, with problems without a place first.
     pub fn new(mut problems: Vec<Problem>) -> Report {
-        problems.sort_by(|a, b| order(a).cmp(&order(b)));
-        problems.dedup_by(|later, earlier| order(later) == order(earlier));
+        problems.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
+        problems.dedup_by(|later, earlier| sort_key(later) == sort_key(earlier));
         Report { problems }
     }
 
@@ -31,33 +31,33 @@ impl Report {
     }
 
     /// Number of errors, with which a game cannot be played.
-    pub fn errors(&self) -> usize {
+    pub fn error_count(&self) -> usize {
         self.problems.iter().filter(|problem| problem.is_error()).count()
     }
 
     /// Number of warnings.
-    pub fn warnings(&self) -> usize {
-        self.problems.len() - self.errors()
+    pub fn warning_count(&self) -> usize {
+        self.problems.len() - self.error_count()
     }
 
     /// Number of warnings that are certain.
-    pub fn certain_warnings(&self) -> usize {
+    pub fn certain_warning_count(&self) -> usize {
         let is_one = |problem: &&Problem| !problem.is_error() && problem.confidence == Confidence::Certain;
         self.problems.iter().filter(is_one).count()
     }
 
     /// Whether there are no errors. There may be warnings.
     pub fn is_ok(&self) -> bool {
-        self.errors() == 0
+        self.error_count() == 0
     }
 
     /// `2 errors and 1 warning`, or `no problems`.
     pub fn summary(&self) -> String {
-        match (self.errors(), self.warnings()) {
+        match (self.error_count(), self.warning_count()) {
             (0, 0) => "no problems".to_string(),
-            (errors, 0) => counted(errors, "error"),
-            (0, warnings) => counted(warnings, "warning"),
-            (errors, warnings) => format!("{} and {}", counted(errors, "error"), counted(warnings, "warning")),
+            (errors, 0) => count_text(errors, "error"),
+            (0, warnings) => count_text(warnings, "warning"),
+            (errors, warnings) => format!("{} and {}", count_text(errors, "error"), count_text(warnings, "warning")),
         }
     }
 
@@ -65,11 +65,11 @@ impl Report {
     pub fn to_text(&self, sources: &Sources, look: &Look) -> String {
         let mut text = String::new();
         for problem in self.problems.iter().take(MOST_DRAWN) {
-            text.push_str(&render(problem, sources, look));
+            text.push_str(&render_problem(problem, sources, look));
             text.push('\n');
         }
         if let Some(more) = self.problems.len().checked_sub(MOST_DRAWN).filter(|more| *more > 0) {
-            text.push_str(&format!("{} not shown\n", counted(more, "more problem")));
+            text.push_str(&format!("{} not shown\n", count_text(more, "more problem")));
         }
         text.push_str(&self.summary());
         text.push('\n');
@@ -82,20 +82,20 @@ impl Report {
         json!({
             "ludex": 1,
             "command": command,
-            "errors": self.errors(),
-            "warnings": self.warnings(),
+            "errors": self.error_count(),
+            "warnings": self.warning_count(),
             "problems": problems,
         })
     }
 }
 
 /// The sort key of a problem. Problems with equal keys are duplicates.
-fn order(problem: &Problem) -> (Severity, Stage, Option<Span>, &str, &Message) {
+fn sort_key(problem: &Problem) -> (Severity, Stage, Option<Span>, &str, &Message) {
     let place = problem.labels.first().map(|(span, _)| *span);
-    (problem.severity, Stage::of(problem), place, problem.code, &problem.message)
+    (problem.severity, Stage::for_problem(problem), place, problem.code, &problem.message)
 }
 
-fn counted(count: usize, noun: &str) -> String {
+fn count_text(count: usize, noun: &str) -> String {
     match count {
         1 => format!("1 {noun}"),
         _ => format!("{count} {noun}s"),
@@ -111,7 +111,7 @@ pub fn problem_json(problem: &Problem, sources: &Sources) -> Value {
             Severity::Error => "error",
             Severity::Warning => "warning",
         },
-        "confidence": problem.confidence.word(),
+        "confidence": problem.confidence.as_word(),
         "message": problem.message.to_string(),
     });
     let labels = problem.labels.iter().map(|(span, remark)| {
@@ -126,7 +126,7 @@ pub fn problem_json(problem: &Problem, sources: &Sources) -> Value {
     }
     object["labels"] = Value::Array(labels);
     object["help"] = json!(problem.help);
-    object["edits"] = problem.edits(sources).iter().map(|edit| edit_json(edit, sources)).collect();
+    object["edits"] = problem.fix_edits(sources).iter().map(|edit| edit_json(edit, sources)).collect();
     object
 }
 

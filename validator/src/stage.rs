@@ -20,7 +20,7 @@ pub enum Stage {
 
 impl Stage {
     /// The stage of a problem, by its code.
-    pub fn of(problem: &Problem) -> Stage {
+    pub fn for_problem(problem: &Problem) -> Stage {
         match problem.code {
             codes::FILE_UNREADABLE
             | codes::FILE_ENCODING

@@ -24,7 +24,7 @@ impl Breaking {
     ];
 
     /// The word by which `unnoticed.yaml` names it.
-    pub fn word(self) -> &'static str {
+    pub fn yaml_word(self) -> &'static str {
         match self {
             Breaking::LeftOut => "left-out",
             Breaking::Exchanged => "exchanged",
@@ -37,7 +37,7 @@ impl Breaking {
     }
 
     /// Describes the change for people.
-    pub fn told(self) -> &'static str {
+    pub fn change_text(self) -> &'static str {
         match self {
             Breaking::LeftOut => "left out",
             Breaking::Exchanged => "exchanged with the next",

@@ -1,8 +1,8 @@
 //! Filters out problems that only follow from another problem.
 
-use crate::load::Loaded;
+use crate::load::LoadedLibraries;
 use ludex_engine::codes;
-use ludex_engine::library::Role;
+use ludex_engine::library::FileRole;
 use ludex_engine::problem::{Message, Problem};
 use ludex_engine::source::SourceId;
 use ludex_validator::Stage;
@@ -13,28 +13,28 @@ const LOST: [&str; 4] = [codes::UNKNOWN_GAME, codes::NAME_TAKEN, codes::FILE_UNU
 
 /// Removes the problems that exist only because something could not be parsed. A file that cannot be parsed does not name its
 /// game, a game whose rules cannot be parsed loses its files, and a script that cannot be parsed has no ability.
-pub fn alone(problems: Vec<Problem>, loaded: &Loaded) -> Vec<Problem> {
+pub fn remove_consequences(problems: Vec<Problem>, loaded: &LoadedLibraries) -> Vec<Problem> {
     let main = |problem: &Problem| problem.labels.first().map(|(span, _)| span.source);
-    let is_misread = |problem: &&Problem| problem.is_error() && Stage::of(problem) <= Stage::Writing;
+    let is_misread = |problem: &&Problem| problem.is_error() && Stage::for_problem(problem) <= Stage::Writing;
     let misread: BTreeSet<SourceId> = problems.iter().filter(is_misread).filter_map(main).collect();
-    let rules = misread.iter().filter(|source| loaded.library.role(**source) == Role::Rules);
-    let homes: BTreeSet<(&str, &str)> = rules.filter_map(|source| home(loaded, *source)).collect();
-    let scripts = misread.iter().filter(|source| loaded.library.role(**source) == Role::Script);
-    let abilities: BTreeSet<&str> = scripts.filter_map(|source| stem(loaded, *source)).collect();
+    let rules = misread.iter().filter(|source| loaded.library.source_role(**source) == FileRole::Rules);
+    let homes: BTreeSet<(&str, &str)> = rules.filter_map(|source| library_and_game(loaded, *source)).collect();
+    let scripts = misread.iter().filter(|source| loaded.library.source_role(**source) == FileRole::Script);
+    let abilities: BTreeSet<&str> = scripts.filter_map(|source| source_stem(loaded, *source)).collect();
     let follows = |problem: &Problem| {
         if problem.code == codes::UNKNOWN_ABILITY {
             return problem.subject.as_deref().is_some_and(|ability| abilities.contains(ability));
         }
         let Some(source) = main(problem).filter(|_| LOST.contains(&problem.code)) else { return false };
-        misread.contains(&source) || home(loaded, source).is_some_and(|home| homes.contains(&home))
+        misread.contains(&source) || library_and_game(loaded, source).is_some_and(|home| homes.contains(&home))
     };
     let left = problems.into_iter().filter(|problem| !follows(problem)).collect();
     without_echoes(without_avalanche(left, &misread, loaded))
 }
 
 /// The stem of a file name. For a script this is the id of its ability.
-fn stem(loaded: &Loaded, source: SourceId) -> Option<&str> {
-    let file = loaded.library.path(source).rsplit('/').next()?;
+fn source_stem(loaded: &LoadedLibraries, source: SourceId) -> Option<&str> {
+    let file = loaded.library.source_path(source).rsplit('/').next()?;
     file.rsplit_once('.').map(|(stem, _)| stem)
 }
 
@@ -42,17 +42,19 @@ fn stem(loaded: &Loaded, source: SourceId) -> Option<&str> {
 const MOST_BESIDE: usize = 3;
 
 /// Limits the problems of a game whose rules cannot be fully parsed. Many of them come from declarations in the missing part.
-fn without_avalanche(problems: Vec<Problem>, misread: &BTreeSet<SourceId>, loaded: &Loaded) -> Vec<Problem> {
+fn without_avalanche(problems: Vec<Problem>, misread: &BTreeSet<SourceId>, loaded: &LoadedLibraries) -> Vec<Problem> {
     let library = &loaded.library;
-    let rules = misread.iter().filter(|source| library.role(**source) == Role::Rules);
-    let broken: BTreeSet<String> = rules.flat_map(|source| library.games_with(*source)).collect();
+    let rules = misread.iter().filter(|source| library.source_role(**source) == FileRole::Rules);
+    let broken: BTreeSet<String> = rules.flat_map(|source| library.games_of_source(*source)).collect();
     if broken.is_empty() {
         return problems;
     }
     let mut of_broken: BTreeMap<SourceId, bool> = BTreeMap::new();
     let mut is_later = |problem: &Problem| {
-        let Some((span, _)) = problem.labels.first().filter(|_| Stage::of(problem) > Stage::Writing) else { return false };
-        let belongs = || library.games_with(span.source).iter().any(|game| broken.contains(game));
+        let Some((span, _)) = problem.labels.first().filter(|_| Stage::for_problem(problem) > Stage::Writing) else {
+            return false;
+        };
+        let belongs = || library.games_of_source(span.source).iter().any(|game| broken.contains(game));
         *of_broken.entry(span.source).or_insert_with(belongs)
     };
     let (later, first): (Vec<Problem>, Vec<Problem>) = problems.into_iter().partition(|problem| is_later(problem));
@@ -72,7 +74,7 @@ fn without_echoes(mut problems: Vec<Problem>) -> Vec<Problem> {
 }
 
 /// The library that a file is in, and the game whose folder holds it.
-fn home(loaded: &Loaded, source: SourceId) -> Option<(&str, &str)> {
+fn library_and_game(loaded: &LoadedLibraries, source: SourceId) -> Option<(&str, &str)> {
     let library = &loaded.library;
-    Some((library.origin(source), library.path(source).split('/').nth(1)?))
+    Some((library.source_library(source), library.source_path(source).split('/').nth(1)?))
 }

@@ -5,7 +5,7 @@
 //! cannot be ignored: the game cannot be played with them.
 
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, closest};
+use ludex_engine::problem::{Problem, closest_match};
 use ludex_engine::source::{Source, SourceId, Sources, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,12 +22,12 @@ const HEADER: &str = "//!";
 const MOVED: &str = "write the reason in `rules/GAME/unnoticed.yaml`, as `ludex explain scenarios` shows";
 
 /// Reports comments that give reasons for unnoticed mutants. Comments no longer do this.
-pub fn outdated(id: SourceId, source: &Source) -> Vec<Problem> {
-    let problem = |comment: Comment| match comment.read() {
-        Err(problem) if comment.names_mutants() => Some(comment.wrong(problem)),
+pub fn outdated_ignores(id: SourceId, source: &Source) -> Vec<Problem> {
+    let problem = |comment: Comment| match comment.parse_codes() {
+        Err(problem) if comment.names_mutants() => Some(comment.at_comment(problem)),
         _ => None,
     };
-    spoken(id, source).into_iter().filter_map(problem).collect()
+    ludex_comments(id, source).into_iter().filter_map(problem).collect()
 }
 
 /// A code that is ignored somewhere.
@@ -41,7 +41,7 @@ struct Ignore {
 
 /// Removes the ignored problems, and adds the problems of the ignore comments themselves. `told` selects the files for which the
 /// latter are reported. `whole` says that everything was checked, so that unused comments are known.
-pub fn applied(problems: Vec<Problem>, sources: &Sources, told: impl Fn(SourceId) -> bool, whole: bool) -> Vec<Problem> {
+pub fn apply_ignores(problems: Vec<Problem>, sources: &Sources, told: impl Fn(SourceId) -> bool, whole: bool) -> Vec<Problem> {
     let mut wrong = Vec::new();
     let ignores: Vec<Ignore> = sources.iter().flat_map(|(id, source)| ignores_in(id, source, &mut wrong)).collect();
     if ignores.is_empty() && wrong.is_empty() {
@@ -63,7 +63,8 @@ pub fn applied(problems: Vec<Problem>, sources: &Sources, told: impl Fn(SourceId
     let places = |problem: &Problem| problem.labels.first().map(|(span, _)| ((span.source, problem.code), problem.is_error()));
     let rest: BTreeMap<(SourceId, &str), bool> = left.iter().filter_map(places).collect();
     let unused = ignores.iter().filter(|ignore| whole && !used.contains(&ignore.span));
-    let unused = unused.map(|ignore| useless(ignore, rest.get(&(ignore.span.source, ignore.code.as_str())).copied()));
+    let unused =
+        unused.map(|ignore| unused_ignore_problem(ignore, rest.get(&(ignore.span.source, ignore.code.as_str())).copied()));
     let wrong = wrong.into_iter().chain(unused.collect::<Vec<_>>());
     left.extend(wrong.filter(|problem| problem.labels.iter().any(|(span, _)| told(span.source))));
     left
@@ -72,10 +73,10 @@ pub fn applied(problems: Vec<Problem>, sources: &Sources, told: impl Fn(SourceId
 /// The codes that a file ignores. Malformed comments are added to `wrong`.
 fn ignores_in(id: SourceId, source: &Source, wrong: &mut Vec<Problem>) -> Vec<Ignore> {
     let mut found = Vec::new();
-    for comment in spoken(id, source) {
-        match comment.read() {
-            Ok(codes) => found.extend(codes.into_iter().map(|code| comment.ignore(code))),
-            Err(problem) => wrong.push(comment.wrong(problem)),
+    for comment in ludex_comments(id, source) {
+        match comment.parse_codes() {
+            Ok(codes) => found.extend(codes.into_iter().map(|code| comment.make_ignore(code))),
+            Err(problem) => wrong.push(comment.at_comment(problem)),
         }
     }
     found
@@ -92,7 +93,7 @@ struct Comment<'s> {
 }
 
 /// The comments of a file that address Ludex.
-fn spoken(id: SourceId, source: &Source) -> Vec<Comment<'_>> {
+fn ludex_comments(id: SourceId, source: &Source) -> Vec<Comment<'_>> {
     let usual = match source.name.rsplit('.').next() {
         Some("ludex" | "yaml" | "yml") => "#",
         Some("rhai") => "//",
@@ -108,7 +109,7 @@ fn spoken(id: SourceId, source: &Source) -> Vec<Comment<'_>> {
         // A script's header uses the syntax of rules.
         let header = line.trim_start().strip_prefix(HEADER).filter(|_| usual == "//");
         let sign = if header.is_some() { "#" } else { usual };
-        let Some(at) = comment(line, sign) else { continue };
+        let Some(at) = comment_start(line, sign) else { continue };
         let start = source.line_range(number).start;
         let before = line[..at].trim_start();
         let before = if header.is_some() { before.trim_start_matches(HEADER) } else { before };
@@ -124,7 +125,7 @@ fn spoken(id: SourceId, source: &Source) -> Vec<Comment<'_>> {
 }
 
 /// The position on a line of a comment that addresses Ludex.
-fn comment(line: &str, sign: &str) -> Option<usize> {
+fn comment_start(line: &str, sign: &str) -> Option<usize> {
     let speaks = |at: &usize| {
         let before = line[..*at].chars().next_back();
         before.is_none_or(char::is_whitespace) && line[at + sign.len()..].trim_start().starts_with(MARK)
@@ -133,70 +134,69 @@ fn comment(line: &str, sign: &str) -> Option<usize> {
 }
 
 impl<'s> Comment<'s> {
-    fn ignore(&self, code: &str) -> Ignore {
+    fn make_ignore(&self, code: &str) -> Ignore {
         let from = self.span.start as usize + (code.as_ptr() as usize - self.text.as_ptr() as usize);
         let span = Span::new(self.span.source, from, from + code.len());
         Ignore { code: code.to_string(), span, line: self.line }
     }
 
     /// The text after the prefix.
-    fn said(&self) -> &'s str {
+    fn text_after_mark(&self) -> &'s str {
         self.text[self.sign.len()..].trim_start().strip_prefix(MARK).unwrap_or_default()
     }
 
     fn names_mutants(&self) -> bool {
-        self.said().split_whitespace().nth(1) == Some(MUTANTS)
+        self.text_after_mark().split_whitespace().nth(1) == Some(MUTANTS)
     }
 
-    fn wrong(&self, problem: Problem) -> Problem {
-        problem.at(self.span, "has no effect")
+    fn at_comment(&self, problem: Problem) -> Problem {
+        problem.with_label(self.span, "has no effect")
     }
 
     /// Parses the codes that it ignores, or returns the problem with the comment.
-    fn read(&self) -> Result<Vec<&'s str>, Problem> {
+    fn parse_codes(&self) -> Result<Vec<&'s str>, Problem> {
         let form = format!("write `{} ludex: ignore LX0313 because …`", self.sign);
-        let said = self.said();
+        let said = self.text_after_mark();
         let (said, because) = said.split_once(" because").unwrap_or((said, ""));
         let (mut words, because) = (said.split_whitespace(), because.trim());
         let verb = words.next().unwrap_or_default();
         if verb != "ignore" {
-            return Err(wrong(format!("`{MARK} {verb}` has no meaning")).suggest(verb, ["ignore"]).help(form));
+            return Err(form_problem(format!("`{MARK} {verb}` has no meaning")).suggest(verb, ["ignore"]).help(form));
         }
         let named: Vec<&str> = words.collect();
         let codes = match named.first() {
-            None => return Err(wrong("the code to ignore is missing".to_string()).help(form)),
-            Some(&MUTANTS) => return Err(wrong("comments cannot ignore mutants".to_string()).help(MOVED)),
-            Some(_) => known(&named, form)?,
+            None => return Err(form_problem("the code to ignore is missing".to_string()).help(form)),
+            Some(&MUTANTS) => return Err(form_problem("comments cannot ignore mutants".to_string()).help(MOVED)),
+            Some(_) => check_codes(&named, form)?,
         };
         if because.is_empty() {
             let whole = format!("{} ludex: ignore {} because …", self.sign, named.join(" "));
-            return Err(
-                wrong("the reason for ignoring this is missing".to_string()).help(format!("end it with the reason: `{whole}`"))
-            );
+            return Err(form_problem("the reason for ignoring this is missing".to_string())
+                .help(format!("end it with the reason: `{whole}`")));
         }
         Ok(codes)
     }
 }
 
-fn wrong(message: String) -> Problem {
+fn form_problem(message: String) -> Problem {
     Problem::warning(codes::IGNORE_FORM, message)
 }
 
 /// Checks that the codes of a comment exist.
-fn known<'s>(named: &[&'s str], form: String) -> Result<Vec<&'s str>, Problem> {
+fn check_codes<'s>(named: &[&'s str], form: String) -> Result<Vec<&'s str>, Problem> {
     let Some(code) = named.iter().find(|code| !codes::ALL.contains(code)) else { return Ok(named.to_vec()) };
-    let problem = wrong(format!("there is no code `{code}`"));
-    Err(match closest(code, codes::ALL.iter().copied()) {
-        Some(near) => problem.meant(near),
+    let problem = form_problem(format!("there is no code `{code}`"));
+    Err(match closest_match(code, codes::ALL.iter().copied()) {
+        Some(near) => problem.suggest_near(near),
         None => problem.help(form),
     })
 }
 
 /// Reports an ignore comment without a matching warning in its place. Elsewhere the file may have an error or a warning of this
 /// code.
-fn useless(ignore: &Ignore, elsewhere: Option<bool>) -> Problem {
+fn unused_ignore_problem(ignore: &Ignore, elsewhere: Option<bool>) -> Problem {
     let message = format!("there is no warning `{}` here to ignore", ignore.code);
-    let problem = ignores_nothing(message, ignore.span);
+    let problem = ignores_nothing_problem(message, ignore.span);
     match elsewhere {
         Some(true) => problem.help("errors cannot be ignored, because the game cannot be played with them"),
         Some(false) => problem.help("put it at the end of the line with the warning, or on the line above"),
@@ -205,6 +205,6 @@ fn useless(ignore: &Ignore, elsewhere: Option<bool>) -> Problem {
 }
 
 /// The warning about a comment or an entry that applies to nothing.
-pub(super) fn ignores_nothing(message: String, span: Span) -> Problem {
-    Problem::warning(codes::IGNORES_NOTHING, message).at(span, "ignores nothing")
+pub(super) fn ignores_nothing_problem(message: String, span: Span) -> Problem {
+    Problem::warning(codes::IGNORES_NOTHING, message).with_label(span, "ignores nothing")
 }

@@ -5,7 +5,7 @@
 //! all changes.
 
 use super::breaking::Breaking;
-use super::ignores::ignores_nothing;
+use super::ignores::ignores_nothing_problem;
 use ludex_engine::library::Library;
 use ludex_engine::problem::{Problem, on_one_line};
 use ludex_engine::source::{SourceId, Span};
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 /// One entry: changes that need not be noticed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unnoticed {
+pub struct UnnoticedEntry {
     /// The whole entry.
     pub span: Span,
     /// The lines it applies to, from 1.
@@ -25,28 +25,29 @@ pub struct Unnoticed {
     pub because: String,
 }
 
-impl Unnoticed {
+impl UnnoticedEntry {
     /// Reads the entries of a package, with their problems.
-    pub fn read(library: &Library, game: &str) -> (Vec<Unnoticed>, Vec<Problem>) {
-        let mut reader = Reader { library, declared: library.declarations(game), problems: Vec::new() };
+    pub fn read_entries(library: &Library, game: &str) -> (Vec<UnnoticedEntry>, Vec<Problem>) {
+        let mut reader = Reader { library, declared: library.declaration_spans(game), problems: Vec::new() };
         let mut entries = Vec::new();
-        for source in library.unnoticed(game) {
-            let (node, miswritten) = yaml::read(&library.sources.get(source).text, source);
+        for source in library.unnoticed_files(game) {
+            let (node, miswritten) = yaml::parse_document(&library.sources.get(source).text, source);
             reader.problems.extend(miswritten);
             let list = node.as_ref().and_then(|node| node.as_list(&mut reader.problems, "`unnoticed.yaml`"));
-            entries.extend(list.unwrap_or_default().iter().filter_map(|node| reader.entry(node)));
+            entries.extend(list.unwrap_or_default().iter().filter_map(|node| reader.read_entry(node)));
         }
         (entries, reader.problems)
     }
 
     /// Whether it applies to a change at a line of a file.
-    pub fn fits(&self, source: SourceId, line: usize, breaking: Breaking) -> bool {
+    pub fn applies_to(&self, source: SourceId, line: usize, breaking: Breaking) -> bool {
         self.lines.contains(&(source, line)) && (self.breakings.is_empty() || self.breakings.contains(&breaking))
     }
 
     /// The problem with an entry whose changes the scenarios all notice.
-    pub fn useless(&self) -> Problem {
-        ignores_nothing("the scenarios notice every change that this entry ignores".to_string(), self.span).help("remove it")
+    pub fn unused_entry_problem(&self) -> Problem {
+        ignores_nothing_problem("the scenarios notice every change that this entry ignores".to_string(), self.span)
+            .help("remove it")
     }
 }
 
@@ -58,20 +59,20 @@ struct Reader<'l> {
 }
 
 impl Reader<'_> {
-    fn entry(&mut self, node: &Node) -> Option<Unnoticed> {
+    fn read_entry(&mut self, node: &Node) -> Option<UnnoticedEntry> {
         let mut map = node.as_map(&mut self.problems, "the entry")?;
-        let (name, at, how) = (map.required("in"), map.optional("at"), map.optional("how"));
-        let because = map.required("because");
+        let (name, at, how) = (map.required_value("in"), map.optional_value("at"), map.optional_value("how"));
+        let because = map.required_value("because");
         map.finish(&mut self.problems);
         let because = because?.as_text(&mut self.problems, "`because`")?.to_string();
-        let breakings = how.map_or(Some(Vec::new()), |how| self.breakings(how))?;
-        let lines = self.lines(name?, at)?;
-        Some(Unnoticed { span: node.span, lines, breakings, because })
+        let breakings = how.map_or(Some(Vec::new()), |how| self.read_changes(how))?;
+        let lines = self.find_lines(name?, at)?;
+        Some(UnnoticedEntry { span: node.span, lines, breakings, because })
     }
 
     /// Reads one word or a list of words.
-    fn breakings(&mut self, how: &Node) -> Option<Vec<Breaking>> {
-        let words = Breaking::ALL.map(Breaking::word);
+    fn read_changes(&mut self, how: &Node) -> Option<Vec<Breaking>> {
+        let words = Breaking::ALL.map(Breaking::yaml_word);
         let named = match &how.value {
             Value::List(list) => list.as_slice(),
             _ => std::slice::from_ref(how),
@@ -81,11 +82,11 @@ impl Reader<'_> {
     }
 
     /// The lines of a declaration, or only those that contain the words of `at`.
-    fn lines(&mut self, name: &Node, at: Option<&Node>) -> Option<BTreeSet<(SourceId, usize)>> {
+    fn find_lines(&mut self, name: &Node, at: Option<&Node>) -> Option<BTreeSet<(SourceId, usize)>> {
         let named = name.as_text(&mut self.problems, "`in`")?;
         let spans: Vec<Span> = self.declared.iter().filter(|(name, _)| name == named).map(|(_, span)| *span).collect();
         if spans.is_empty() {
-            let problem = ignores_nothing(format!("this package declares no `{named}`"), name.span);
+            let problem = ignores_nothing_problem(format!("this package declares no `{named}`"), name.span);
             let names: BTreeSet<&str> = self.declared.iter().map(|(name, _)| name.as_str()).collect();
             self.problems.push(problem.suggest(named, names));
             return None;
@@ -96,7 +97,7 @@ impl Reader<'_> {
         };
         let lines: BTreeSet<(SourceId, usize)> = spans.iter().flat_map(|span| lines_with(self.library, *span, &words)).collect();
         if let Some(at) = at.filter(|_| lines.is_empty()) {
-            let problem = ignores_nothing(format!("no line of `{named}` has these words"), at.span);
+            let problem = ignores_nothing_problem(format!("no line of `{named}` has these words"), at.span);
             self.problems.push(problem.help("copy them from the line as it is now, or remove the entry"));
             return None;
         }

@@ -1,8 +1,8 @@
 //! Shell completion beyond verbs and flags: games, and the modes, options, sheets and abilities of the game on the command line.
 //! Nothing is compiled for it. Files with problems complete nothing; `check` reports them.
 
-use crate::args::Common;
-use crate::load::{self, Loaded};
+use crate::args::CommonArgs;
+use crate::load::{self, LoadedLibraries};
 use clap::{Arg, Command};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 use clap_complete::env::CompleteEnv;
@@ -18,39 +18,43 @@ pub fn answer_shells(command: fn() -> Command) {
 }
 
 /// Adds completers to the arguments that name something of a library.
-pub fn completed(command: Command) -> Command {
-    command.mut_args(with_completer).mut_subcommands(completed)
+pub fn add_completers(command: Command) -> Command {
+    command.mut_args(add_completer).mut_subcommands(add_completers)
 }
 
-fn with_completer(arg: Arg) -> Arg {
+fn add_completer(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
-        "game" => arg.add(ArgValueCompleter::new(|current: &OsStr| matching(current, &games(&loaded())))),
+        "game" => {
+            arg.add(ArgValueCompleter::new(|current: &OsStr| matching_candidates(current, &game_names(&load_for_completion()))))
+        }
         "targets" => arg.add(ArgValueCompleter::new(game_or_path)),
-        "mode" => arg.add(of_game(|loaded, game| loaded.library.modes(game))),
-        "options" => arg.add(of_game(options)),
-        "seats" => arg.add(of_game(sheets)),
-        "subject" | "words" => arg.add(of_game(|loaded, game| [sheets(loaded, game), abilities(loaded, game)].concat())),
+        "mode" => arg.add(complete_from_game(|loaded, game| loaded.library.mode_names(game))),
+        "options" => arg.add(complete_from_game(option_names)),
+        "seats" => arg.add(complete_from_game(sheet_ids)),
+        "subject" | "words" => {
+            arg.add(complete_from_game(|loaded, game| [sheet_ids(loaded, game), ability_ids(loaded, game)].concat()))
+        }
         _ => arg,
     }
 }
 
-fn of_game(names: impl Fn(&Loaded, &str) -> Vec<String> + Send + Sync + 'static) -> ArgValueCompleter {
+fn complete_from_game(names: impl Fn(&LoadedLibraries, &str) -> Vec<String> + Send + Sync + 'static) -> ArgValueCompleter {
     ArgValueCompleter::new(move |current: &OsStr| {
-        let loaded = loaded();
-        let games = games(&loaded);
-        let game = words().into_iter().find(|word| games.contains(word));
-        game.map_or(Vec::new(), |game| matching(current, &names(&loaded, &game)))
+        let loaded = load_for_completion();
+        let games = game_names(&loaded);
+        let game = command_words().into_iter().find(|word| games.contains(word));
+        game.map_or(Vec::new(), |game| matching_candidates(current, &names(&loaded, &game)))
     })
 }
 
 fn game_or_path(current: &OsStr) -> Vec<CompletionCandidate> {
-    let mut found = matching(current, &games(&loaded()));
+    let mut found = matching_candidates(current, &game_names(&load_for_completion()));
     found.extend(PathCompleter::any().complete(current));
     found
 }
 
 /// The names that start with the current text. After `0=` only the rest is compared.
-fn matching(current: &OsStr, names: &[String]) -> Vec<CompletionCandidate> {
+fn matching_candidates(current: &OsStr, names: &[String]) -> Vec<CompletionCandidate> {
     let Some(current) = current.to_str() else { return Vec::new() };
     let begun = current.rfind(['=', ',']).map_or(0, |place| place + 1);
     let (before, begun) = current.split_at(begun);
@@ -58,32 +62,36 @@ fn matching(current: &OsStr, names: &[String]) -> Vec<CompletionCandidate> {
     names.into_iter().map(|name| CompletionCandidate::new(format!("{before}{name}"))).collect()
 }
 
-fn games(loaded: &Loaded) -> Vec<String> {
-    loaded.library.games()
+fn game_names(loaded: &LoadedLibraries) -> Vec<String> {
+    loaded.library.game_ids()
 }
 
-fn options(loaded: &Loaded, game: &str) -> Vec<String> {
-    loaded.library.options(game).into_iter().map(|option| format!("{option}=")).collect()
+fn option_names(loaded: &LoadedLibraries, game: &str) -> Vec<String> {
+    loaded.library.option_names(game).into_iter().map(|option| format!("{option}=")).collect()
 }
 
-fn sheets(loaded: &Loaded, game: &str) -> Vec<String> {
-    loaded.library.sheets(game).into_iter().map(|sheet| sheet.id.to_string()).collect()
+fn sheet_ids(loaded: &LoadedLibraries, game: &str) -> Vec<String> {
+    loaded.library.game_sheets(game).into_iter().map(|sheet| sheet.id.to_string()).collect()
 }
 
-fn abilities(loaded: &Loaded, game: &str) -> Vec<String> {
-    loaded.library.scripts(game).into_keys().collect()
+fn ability_ids(loaded: &LoadedLibraries, game: &str) -> Vec<String> {
+    loaded.library.script_files(game).into_keys().collect()
 }
 
 /// The libraries of the command line.
-fn loaded() -> Loaded {
-    let words = words();
+fn load_for_completion() -> LoadedLibraries {
+    let words = command_words();
     let named = words.windows(2).filter(|pair| pair[0] == "--library").map(|pair| pair[1].clone());
     let joined = words.iter().filter_map(|word| word.strip_prefix("--library=").map(str::to_string));
     let libraries = named.chain(joined).map(Into::into).collect();
-    load::load(&Common { libraries, no_local: words.iter().any(|word| word == "--no-local"), ..Common::default() })
+    load::open_libraries(&CommonArgs {
+        libraries,
+        no_local: words.iter().any(|word| word == "--no-local"),
+        ..CommonArgs::default()
+    })
 }
 
 /// The words of the command line to complete.
-fn words() -> Vec<String> {
+fn command_words() -> Vec<String> {
     std::env::args_os().skip_while(|word| word != "--").skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }

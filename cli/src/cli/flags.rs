@@ -1,12 +1,12 @@
 //! Assigns the shared flags to verbs. A verb accepts only the flags that have a meaning for it.
 
-use crate::args::{Common, Format};
+use crate::args::{CommonArgs, Format};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, ValueEnum};
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, joined};
+use ludex_engine::problem::{Problem, join_words};
 
 /// Flags that select files of games.
 const LIBRARIES: &[&str] = &["libraries", "no_local"];
@@ -59,20 +59,20 @@ const OF_PROBLEMS: &[&str] = &["check", "merge"];
 const COMMON_FROM: usize = 500;
 
 /// The flags that a verb takes, by their ids.
-fn taken(path: &str) -> impl Iterator<Item = &'static str> {
+fn verb_flags(path: &str) -> impl Iterator<Item = &'static str> {
     let found = |path: &str| TAKEN.iter().find(|(verb, _)| *verb == path).map(|(_, flags)| *flags);
     // Subverbs without an entry use the entry of their verb.
     let flags = found(path).or_else(|| found(path.split(' ').next()?)).unwrap_or_default();
     flags.iter().flat_map(|flags| flags.iter().copied())
 }
 
-pub fn flags() -> Vec<Arg> {
-    Common::augment_args(Command::new("")).get_arguments().cloned().collect()
+pub fn common_flags() -> Vec<Arg> {
+    CommonArgs::augment_args(Command::new("")).get_arguments().cloned().collect()
 }
 
 /// Adds its flags to each verb.
-pub fn distributed(command: Command) -> Command {
-    let flags = flags();
+pub fn add_flags(command: Command) -> Command {
+    let flags = common_flags();
     command.mut_subcommands(|verb| with_flags(verb, "", &flags))
 }
 
@@ -81,7 +81,7 @@ fn with_flags(verb: Command, before: &str, flags: &[Arg]) -> Command {
     if verb.has_subcommands() {
         return verb.mut_subcommands(|inner| with_flags(inner, &format!("{path} "), flags));
     }
-    let own: Vec<&str> = taken(&path).collect();
+    let own: Vec<&str> = verb_flags(&path).collect();
     let flags = flags.iter().filter(|flag| own.contains(&flag.get_id().as_str()));
     // A verb's own flags come first.
     let flags = (COMMON_FROM..).zip(flags).map(|(place, flag)| flag.clone().display_order(place));
@@ -101,26 +101,26 @@ fn with_formats(flag: Arg, path: &str) -> Arg {
 }
 
 /// Reads the flags before and after the verb.
-pub fn read(matches: &ArgMatches) -> Result<Common, clap::Error> {
-    let mut common = Common::default();
+pub fn read_flags(matches: &ArgMatches) -> Result<CommonArgs, clap::Error> {
+    let mut common = CommonArgs::default();
     let (mut part, mut path) = (matches, Vec::new());
     let mut before: Vec<&str> = Vec::new();
     loop {
-        take(&mut common, part);
+        merge_flags(&mut common, part);
         let Some((name, inner)) = part.subcommand() else { break };
-        before.extend(given(part));
+        before.extend(flags_on_line(part));
         path.push(name);
         part = inner;
     }
     let path = path.join(" ");
-    match before.into_iter().find(|flag| !taken(&path).any(|taken| taken == *flag)) {
-        Some(flag) if !path.is_empty() => Err(refusal(flag)),
+    match before.into_iter().find(|flag| !verb_flags(&path).any(|taken| taken == *flag)) {
+        Some(flag) if !path.is_empty() => Err(unknown_flag_error(flag)),
         _ => Ok(common),
     }
 }
 
 /// The flags given at one level of the command line.
-fn given(matches: &ArgMatches) -> Vec<&str> {
+fn flags_on_line(matches: &ArgMatches) -> Vec<&str> {
     let on_line = |id: &&str| matches.try_contains_id(id).is_ok() && matches.value_source(id) == Some(ValueSource::CommandLine);
     let ids = TAKEN.iter().flat_map(|(_, flags)| flags.iter().flat_map(|flags| flags.iter().copied()));
     let mut given: Vec<&str> = ids.filter(on_line).collect();
@@ -128,8 +128,8 @@ fn given(matches: &ArgMatches) -> Vec<&str> {
     given
 }
 
-fn take(common: &mut Common, matches: &ArgMatches) {
-    let given = given(matches);
+fn merge_flags(common: &mut CommonArgs, matches: &ArgMatches) {
+    let given = flags_on_line(matches);
     let many = |id: &str| given.contains(&id);
     if many("libraries") {
         common.libraries.extend(matches.get_many("libraries").into_iter().flatten().cloned());
@@ -154,50 +154,50 @@ fn take(common: &mut Common, matches: &ArgMatches) {
 }
 
 /// The same error that clap gives for an unknown argument.
-fn refusal(flag: &str) -> clap::Error {
+fn unknown_flag_error(flag: &str) -> clap::Error {
     let mut error = clap::Error::new(ErrorKind::UnknownArgument);
-    error.insert(ContextKind::InvalidArg, ContextValue::String(long(flag)));
+    error.insert(ContextKind::InvalidArg, ContextValue::String(long_name(flag)));
     error
 }
 
 /// The long form of a flag: `--seat` for `seats`.
-fn long(id: &str) -> String {
-    let flags = flags();
+fn long_name(id: &str) -> String {
+    let flags = common_flags();
     let found = flags.iter().find(|flag| flag.get_id() == id).and_then(Arg::get_long);
     format!("--{}", found.unwrap_or(id))
 }
 
 /// Reports a flag that other verbs take but this one does not, or a player without a flag.
-pub fn misplaced(error: &clap::Error, path: &[String]) -> Option<Problem> {
+pub fn misplaced_flag_problem(error: &clap::Error, path: &[String]) -> Option<Problem> {
     let (ErrorKind::UnknownArgument, Some(ContextValue::String(named))) = (error.kind(), error.get(ContextKind::InvalidArg))
     else {
         return None;
     };
     if !named.starts_with('-') {
-        return player_alone(named, &path.join(" "));
+        return bare_player_problem(named, &path.join(" "));
     }
     let named = named.split('=').next().unwrap_or(named);
-    let flag = flags().into_iter().find(|flag| flag.get_long().is_some_and(|long| format!("--{long}") == named))?;
+    let flag = common_flags().into_iter().find(|flag| flag.get_long().is_some_and(|long| format!("--{long}") == named))?;
     let id = flag.get_id().as_str();
-    let verbs: Vec<String> = taking(id).map(|verb| format!("`{verb}`")).collect();
+    let verbs: Vec<String> = verbs_with_flag(id).map(|verb| format!("`{verb}`")).collect();
     let code = match id {
         "seats" | "referee" => codes::SEATS,
         "options" => codes::OPTION_VALUE,
         _ => codes::COMMAND_LINE,
     };
     let message = format!("`ludex {}` has no flag `{named}`", path.join(" "));
-    Some(Problem::error(code, message).help(format!("leave it out; it is a flag of {}", joined(&verbs, "and"))))
+    Some(Problem::error(code, message).help(format!("leave it out; it is a flag of {}", join_words(&verbs, "and"))))
 }
 
 /// The verbs that take a flag.
-fn taking(id: &str) -> impl Iterator<Item = &'static str> {
+fn verbs_with_flag(id: &str) -> impl Iterator<Item = &'static str> {
     let takes = move |(_, flags): &&(&str, &[&[&str]])| flags.iter().any(|flags| flags.contains(&id));
     TAKEN.iter().filter(takes).map(|(verb, _)| *verb)
 }
 
 /// Reports an extra word that may have been meant as a player.
-fn player_alone(word: &str, path: &str) -> Option<Problem> {
-    taking("seats").find(|verb| *verb == path)?;
+fn bare_player_problem(word: &str, path: &str) -> Option<Problem> {
+    verbs_with_flag("seats").find(|verb| *verb == path)?;
     let message = format!("`ludex {path}` does not expect `{word}` here");
     let help = format!("to let it play, write `--seat 0={word}`; `ludex {path} --help` shows the other arguments");
     Some(Problem::error(codes::SEATS, message).help(help))

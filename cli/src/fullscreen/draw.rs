@@ -1,12 +1,12 @@
 //! The layout of the screen: the stage of play, the table beside the story, the moves, and the typed line.
 
-use super::desk::{Desk, Told};
-use super::flow::{Flow, wrapped};
+use super::desk::{Desk, DeskMessage};
+use super::flow::{Flow, wrap_text};
 use super::look::{CHOSEN, LEAST_HEIGHT, LEAST_WIDTH, Look, NEW, Sense};
 use super::picker::{Item, takes_several};
 use super::pieces::TableLines;
 use crate::terminal;
-use crate::terminal::{Choices, Listed, Row, Scene};
+use crate::terminal::{Choices, MenuMove, Row, Scene};
 use ludex_engine::runtime::Form;
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
@@ -30,13 +30,13 @@ const MOST_COLUMNS: usize = 4;
 const MOST_SCOPES: usize = 3;
 
 /// Draws the whole screen.
-pub fn draw(frame: &mut Frame, desk: &mut Desk, look: Look) {
+pub fn draw_screen(frame: &mut Frame, desk: &mut Desk, look: Look) {
     let area = frame.area();
     desk.size = (area.width, area.height);
     if area.width < LEAST_WIDTH || area.height < LEAST_HEIGHT {
         return too_small(frame, area);
     }
-    Drawing { frame, look, area }.all(desk);
+    Drawing { frame, look, area }.draw_all(desk);
 }
 
 fn too_small(frame: &mut Frame, area: Rect) {
@@ -44,7 +44,7 @@ fn too_small(frame: &mut Frame, area: Rect) {
         "the table needs {LEAST_WIDTH} columns and {LEAST_HEIGHT} lines, but this window has {} and {}: make it larger",
         area.width, area.height
     );
-    for (line, y) in wrapped(&text, area.width.into(), Style::new()).iter().zip(area.top()..area.bottom()) {
+    for (line, y) in wrap_text(&text, area.width.into(), Style::new()).iter().zip(area.top()..area.bottom()) {
         frame.buffer_mut().set_line(area.x, y, line, area.width);
     }
 }
@@ -56,95 +56,96 @@ struct Drawing<'a, 'f> {
 }
 
 impl Drawing<'_, '_> {
-    fn all(&mut self, desk: &mut Desk) {
+    fn draw_all(&mut self, desk: &mut Desk) {
         let area = self.area;
-        let filter = desk.filter();
-        let chosen = desk.choices().and_then(|choices| desk.picker.chosen(choices, &filter)).cloned();
+        let filter = desk.filter_text();
+        let chosen = desk.open_choices().and_then(|choices| desk.picker.chosen_move(choices, &filter)).cloned();
         let log_width = desk.scene.as_ref().map_or(0, |_| (area.width / LOG_SHARE).min(WIDEST_LOG));
         let list_width = area.width - log_width - u16::from(log_width > 0);
-        let (moves, chosen_at) = self.moves(desk, &filter, list_width);
-        let told = self.told_lines(desk);
+        let (moves, chosen_at) = self.move_lines(desk, &filter, list_width);
+        let told = self.message_lines(desk);
         desk.is_long = told.len() > MOST_SAID;
         // Longer messages cover the table.
         let said = if desk.is_long { &[][..] } else { told.as_slice() };
         let room = area.height - FIXED - said.len().max(1) as u16;
-        let table = |is_short| desk.scene.as_ref().map(|scene| self.table(scene, chosen.as_ref(), is_short)).unwrap_or_default();
+        let table =
+            |is_short| desk.scene.as_ref().map(|scene| self.table_lines(scene, chosen.as_ref(), is_short)).unwrap_or_default();
         let (table, own) = match table(false) {
-            (lines, _) if lines.len() > shares(room, lines.len(), moves.len()).0.into() => table(true),
+            (lines, _) if lines.len() > split_height(room, lines.len(), moves.len()).0.into() => table(true),
             whole => whole,
         };
-        let (above, below) = shares(room, table.len(), moves.len());
+        let (above, below) = split_height(room, table.len(), moves.len());
         let top = Rect::new(area.x, area.y + 1, area.width, above);
         let list = Rect::new(area.x, top.bottom() + 1, list_width, below);
         let log = Rect::new(list.right() + 1, list.y, log_width, below);
-        self.header(desk);
+        self.draw_header(desk);
         let mut out_of_sight = Vec::new();
         // The viewer's own side is visible unless they scroll away.
         let usual = own.min(table.len().saturating_sub(above.into()));
         let first = usual.saturating_add_signed(desk.table_shift).min(table.len().saturating_sub(above.into()));
         desk.table_shift = first as isize - usual as isize;
-        self.lines(&table, first, top);
-        out_of_sight.extend(beyond(first, table.len(), above).map(|beyond| format!("table {beyond} Ctrl-↑↓")));
-        desk.picker.top = in_sight(desk.picker.top, chosen_at, below.into(), moves.len());
-        self.lines(&moves, desk.picker.top, list);
-        out_of_sight.extend(beyond(desk.picker.top, moves.len(), below).map(|beyond| format!("moves {beyond}")));
+        self.draw_lines(&table, first, top);
+        out_of_sight.extend(hidden_lines_text(first, table.len(), above).map(|beyond| format!("table {beyond} Ctrl-↑↓")));
+        desk.picker.top = first_visible_line(desk.picker.top, chosen_at, below.into(), moves.len());
+        self.draw_lines(&moves, desk.picker.top, list);
+        out_of_sight.extend(hidden_lines_text(desk.picker.top, moves.len(), below).map(|beyond| format!("moves {beyond}")));
         if let Some(scene) = &desk.scene {
             let unseen;
-            (desk.log_back, unseen) = self.log(scene, desk.log_back, log);
+            (desk.log_back, unseen) = self.draw_log(scene, desk.log_back, log);
             out_of_sight.extend(match (desk.log_back, unseen) {
                 (0, 0) => None,
                 (0, unseen) => Some(format!("log {NEW}↑{unseen} PgUp")),
                 (back, _) => Some(format!("log ↓{back} PgDn")),
             });
-            (log.top()..log.bottom()).for_each(|y| self.put(list.right(), y, &Line::styled("│", self.rule()), 1));
+            (log.top()..log.bottom()).for_each(|y| self.put_line(list.right(), y, &Line::styled("│", self.rule_style()), 1));
         }
-        self.prompt(desk, &out_of_sight.join(" · "), top.bottom());
-        self.lines(said, 0, Rect { y: list.bottom(), height: said.len() as u16, ..area });
-        self.told(desk, &told, Rect::new(area.x, area.y + 1, area.width, above + 1 + below));
-        self.typed(desk, area.bottom() - 2);
-        self.keys(desk, area.bottom() - 1);
+        self.draw_prompt(desk, &out_of_sight.join(" · "), top.bottom());
+        self.draw_lines(said, 0, Rect { y: list.bottom(), height: said.len() as u16, ..area });
+        self.draw_messages(desk, &told, Rect::new(area.x, area.y + 1, area.width, above + 1 + below));
+        self.draw_typed_line(desk, area.bottom() - 2);
+        self.draw_key_help(desk, area.bottom() - 1);
     }
 
-    fn rule(&self) -> Style {
-        self.look.style(Sense::Rule)
+    fn rule_style(&self) -> Style {
+        self.look.sense_style(Sense::Rule)
     }
 
-    fn put(&mut self, x: u16, y: u16, line: &Line, width: u16) {
+    fn put_line(&mut self, x: u16, y: u16, line: &Line, width: u16) {
         self.frame.buffer_mut().set_line(x, y, line, width);
     }
 
     /// Draws the name of the game, the stage of play, and whose turn it is.
-    fn header(&mut self, desk: &Desk) {
+    fn draw_header(&mut self, desk: &Desk) {
         let Some(scene) = &desk.scene else { return };
         let scopes = &scene.stage[scene.stage.len().saturating_sub(MOST_SCOPES)..];
         let place = scopes.join(" · ");
-        let turn = turn(scene);
-        let strong = self.look.style(Sense::Strong);
+        let turn = turn_text(scene);
+        let strong = self.look.sense_style(Sense::Strong);
         let line = Line::from(vec![
-            Span::styled(terminal::printable(&scene.title), strong),
+            Span::styled(terminal::printable_line(&scene.title), strong),
             Span::raw(if place.is_empty() { "" } else { "  " }),
-            Span::raw(terminal::printable(&place)),
+            Span::raw(terminal::printable_line(&place)),
         ]);
         let room = self.area.width.saturating_sub(turn.width() as u16 + 2);
-        self.put(self.area.x, self.area.y, &line, room);
-        self.put(self.area.x + room + 2, self.area.y, &Line::styled(turn, strong), self.area.width - room - 2);
+        self.put_line(self.area.x, self.area.y, &line, room);
+        self.put_line(self.area.x + room + 2, self.area.y, &Line::styled(turn, strong), self.area.width - room - 2);
     }
 
     /// The lines of the table, and the index of the one at which the viewer's own side begins.
-    fn table(&self, scene: &Scene, chosen: Option<&Listed>, is_short: bool) -> (Vec<Line<'static>>, usize) {
-        TableLines { scene, chosen, width: self.area.width.into(), look: self.look, is_short }.lines()
+    fn table_lines(&self, scene: &Scene, chosen: Option<&MenuMove>, is_short: bool) -> (Vec<Line<'static>>, usize) {
+        TableLines { scene, chosen, width: self.area.width.into(), look: self.look, is_short }.build_lines()
     }
 
     /// Draws lines from `first` on, as many as fit.
-    fn lines(&mut self, lines: &[Line], first: usize, area: Rect) {
+    fn draw_lines(&mut self, lines: &[Line], first: usize, area: Rect) {
         for (line, y) in lines.iter().skip(first).zip(area.top()..area.bottom()) {
-            self.put(area.x, y, line, area.width);
+            self.put_line(area.x, y, line, area.width);
         }
     }
 
     /// Draws the log, scrolled back by up to `back` lines. Returns the number of lines scrolled back, and the number of new lines
     /// above the visible ones.
-    fn log(&mut self, scene: &Scene, back: usize, area: Rect) -> (usize, usize) {
+    fn draw_log(&mut self, scene: &Scene, back: usize, area: Rect) -> (usize, usize) {
         let (width, height) = (usize::from(area.width), usize::from(area.height));
         let mut blocks: Vec<Vec<Line>> = Vec::new();
         let (mut count, mut new) = (0, 0);
@@ -154,7 +155,7 @@ impl Drawing<'_, '_> {
             if count >= height + back && !is_new {
                 break;
             }
-            let block = self.event(scene, told, is_new, width);
+            let block = self.event_lines(scene, told, is_new, width);
             count += block.len();
             new += if is_new { block.len() } else { 0 };
             blocks.push(block);
@@ -162,21 +163,21 @@ impl Drawing<'_, '_> {
         let lines: Vec<Line> = blocks.into_iter().rev().flatten().collect();
         let back = back.min(lines.len().saturating_sub(height));
         let first = (lines.len() - back).saturating_sub(height);
-        self.lines(&lines, first, area);
+        self.draw_lines(&lines, first, area);
         (back, new.saturating_sub(lines.len() - first))
     }
 
-    fn event(&self, scene: &Scene, told: &terminal::Line, is_new: bool, width: usize) -> Vec<Line<'static>> {
+    fn event_lines(&self, scene: &Scene, told: &terminal::Line, is_new: bool, width: usize) -> Vec<Line<'static>> {
         let mut flow = Flow::new(width, 2);
         let text = match told {
             terminal::Line::Title(text) => {
-                flow.fixed("─ ", self.rule());
-                flow.words(text, self.look.style(Sense::Strong));
-                return flow.lines();
+                flow.add_fixed_text("─ ", self.rule_style());
+                flow.add_words(text, self.look.sense_style(Sense::Strong));
+                return flow.into_lines();
             }
             terminal::Line::Plain(text) => text,
         };
-        flow.fixed(&format!("{} ", if is_new { NEW } else { " " }), self.look.style(Sense::Strong));
+        flow.add_fixed_text(&format!("{} ", if is_new { NEW } else { " " }), self.look.sense_style(Sense::Strong));
         // The actor's name is mostly at the start.
         let starts =
             |name: &String| text.strip_prefix(name.as_str()).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
@@ -187,32 +188,32 @@ impl Drawing<'_, '_> {
                 let rest = &text[name.len()..];
                 let sign = if rest.starts_with(':') { ":" } else { "" };
                 let (start, end) = name.rsplit_once(' ').unwrap_or(("", name));
-                flow.words(start, self.look.style(sense));
-                flow.word(&[(end, self.look.style(sense)), (sign, Style::new())]);
+                flow.add_words(start, self.look.sense_style(sense));
+                flow.add_word(&[(end, self.look.sense_style(sense)), (sign, Style::new())]);
                 &rest[sign.len()..]
             }
             None => text,
         };
-        flow.words(rest, Style::new());
-        flow.lines()
+        flow.add_words(rest, Style::new());
+        flow.into_lines()
     }
 
     /// Draws the line above the moves: the question, and the counts of hidden lines.
-    fn prompt(&mut self, desk: &Desk, out_of_sight: &str, y: u16) {
-        let about = desk.choices().and_then(|choices| choices.about.as_ref()).map(|about| format!(" · {about}"));
-        let text = match desk.choices() {
+    fn draw_prompt(&mut self, desk: &Desk, out_of_sight: &str, y: u16) {
+        let about = desk.open_choices().and_then(|choices| choices.about.as_ref()).map(|about| format!(" · {about}"));
+        let text = match desk.open_choices() {
             Some(choices) => format!("{}{}", choices.prompt, about.unwrap_or_default()),
             None if self.is_short(&desk.prompt) => desk.prompt.clone(),
             None => String::new(),
         };
-        let text = if text.is_empty() { text } else { format!("── {} ", terminal::printable(&text)) };
+        let text = if text.is_empty() { text } else { format!("── {} ", terminal::printable_line(&text)) };
         let end = if out_of_sight.is_empty() { String::new() } else { format!(" {out_of_sight} ─") };
         let rest = usize::from(self.area.width).saturating_sub(text.width() + end.width());
         let line = Line::from(vec![
-            Span::styled(text, self.look.style(Sense::Strong)),
-            Span::styled(format!("{}{end}", "─".repeat(rest)), self.rule()),
+            Span::styled(text, self.look.sense_style(Sense::Strong)),
+            Span::styled(format!("{}{end}", "─".repeat(rest)), self.rule_style()),
         ]);
-        self.put(self.area.x, y, &line, self.area.width);
+        self.put_line(self.area.x, y, &line, self.area.width);
     }
 
     /// Whether a question fits into the line above the moves.
@@ -221,26 +222,26 @@ impl Drawing<'_, '_> {
     }
 
     /// The lines of the list, and the range that the chosen move takes. Without a list, the question.
-    fn moves(&self, desk: &Desk, filter: &str, width: u16) -> (Vec<Line<'static>>, (usize, usize)) {
+    fn move_lines(&self, desk: &Desk, filter: &str, width: u16) -> (Vec<Line<'static>>, (usize, usize)) {
         let width = usize::from(width);
-        let Some(choices) = desk.choices().filter(|choices| !choices.rows.is_empty()) else {
-            let text = match desk.choices() {
+        let Some(choices) = desk.open_choices().filter(|choices| !choices.rows.is_empty()) else {
+            let text = match desk.open_choices() {
                 Some(choices) => choices.hint.as_str(),
                 None if self.is_short(&desk.prompt) => "",
                 None => desk.prompt.as_str(),
             };
-            return (wrapped(text, width, self.look.style(Sense::Strong)), (0, 0));
+            return (wrap_text(text, width, self.look.sense_style(Sense::Strong)), (0, 0));
         };
-        let items = desk.picker.items(choices, filter);
-        let digits = digits(choices);
-        let columns = columns(&items, digits, width);
+        let items = desk.picker.visible_items(choices, filter);
+        let digits = number_width(choices);
+        let columns = column_count(&items, digits, width);
         if columns > 1 {
-            return self.in_columns(&items, digits, columns, width / columns);
+            return self.move_columns(&items, digits, columns, width / columns);
         }
         let (mut lines, mut chosen) = (Vec::new(), (0, 0));
         for item in &items {
             let start = lines.len();
-            lines.extend(self.item(item, digits, width));
+            lines.extend(self.item_lines(item, digits, width));
             if item.is_chosen {
                 chosen = (start, lines.len() - 1);
             }
@@ -248,13 +249,13 @@ impl Drawing<'_, '_> {
         (lines, chosen)
     }
 
-    fn in_columns(&self, items: &[Item], digits: usize, columns: usize, width: usize) -> (Vec<Line<'static>>, (usize, usize)) {
+    fn move_columns(&self, items: &[Item], digits: usize, columns: usize, width: usize) -> (Vec<Line<'static>>, (usize, usize)) {
         let rows = items.len().div_ceil(columns);
         let mut lines: Vec<Line> = vec![Line::default(); rows];
         let mut chosen = 0;
         for (place, item) in items.iter().enumerate() {
             let line = &mut lines[place % rows];
-            let cell = self.item(item, digits, width).into_iter().next().unwrap_or_default();
+            let cell = self.item_lines(item, digits, width).into_iter().next().unwrap_or_default();
             let gap = (place / rows * width).saturating_sub(line.width());
             line.spans.push(Span::raw(" ".repeat(gap)));
             line.spans.extend(cell.spans);
@@ -265,9 +266,9 @@ impl Drawing<'_, '_> {
         (lines, (chosen, chosen))
     }
 
-    fn item(&self, item: &Item, digits: usize, width: usize) -> Vec<Line<'static>> {
+    fn item_lines(&self, item: &Item, digits: usize, width: usize) -> Vec<Line<'static>> {
         let listed = match item.row {
-            Row::Heading(text) => return vec![Line::styled(format!("   {text}"), self.look.style(Sense::Quiet))],
+            Row::Heading(text) => return vec![Line::styled(format!("   {text}"), self.look.sense_style(Sense::Quiet))],
             Row::Move(listed) => listed,
         };
         let indent = 2 * listed.depth;
@@ -275,22 +276,22 @@ impl Drawing<'_, '_> {
         let head = indent + digits + 4 + mark.width();
         let mut flow = Flow::new(width.saturating_sub(1), head + 2);
         let sense = if item.is_chosen { Sense::Chosen } else { Sense::Plain };
-        flow.fixed(if item.is_chosen { CHOSEN } else { " " }, self.look.style(Sense::Strong));
-        flow.fixed(" ", Style::new());
-        flow.fixed(&format!("{}{:>digits$}", " ".repeat(indent), listed.number), self.look.style(Sense::Legal));
-        flow.fixed("  ", Style::new());
-        flow.fixed(&mark, self.look.style(Sense::Strong));
-        flow.words(&listed.text, self.look.style(sense));
-        flow.lines()
+        flow.add_fixed_text(if item.is_chosen { CHOSEN } else { " " }, self.look.sense_style(Sense::Strong));
+        flow.add_fixed_text(" ", Style::new());
+        flow.add_fixed_text(&format!("{}{:>digits$}", " ".repeat(indent), listed.number), self.look.sense_style(Sense::Legal));
+        flow.add_fixed_text("  ", Style::new());
+        flow.add_fixed_text(&mark, self.look.sense_style(Sense::Strong));
+        flow.add_words(&listed.text, self.look.sense_style(sense));
+        flow.into_lines()
     }
 
-    fn told_lines(&self, desk: &Desk) -> Vec<Line<'static>> {
-        let sentence = |told: &Told| wrapped(&told.text, self.area.width.into(), self.look.tone(told.tone));
+    fn message_lines(&self, desk: &Desk) -> Vec<Line<'static>> {
+        let sentence = |told: &DeskMessage| wrap_text(&told.text, self.area.width.into(), self.look.tone_style(told.tone));
         desk.told.iter().flat_map(sentence).collect()
     }
 
     /// Draws long messages over the table until they are closed.
-    fn told(&mut self, desk: &mut Desk, lines: &[Line], room: Rect) {
+    fn draw_messages(&mut self, desk: &mut Desk, lines: &[Line], room: Rect) {
         if !desk.is_long || !desk.is_open {
             return;
         }
@@ -298,39 +299,41 @@ impl Drawing<'_, '_> {
         let height = usize::from(room.height).min(lines.len() + 2);
         let inner = height - 2;
         desk.told_top = desk.told_top.min(lines.len().saturating_sub(inner));
-        let scrolls = beyond(desk.told_top, lines.len(), inner as u16).map(|beyond| format!("{beyond} PgUp PgDn · "));
+        let scrolls = hidden_lines_text(desk.told_top, lines.len(), inner as u16).map(|beyond| format!("{beyond} PgUp PgDn · "));
         let foot = format!("── {}Enter closes ", scrolls.unwrap_or_default());
-        let edge = |words: &str| Line::styled(format!("{words}{}", "─".repeat(width.saturating_sub(words.width()))), self.rule());
+        let edge =
+            |words: &str| Line::styled(format!("{words}{}", "─".repeat(width.saturating_sub(words.width()))), self.rule_style());
         let (above, below) = (edge(""), edge(&foot));
         let blank = Line::raw(" ".repeat(width));
         let bottom = room.y + height as u16 - 1;
-        (room.y..bottom).for_each(|y| self.put(room.x, y, &blank, room.width));
-        self.put(room.x, room.y, &above, room.width);
-        self.put(room.x, bottom, &below, room.width);
-        self.lines(lines, desk.told_top, Rect::new(room.x, room.y + 1, room.width, inner as u16));
+        (room.y..bottom).for_each(|y| self.put_line(room.x, y, &blank, room.width));
+        self.put_line(room.x, room.y, &above, room.width);
+        self.put_line(room.x, bottom, &below, room.width);
+        self.draw_lines(lines, desk.told_top, Rect::new(room.x, room.y + 1, room.width, inner as u16));
     }
 
     /// Draws the typed line and its cursor.
-    fn typed(&mut self, desk: &Desk, y: u16) {
-        let text = terminal::printable(&desk.edit.text());
-        let before = terminal::printable(&desk.edit.before()).width();
+    fn draw_typed_line(&mut self, desk: &Desk, y: u16) {
+        let text = terminal::printable_line(&desk.edit.line_text());
+        let before = terminal::printable_line(&desk.edit.text_before_cursor()).width();
         let room = usize::from(self.area.width) - 4;
         // Text that does not fit is cut on the left.
         let skip = before.saturating_sub(room);
         let shown: String = text.chars().skip(skip).collect();
-        let hint = desk.choices().filter(|_| shown.is_empty()).map(|choices| format!("  {}", choices.hint)).unwrap_or_default();
+        let hint =
+            desk.open_choices().filter(|_| shown.is_empty()).map(|choices| format!("  {}", choices.hint)).unwrap_or_default();
         let line = Line::from(vec![
-            Span::styled("> ", self.look.style(Sense::Strong)),
+            Span::styled("> ", self.look.sense_style(Sense::Strong)),
             Span::raw(shown),
-            Span::styled(terminal::printable(&hint), self.look.style(Sense::Quiet)),
+            Span::styled(terminal::printable_line(&hint), self.look.sense_style(Sense::Quiet)),
         ]);
-        self.put(self.area.x, y, &line, self.area.width);
+        self.put_line(self.area.x, y, &line, self.area.width);
         self.frame.set_cursor_position(Position::new(self.area.x + 2 + (before - skip) as u16, y));
     }
 
     /// Draws the current functions of the keys.
-    fn keys(&mut self, desk: &Desk, y: u16) {
-        let choose = match desk.choices().map(|choices| choices.form) {
+    fn draw_key_help(&mut self, desk: &Desk, y: u16) {
+        let choose = match desk.open_choices().map(|choices| choices.form) {
             None => "Enter answer",
             Some(form) if takes_several(form) => "Space marks, Enter",
             Some(Form::Split { .. }) => "←→ gives · Enter",
@@ -342,57 +345,59 @@ impl Drawing<'_, '_> {
         } else {
             " · ^C leave"
         };
-        self.put(self.area.x, y, &Line::styled(format!("{choose}{commands}"), self.rule()), self.area.width);
+        self.put_line(self.area.x, y, &Line::styled(format!("{choose}{commands}"), self.rule_style()), self.area.width);
     }
 }
 
 /// The current turn, in words.
-fn turn(scene: &Scene) -> String {
+fn turn_text(scene: &Scene) -> String {
     let active = scene.areas.iter().find(|area| area.is_active);
     match (&scene.choices, active) {
-        (Some(_), Some(area)) if !area.is_mine => format!("you are asked on the turn of {}", terminal::printable(&area.name)),
+        (Some(_), Some(area)) if !area.is_mine => {
+            format!("you are asked on the turn of {}", terminal::printable_line(&area.name))
+        }
         // People who share a terminal need to know who is meant.
         (Some(_), _) if scene.players.iter().any(String::is_empty) => {
             let name = scene.seat.and_then(|seat| scene.names.get(seat)).map_or("", String::as_str);
-            format!("{}, your move", terminal::printable(name))
+            format!("{}, your move", terminal::printable_line(name))
         }
         (Some(_), _) => "your move".to_string(),
         // The stage of play may already name the side.
         (None, Some(area)) if !scene.stage.iter().any(|scope| scope.contains(&area.name)) => {
-            format!("turn of {}", terminal::printable(&area.name))
+            format!("turn of {}", terminal::printable_line(&area.name))
         }
         (None, _) => String::new(),
     }
 }
 
 /// The number of lines for the table and for the moves. The table gets what it needs as long as the moves keep enough.
-fn shares(lines: u16, table: usize, moves: usize) -> (u16, u16) {
+fn split_height(lines: u16, table: usize, moves: usize) -> (u16, u16) {
     let (table, moves) = (table.min(lines.into()) as u16, moves.min(lines.into()) as u16);
     let above = table.min(lines - moves.clamp(LEAST_MOVES, lines / 2));
     (above, lines - above)
 }
 
 /// The number of hidden lines above and below, if there are any: `↑3 ↓5`.
-fn beyond(first: usize, count: usize, height: u16) -> Option<String> {
+fn hidden_lines_text(first: usize, count: usize, height: u16) -> Option<String> {
     let below = count.saturating_sub(first + usize::from(height));
     (first > 0 || below > 0).then(|| format!("↑{first} ↓{below}"))
 }
 
 /// The first visible line, scrolled only as far as the chosen move needs.
-fn in_sight(top: usize, (first, last): (usize, usize), height: usize, count: usize) -> usize {
+fn first_visible_line(top: usize, (first, last): (usize, usize), height: usize, count: usize) -> usize {
     let top = top.min(count.saturating_sub(height));
     // A heading right above the first move stays visible with it.
     let first = if first == 1 { 0 } else { first };
     if first < top { first } else { top.max((last + 1).saturating_sub(height)) }
 }
 
-fn digits(choices: &Choices) -> usize {
+fn number_width(choices: &Choices) -> usize {
     let numbers = choices.rows.iter().filter_map(|row| if let Row::Move(listed) = row { Some(listed.number) } else { None });
     numbers.map(|number| number.to_string().len()).max().unwrap_or(1)
 }
 
 /// The number of columns of a long list, limited by its widest line.
-fn columns(items: &[Item], digits: usize, width: usize) -> usize {
+fn column_count(items: &[Item], digits: usize, width: usize) -> usize {
     if items.len() < LEAST_FOR_COLUMNS {
         return 1;
     }

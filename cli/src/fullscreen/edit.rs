@@ -11,7 +11,7 @@ pub struct Edit {
 }
 
 impl Edit {
-    pub fn text(&self) -> String {
+    pub fn line_text(&self) -> String {
         self.signs.iter().collect()
     }
 
@@ -20,7 +20,7 @@ impl Edit {
     }
 
     /// The text before the cursor.
-    pub fn before(&self) -> String {
+    pub fn text_before_cursor(&self) -> String {
         self.signs[..self.cursor].iter().collect()
     }
 
@@ -49,19 +49,19 @@ impl Edit {
         }
     }
 
-    pub fn left(&mut self) {
+    pub fn move_left(&mut self) {
         self.cursor = self.cursor.saturating_sub(1);
     }
 
-    pub fn right(&mut self) {
+    pub fn move_right(&mut self) {
         self.cursor = (self.cursor + 1).min(self.signs.len());
     }
 
-    pub fn home(&mut self) {
+    pub fn move_to_start(&mut self) {
         self.cursor = 0;
     }
 
-    pub fn end(&mut self) {
+    pub fn move_to_end(&mut self) {
         self.cursor = self.signs.len();
     }
 
@@ -71,7 +71,7 @@ impl Edit {
     }
 
     /// Deletes the text after the cursor.
-    pub fn cut_behind(&mut self) {
+    pub fn cut_after(&mut self) {
         self.signs.truncate(self.cursor);
     }
 
@@ -85,21 +85,21 @@ impl Edit {
         }
     }
 
-    pub fn set(&mut self, text: &str) {
+    pub fn set_text(&mut self, text: &str) {
         self.signs = text.chars().collect();
-        self.end();
+        self.move_to_end();
     }
 
     /// Clears the line.
-    pub fn take_away(&mut self) {
-        self.set("");
+    pub fn clear_line(&mut self) {
+        self.set_text("");
         self.fetched = None;
     }
 
     /// Takes the line and adds it to the history.
-    pub fn take(&mut self) -> String {
-        let line = self.text();
-        self.set("");
+    pub fn take_line(&mut self) -> String {
+        let line = self.line_text();
+        self.set_text("");
         self.fetched = None;
         if !line.trim().is_empty() && self.history.last() != Some(&line) {
             self.history.push(line.clone());
@@ -108,28 +108,28 @@ impl Edit {
     }
 
     /// Recalls the previous line of the history.
-    pub fn earlier(&mut self) {
+    pub fn recall_earlier(&mut self) {
         let place = self.fetched.as_ref().map_or(self.history.len(), |(place, _)| *place);
         let Some(place) = place.checked_sub(1) else { return };
-        let typed = self.fetched.take().map_or_else(|| self.text(), |(_, typed)| typed);
-        self.set(&self.history[place].clone());
+        let typed = self.fetched.take().map_or_else(|| self.line_text(), |(_, typed)| typed);
+        self.set_text(&self.history[place].clone());
         self.fetched = Some((place, typed));
     }
 
     /// Recalls the next line and, after the last, the text typed before any was recalled.
-    pub fn later(&mut self) {
+    pub fn recall_later(&mut self) {
         let Some((place, typed)) = self.fetched.take() else { return };
         match self.history.get(place + 1).cloned() {
             Some(line) => {
-                self.set(&line);
+                self.set_text(&line);
                 self.fetched = Some((place + 1, typed));
             }
-            None => self.set(&typed),
+            None => self.set_text(&typed),
         }
     }
 
     /// Whether a line of the history is recalled.
-    pub fn is_fetched(&self) -> bool {
+    pub fn is_recalled(&self) -> bool {
         self.fetched.is_some()
     }
 }
@@ -147,36 +147,36 @@ mod tests {
     #[test]
     fn a_line_is_changed_where_the_cursor_is() {
         let mut edit = typed("why sun");
-        edit.left();
+        edit.move_left();
         edit.backspace();
         edit.insert('u');
         edit.insert('r');
-        assert_eq!(edit.text(), "why surn");
-        edit.home();
+        assert_eq!(edit.line_text(), "why surn");
+        edit.move_to_start();
         edit.delete();
-        assert_eq!((edit.text(), edit.before()), ("hy surn".to_string(), String::new()));
-        edit.end();
+        assert_eq!((edit.line_text(), edit.text_before_cursor()), ("hy surn".to_string(), String::new()));
+        edit.move_to_end();
         edit.cut_word();
-        assert_eq!(edit.text(), "hy ");
-        edit.left();
+        assert_eq!(edit.line_text(), "hy ");
+        edit.move_left();
         edit.cut_before();
-        assert_eq!(edit.text(), " ");
+        assert_eq!(edit.line_text(), " ");
     }
 
     #[test]
     fn lines_of_before_come_back_and_what_was_typed_is_not_lost() {
         let mut edit = typed("why");
-        assert_eq!(edit.take(), "why");
-        edit.set("log");
-        edit.take();
-        edit.set("ta");
-        edit.earlier();
-        edit.earlier();
-        edit.earlier();
-        assert_eq!(edit.text(), "why");
-        edit.later();
-        assert_eq!(edit.text(), "log");
-        edit.later();
-        assert_eq!((edit.text(), edit.is_fetched()), ("ta".to_string(), false));
+        assert_eq!(edit.take_line(), "why");
+        edit.set_text("log");
+        edit.take_line();
+        edit.set_text("ta");
+        edit.recall_earlier();
+        edit.recall_earlier();
+        edit.recall_earlier();
+        assert_eq!(edit.line_text(), "why");
+        edit.recall_later();
+        assert_eq!(edit.line_text(), "log");
+        edit.recall_later();
+        assert_eq!((edit.line_text(), edit.is_recalled()), ("ta".to_string(), false));
     }
 }

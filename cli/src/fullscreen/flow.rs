@@ -1,6 +1,6 @@
 //! Text wrapped into lines of a given width: words stay whole, and continuation lines are indented.
 
-use crate::terminal::printable;
+use crate::terminal::printable_line;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
@@ -22,21 +22,21 @@ impl Flow {
     }
 
     /// Adds text as it is, on one line; blanks count.
-    pub fn fixed(&mut self, text: &str, style: Style) {
-        let text = printable(text);
+    pub fn add_fixed_text(&mut self, text: &str, style: Style) {
+        let text = printable_line(text);
         self.used += text.width();
         self.has_words = false;
         self.now.push(Span::styled(text, style));
     }
 
     /// Adds words, with line breaks between them as needed.
-    pub fn words(&mut self, text: &str, style: Style) {
-        text.split_whitespace().for_each(|word| self.word(&[(word, style)]));
+    pub fn add_words(&mut self, text: &str, style: Style) {
+        text.split_whitespace().for_each(|word| self.add_word(&[(word, style)]));
     }
 
     /// Adds one word made of parts in different styles.
-    pub fn word(&mut self, parts: &[(&str, Style)]) {
-        let parts: Vec<(String, Style)> = parts.iter().map(|(text, style)| (printable(text), *style)).collect();
+    pub fn add_word(&mut self, parts: &[(&str, Style)]) {
+        let parts: Vec<(String, Style)> = parts.iter().map(|(text, style)| (printable_line(text), *style)).collect();
         let width: usize = parts.iter().map(|(text, _)| text.width()).sum();
         let gap = usize::from(self.has_words);
         if self.used + gap + width > self.width && self.used > self.hang {
@@ -58,14 +58,14 @@ impl Flow {
         self.has_words = false;
     }
 
-    pub fn lines(mut self) -> Vec<Line<'static>> {
+    pub fn into_lines(mut self) -> Vec<Line<'static>> {
         self.lines.push(Line::from(self.now));
         self.lines
     }
 }
 
 /// A sentence in lines, indented like its first line.
-pub fn wrapped(text: &str, width: usize, style: Style) -> Vec<Line<'static>> {
+pub fn wrap_text(text: &str, width: usize, style: Style) -> Vec<Line<'static>> {
     let indent = text.len() - text.trim_start().len();
     // Text in columns stays in them: the last column is wrapped and continues below itself.
     let column = text.trim_end().rfind("  ").map_or(indent, |gap| gap + 2).max(indent);
@@ -74,12 +74,12 @@ pub fn wrapped(text: &str, width: usize, style: Style) -> Vec<Line<'static>> {
         _ => (indent, indent + 2),
     };
     let mut flow = Flow::new(width, hang.min(width / 2));
-    flow.fixed(&text[..head], style);
+    flow.add_fixed_text(&text[..head], style);
     match text.width() <= width {
-        true => flow.fixed(&text[head..], style),
-        false => flow.words(&text[head..], style),
+        true => flow.add_fixed_text(&text[head..], style),
+        false => flow.add_words(&text[head..], style),
     }
-    flow.lines()
+    flow.into_lines()
 }
 
 #[cfg(test)]
@@ -92,22 +92,22 @@ mod tests {
 
     #[test]
     fn words_stay_whole_and_further_lines_are_indented() {
-        assert_eq!(told(&wrapped("  one two three four", 11, Style::new())), ["  one two", "    three", "    four"]);
-        assert_eq!(told(&wrapped("a  b", 11, Style::new())), ["a  b"]);
-        assert_eq!(told(&wrapped(" a  one two", 9, Style::new())), [" a  one", "    two"]);
+        assert_eq!(told(&wrap_text("  one two three four", 11, Style::new())), ["  one two", "    three", "    four"]);
+        assert_eq!(told(&wrap_text("a  b", 11, Style::new())), ["a  b"]);
+        assert_eq!(told(&wrap_text(" a  one two", 9, Style::new())), [" a  one", "    two"]);
     }
 
     #[test]
     fn parts_of_a_word_stay_together() {
         let mut flow = Flow::new(8, 2);
-        flow.fixed("x: ", Style::new());
-        flow.word(&[("d8:", Style::new()), ("6", Style::new())]);
-        flow.word(&[("d4:", Style::new()), ("1", Style::new())]);
-        assert_eq!(told(&flow.lines()), ["x: d8:6", "  d4:1"]);
+        flow.add_fixed_text("x: ", Style::new());
+        flow.add_word(&[("d8:", Style::new()), ("6", Style::new())]);
+        flow.add_word(&[("d4:", Style::new()), ("1", Style::new())]);
+        assert_eq!(told(&flow.into_lines()), ["x: d8:6", "  d4:1"]);
     }
 
     #[test]
     fn nothing_in_a_text_steers_a_terminal() {
-        assert_eq!(told(&wrapped("a\u{1b}[2Jb", 11, Style::new())), ["a␛[2Jb"]);
+        assert_eq!(told(&wrap_text("a\u{1b}[2Jb", 11, Style::new())), ["a␛[2Jb"]);
     }
 }

@@ -46,7 +46,7 @@ pub const NEW: &str = "•";
 pub const ON_TURN: &str = "▸";
 
 impl Look {
-    pub fn style(self, sense: Sense) -> Style {
+    pub fn sense_style(self, sense: Sense) -> Style {
         let plain = Style::new();
         let bold = plain.add_modifier(Modifier::BOLD);
         let (style, colour) = match sense {
@@ -67,8 +67,8 @@ impl Look {
         }
     }
 
-    pub fn tone(self, tone: Option<Tone>) -> Style {
-        self.style(match tone {
+    pub fn tone_style(self, tone: Option<Tone>) -> Style {
+        self.sense_style(match tone {
             None => Sense::Plain,
             Some(Tone::Heading | Tone::Strong) => Sense::Strong,
             Some(Tone::Quiet) => Sense::Quiet,

@@ -1,6 +1,6 @@
 //! The list of moves: those that match the typed text, the chosen one, and the marked ones if several are taken.
 
-use crate::terminal::{Choices, Listed, Row, fitting};
+use crate::terminal::{Choices, MenuMove, Row, find_matching};
 use ludex_engine::runtime::Form;
 
 #[derive(Clone, Debug, Default)]
@@ -27,32 +27,32 @@ pub struct Item<'c> {
 
 impl Picker {
     /// Resets the state if this is another question.
-    pub fn begin(&mut self, choices: Option<&Choices>) {
+    pub fn reset_for_question(&mut self, choices: Option<&Choices>) {
         let question = choices.map(|choices| choices.question);
         if question != self.question || question.is_none() {
             *self = Picker { question, ..Picker::default() };
         }
-        let count = choices.map_or(0, |choices| moves(choices).count());
+        let count = choices.map_or(0, |choices| listed_moves(choices).count());
         self.amounts.resize(count, 0);
         self.chosen = self.chosen.min(count.saturating_sub(1));
     }
 
     /// The lines that match the typed text; headings without matching moves are left out.
-    pub fn items<'c>(&self, choices: &'c Choices, typed: &str) -> Vec<Item<'c>> {
+    pub fn visible_items<'c>(&self, choices: &'c Choices, typed: &str) -> Vec<Item<'c>> {
         let fits = fitting_moves(choices, typed);
         let mut items: Vec<Item> = Vec::new();
         let (mut number, mut place) = (0, 0);
         for row in &choices.rows {
             let Row::Move(listed) = row else {
                 // A heading without moves is replaced by the next one, unless that is deeper.
-                while items.last().is_some_and(|last| is_heading(last.row) && depth(last.row) >= depth(row)) {
+                while items.last().is_some_and(|last| is_heading(last.row) && row_depth(last.row) >= row_depth(row)) {
                     items.pop();
                 }
                 items.push(Item { row, is_chosen: false, mark: None });
                 continue;
             };
             if fits.contains(&number) {
-                items.push(Item { row, is_chosen: place == self.chosen, mark: self.mark(choices, listed, number) });
+                items.push(Item { row, is_chosen: place == self.chosen, mark: self.mark_text(choices, listed, number) });
                 place += 1;
             }
             number += 1;
@@ -64,29 +64,29 @@ impl Picker {
     }
 
     /// The move that Enter takes.
-    pub fn chosen<'c>(&self, choices: &'c Choices, typed: &str) -> Option<&'c Listed> {
+    pub fn chosen_move<'c>(&self, choices: &'c Choices, typed: &str) -> Option<&'c MenuMove> {
         let place = *fitting_moves(choices, typed).get(self.chosen)?;
-        moves(choices).nth(place)
+        listed_moves(choices).nth(place)
     }
 
     /// Moves the choice by a number of places among the matching moves.
-    pub fn go(&mut self, choices: &Choices, typed: &str, by: isize) {
+    pub fn move_choice(&mut self, choices: &Choices, typed: &str, by: isize) {
         let last = fitting_moves(choices, typed).len().saturating_sub(1);
         self.chosen = self.chosen.saturating_add_signed(by).min(last);
     }
 
     /// Chooses the move with this number, if there is one.
-    pub fn point_at(&mut self, choices: &Choices, number: i64) {
-        self.chosen = moves(choices).position(|listed| listed.number == number).unwrap_or(self.chosen);
+    pub fn select_number(&mut self, choices: &Choices, number: i64) {
+        self.chosen = listed_moves(choices).position(|listed| listed.number == number).unwrap_or(self.chosen);
     }
 
-    pub fn first(&mut self) {
+    pub fn choose_first(&mut self) {
         self.chosen = 0;
     }
 
     /// Toggles the mark of the chosen move, if several are taken.
     pub fn mark_chosen(&mut self, choices: &Choices) {
-        let Some(number) = self.chosen(choices, "").map(|listed| listed.number) else { return };
+        let Some(number) = self.chosen_move(choices, "").map(|listed| listed.number) else { return };
         match self.marked.iter().position(|marked| *marked == number) {
             Some(place) => drop(self.marked.remove(place)),
             None => self.marked.push(number),
@@ -94,7 +94,7 @@ impl Picker {
     }
 
     /// Gives the chosen thing one step more or less of a sum.
-    pub fn give(&mut self, choices: &Choices, sign: i64) {
+    pub fn change_amount(&mut self, choices: &Choices, sign: i64) {
         let Form::Split { total, step } = choices.form else { return };
         let left = total - self.amounts.iter().sum::<i64>();
         if let Some(amount) = self.amounts.get_mut(self.chosen) {
@@ -104,8 +104,8 @@ impl Picker {
     }
 
     /// The answer that Enter gives on an empty line.
-    pub fn answer(&self, choices: &Choices) -> String {
-        let chosen = || self.chosen(choices, "").map(|listed| listed.number.to_string()).unwrap_or_default();
+    pub fn answer_text(&self, choices: &Choices) -> String {
+        let chosen = || self.chosen_move(choices, "").map(|listed| listed.number.to_string()).unwrap_or_default();
         let in_a_row = |numbers: &[i64]| numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
         match choices.form {
             Form::One => chosen(),
@@ -117,14 +117,14 @@ impl Picker {
     }
 
     /// The answer for a single digit, if no longer number begins with it.
-    pub fn at_once(&self, choices: &Choices, digit: char) -> Option<String> {
-        let numbers: Vec<String> = moves(choices).map(|listed| listed.number.to_string()).collect();
+    pub fn digit_answer(&self, choices: &Choices, digit: char) -> Option<String> {
+        let numbers: Vec<String> = listed_moves(choices).map(|listed| listed.number.to_string()).collect();
         let typed = digit.to_string();
         let is_alone = choices.form == Form::One && numbers.iter().filter(|number| number.starts_with(digit)).count() == 1;
         (is_alone && numbers.contains(&typed)).then_some(typed)
     }
 
-    fn mark(&self, choices: &Choices, listed: &Listed, number: usize) -> Option<String> {
+    fn mark_text(&self, choices: &Choices, listed: &MenuMove, number: usize) -> Option<String> {
         let place = self.marked.iter().position(|marked| *marked == listed.number);
         match choices.form {
             Form::One | Form::Number { .. } => None,
@@ -143,19 +143,19 @@ pub fn takes_several(form: Form) -> bool {
 
 /// Whether there is only one thing, which must be taken unless the player passes.
 fn is_alone(choices: &Choices) -> bool {
-    !matches!(choices.form, Form::Some { min: 0, .. }) && moves(choices).count() == 1
+    !matches!(choices.form, Form::Some { min: 0, .. }) && listed_moves(choices).count() == 1
 }
 
 /// Whether a single number is only part of an answer.
 pub fn needs_several(choices: &Choices) -> bool {
     match choices.form {
         Form::Some { min, .. } => min > 1,
-        Form::Order => moves(choices).count() > 1,
+        Form::Order => listed_moves(choices).count() > 1,
         _ => false,
     }
 }
 
-pub fn moves(choices: &Choices) -> impl Iterator<Item = &Listed> + Clone {
+pub fn listed_moves(choices: &Choices) -> impl Iterator<Item = &MenuMove> + Clone {
     choices.rows.iter().filter_map(|row| if let Row::Move(listed) = row { Some(listed) } else { None })
 }
 
@@ -163,8 +163,8 @@ pub fn moves(choices: &Choices) -> impl Iterator<Item = &Listed> + Clone {
 pub fn fitting_moves(choices: &Choices, typed: &str) -> Vec<usize> {
     let typed = typed.trim();
     match typed.is_empty() {
-        true => (0..moves(choices).count()).collect(),
-        false => fitting(moves(choices).map(|listed| listed.text.as_str()), typed),
+        true => (0..listed_moves(choices).count()).collect(),
+        false => find_matching(listed_moves(choices).map(|listed| listed.text.as_str()), typed),
     }
 }
 
@@ -172,7 +172,7 @@ fn is_heading(row: &Row) -> bool {
     matches!(row, Row::Heading(_))
 }
 
-fn depth(row: &Row) -> usize {
+fn row_depth(row: &Row) -> usize {
     match row {
         Row::Heading(text) => (text.len() - text.trim_start().len()) / 2,
         Row::Move(listed) => listed.depth,
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     fn listed(number: i64, text: &str) -> Row {
-        Row::Move(Listed { number, text: text.to_string(), pieces: Vec::new(), place: None, depth: 0 })
+        Row::Move(MenuMove { number, text: text.to_string(), pieces: Vec::new(), place: None, depth: 0 })
     }
 
     fn choices(form: Form, rows: Vec<Row>) -> Choices {
@@ -207,7 +207,7 @@ mod tests {
 
     fn picker(choices: &Choices) -> Picker {
         let mut picker = Picker::default();
-        picker.begin(Some(choices));
+        picker.reset_for_question(Some(choices));
         picker
     }
 
@@ -216,7 +216,7 @@ mod tests {
             Row::Heading(text) => text.clone(),
             Row::Move(listed) => format!("{}{}", if item.is_chosen { "> " } else { "" }, listed.text),
         };
-        picker.items(choices, typed).into_iter().map(text).collect()
+        picker.visible_items(choices, typed).into_iter().map(text).collect()
     }
 
     #[test]
@@ -224,33 +224,33 @@ mod tests {
         let choices = kinds();
         let mut picker = picker(&choices);
         assert_eq!(shown(&picker, &choices, "fox"), ["attack", "  Fox", "> Fox attacks Hare"]);
-        picker.go(&choices, "otter", 1);
+        picker.move_choice(&choices, "otter", 1);
         assert_eq!(shown(&picker, &choices, "otter"), ["attack", "  Otter", "Otter attacks Hare", "rest", "> Otter rests"]);
-        assert_eq!(picker.chosen(&choices, "otter").map(|listed| listed.number), Some(3));
+        assert_eq!(picker.chosen_move(&choices, "otter").map(|listed| listed.number), Some(3));
         assert!(shown(&picker, &choices, "hen").is_empty());
     }
 
     #[test]
     fn a_digit_answers_at_once_unless_a_longer_number_begins_with_it() {
         let few = kinds();
-        assert_eq!(picker(&few).at_once(&few, '2'), Some("2".to_string()));
-        assert_eq!(picker(&few).at_once(&few, '4'), None);
+        assert_eq!(picker(&few).digit_answer(&few, '2'), Some("2".to_string()));
+        assert_eq!(picker(&few).digit_answer(&few, '4'), None);
         let many = choices(Form::One, (1..=12).map(|number| listed(number, "a move")).collect());
-        assert_eq!(picker(&many).at_once(&many, '1'), None);
-        assert_eq!(picker(&many).at_once(&many, '2'), Some("2".to_string()));
+        assert_eq!(picker(&many).digit_answer(&many, '1'), None);
+        assert_eq!(picker(&many).digit_answer(&many, '2'), Some("2".to_string()));
     }
 
     #[test]
     fn several_are_marked_in_the_order_that_is_wanted() {
         let choices = choices(Form::Order, vec![listed(1, "a"), listed(2, "b")]);
         let mut picker = picker(&choices);
-        picker.go(&choices, "", 1);
+        picker.move_choice(&choices, "", 1);
         picker.mark_chosen(&choices);
-        picker.go(&choices, "", -1);
+        picker.move_choice(&choices, "", -1);
         picker.mark_chosen(&choices);
-        assert_eq!(picker.answer(&choices), "2 1");
+        assert_eq!(picker.answer_text(&choices), "2 1");
         picker.mark_chosen(&choices);
-        assert_eq!(picker.answer(&choices), "2");
+        assert_eq!(picker.answer_text(&choices), "2");
     }
 
     #[test]
@@ -258,9 +258,9 @@ mod tests {
         let of = |min, max, count| {
             let choices = choices(Form::Some { min, max }, (1..=count).map(|number| listed(number, "a thing")).collect());
             let mut picker = picker(&choices);
-            let nothing = picker.answer(&choices);
+            let nothing = picker.answer_text(&choices);
             picker.mark_chosen(&choices);
-            (nothing, picker.answer(&choices))
+            (nothing, picker.answer_text(&choices))
         };
         let (nothing, one) = (String::new, || "1".to_string());
         assert_eq!([of(0, 2, 3), of(0, 1, 3), of(0, 1, 1)], [(); 3].map(|()| (nothing(), one())));
@@ -272,21 +272,21 @@ mod tests {
     fn no_more_is_given_than_there_is() {
         let choices = choices(Form::Split { total: 30, step: 10 }, vec![listed(1, "a"), listed(2, "b")]);
         let mut picker = picker(&choices);
-        (0..5).for_each(|_| picker.give(&choices, 1));
-        picker.give(&choices, -1);
-        picker.go(&choices, "", 1);
-        (0..5).for_each(|_| picker.give(&choices, 1));
-        assert_eq!(picker.answer(&choices), "20 10");
+        (0..5).for_each(|_| picker.change_amount(&choices, 1));
+        picker.change_amount(&choices, -1);
+        picker.move_choice(&choices, "", 1);
+        (0..5).for_each(|_| picker.change_amount(&choices, 1));
+        assert_eq!(picker.answer_text(&choices), "20 10");
     }
 
     #[test]
     fn another_question_begins_anew() {
         let choices = kinds();
         let mut picker = picker(&choices);
-        picker.go(&choices, "", 2);
-        picker.begin(Some(&choices));
-        assert_eq!(picker.answer(&choices), "3");
-        picker.begin(Some(&Choices { question: (2, 0), ..choices.clone() }));
-        assert_eq!(picker.answer(&choices), "1");
+        picker.move_choice(&choices, "", 2);
+        picker.reset_for_question(Some(&choices));
+        assert_eq!(picker.answer_text(&choices), "3");
+        picker.reset_for_question(Some(&Choices { question: (2, 0), ..choices.clone() }));
+        assert_eq!(picker.answer_text(&choices), "1");
     }
 }

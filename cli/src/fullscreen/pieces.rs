@@ -2,10 +2,10 @@
 
 use super::flow::Flow;
 use super::look::{FELL, LEGAL, Look, ON_TURN, ROSE, Sense};
-use super::picker::moves;
-use crate::layout::spaced;
+use super::picker::listed_moves;
+use crate::layout::readable_name;
 use crate::table::{Area, Board, Cell, Content, Face, Piece, Zone};
-use crate::terminal::{Listed, Scene};
+use crate::terminal::{MenuMove, Scene};
 use ludex_engine::runtime::facts::Fact;
 use ratatui::style::Style;
 use ratatui::text::Line;
@@ -23,7 +23,7 @@ const EMPTY: &str = "·";
 pub struct TableLines<'a> {
     pub scene: &'a Scene,
     /// The move that Enter takes.
-    pub chosen: Option<&'a Listed>,
+    pub chosen: Option<&'a MenuMove>,
     pub width: usize,
     pub look: Look,
     /// Room is short, so pieces aside are only counted.
@@ -32,109 +32,109 @@ pub struct TableLines<'a> {
 
 impl TableLines<'_> {
     /// The lines, and the index of the one at which the viewer's own side begins.
-    pub fn lines(&self) -> (Vec<Line<'static>>, usize) {
+    pub fn build_lines(&self) -> (Vec<Line<'static>>, usize) {
         let legal: BTreeSet<usize> =
-            self.scene.choices.iter().flat_map(moves).flat_map(|listed| listed.pieces.iter().copied()).collect();
+            self.scene.choices.iter().flat_map(listed_moves).flat_map(|listed| listed.pieces.iter().copied()).collect();
         let (mut lines, mut own) = (Vec::new(), 0);
         for area in &self.scene.areas {
             if area.is_mine {
                 own = lines.len();
             }
             let before = self.scene.before.iter().find(|known| known.side == area.side && known.name == area.name);
-            lines.extend(self.heading(area, before));
+            lines.extend(self.heading_lines(area, before));
             for entrant in &area.entrants {
                 let earlier = before.and_then(|before| before.entrants.iter().find(|known| known.name == entrant.name));
                 let mut flow = Flow::new(self.width, 4);
-                flow.fixed("  ", Style::new());
-                flow.words(&entrant.name, self.look.style(Sense::Strong));
-                self.facts(&mut flow, entrant, earlier);
-                lines.extend(flow.lines());
-                lines.extend(self.zones(&entrant.zones, 4, &legal));
+                flow.add_fixed_text("  ", Style::new());
+                flow.add_words(&entrant.name, self.look.sense_style(Sense::Strong));
+                self.add_facts(&mut flow, entrant, earlier);
+                lines.extend(flow.into_lines());
+                lines.extend(self.lines_of_zones(&entrant.zones, 4, &legal));
             }
-            lines.extend(self.zones(&area.zones, 2, &legal));
+            lines.extend(self.lines_of_zones(&area.zones, 2, &legal));
         }
         (lines, own)
     }
 
-    fn style(&self, sense: Sense) -> Style {
-        self.look.style(sense)
+    fn sense_style(&self, sense: Sense) -> Style {
+        self.look.sense_style(sense)
     }
 
-    fn heading(&self, area: &Area, before: Option<&Area>) -> Vec<Line<'static>> {
+    fn heading_lines(&self, area: &Area, before: Option<&Area>) -> Vec<Line<'static>> {
         let mut flow = Flow::new(self.width, 2);
         match area.name.as_str() {
-            "" => flow.words("Table", self.style(Sense::Strong)),
+            "" => flow.add_words("Table", self.sense_style(Sense::Strong)),
             name => {
                 let sense = if area.is_mine { Sense::Mine } else { Sense::Theirs };
                 if area.is_active {
-                    flow.words(ON_TURN, self.style(Sense::Strong));
+                    flow.add_words(ON_TURN, self.sense_style(Sense::Strong));
                 }
-                flow.words(name, self.style(sense));
+                flow.add_words(name, self.sense_style(sense));
                 let player = area.side.and_then(|side| self.scene.players.get(side)).filter(|player| !player.is_empty());
                 if let Some(player) = player {
-                    flow.words(&format!("({player})"), self.style(Sense::Plain));
+                    flow.add_words(&format!("({player})"), self.sense_style(Sense::Plain));
                 }
                 if area.is_out {
-                    flow.words("out of the game", self.style(Sense::Bad));
+                    flow.add_words("out of the game", self.sense_style(Sense::Bad));
                 }
             }
         }
-        self.facts(&mut flow, area, before);
-        flow.lines()
+        self.add_facts(&mut flow, area, before);
+        flow.into_lines()
     }
 
     /// Adds numbers with their change since the viewer was last asked, then the remarks.
-    fn facts(&self, flow: &mut Flow, area: &Area, before: Option<&Area>) {
+    fn add_facts(&self, flow: &mut Flow, area: &Area, before: Option<&Area>) {
         for (place, fact) in area.facts.iter().enumerate() {
-            flow.words(if place == 0 { " " } else { "·" }, self.style(Sense::Quiet));
-            let words = fact.text.clone().unwrap_or_else(|| format!("{} {}", spaced(&fact.name), fact.value));
+            flow.add_words(if place == 0 { " " } else { "·" }, self.sense_style(Sense::Quiet));
+            let words = fact.text.clone().unwrap_or_else(|| format!("{} {}", readable_name(&fact.name), fact.value));
             let old = before.and_then(|before| before.facts.iter().find(|known| known.name == fact.name));
-            match old.and_then(|old| change(old, fact)) {
-                None => flow.words(&words, Style::new()),
+            match old.and_then(|old| value_change(old, fact)) {
+                None => flow.add_words(&words, Style::new()),
                 Some(by) => {
                     let (start, last) = words.rsplit_once(' ').unwrap_or(("", &words));
                     let (sign, sense) = if by < 0 { (FELL, Sense::Fell) } else { (ROSE, Sense::Rose) };
-                    flow.words(start, Style::new());
-                    flow.word(&[(last, Style::new()), (&format!("{sign}{}", by.abs()), self.style(sense))]);
+                    flow.add_words(start, Style::new());
+                    flow.add_word(&[(last, Style::new()), (&format!("{sign}{}", by.abs()), self.sense_style(sense))]);
                 }
             }
         }
         if !area.remarks.is_empty() {
-            flow.words(&format!("[{}]", area.remarks.join("; ")), self.style(Sense::Quiet));
+            flow.add_words(&format!("[{}]", area.remarks.join("; ")), self.sense_style(Sense::Quiet));
         }
     }
 
-    fn zones(&self, zones: &[Zone], indent: usize, legal: &BTreeSet<usize>) -> Vec<Line<'static>> {
-        zones.iter().flat_map(|zone| self.zone(zone, indent, legal)).collect()
+    fn lines_of_zones(&self, zones: &[Zone], indent: usize, legal: &BTreeSet<usize>) -> Vec<Line<'static>> {
+        zones.iter().flat_map(|zone| self.lines_of_zone(zone, indent, legal)).collect()
     }
 
-    fn zone(&self, zone: &Zone, indent: usize, legal: &BTreeSet<usize>) -> Vec<Line<'static>> {
+    fn lines_of_zone(&self, zone: &Zone, indent: usize, legal: &BTreeSet<usize>) -> Vec<Line<'static>> {
         let mut flow = Flow::new(self.width, indent + 2);
-        flow.fixed(&format!("{}{}  ", " ".repeat(indent), zone.name), self.style(Sense::Quiet));
+        flow.add_fixed_text(&format!("{}{}  ", " ".repeat(indent), zone.name), self.sense_style(Sense::Quiet));
         match &zone.content {
-            Content::Board(board) => return self.board(&zone.name, board, indent),
+            Content::Board(board) => return self.board_lines(&zone.name, board, indent),
             Content::Hidden { count, known } => {
-                flow.words(&format!("{count} hidden"), Style::new());
+                flow.add_words(&format!("{count} hidden"), Style::new());
                 match known.len() {
                     0 => {}
                     few if few <= FEW_KNOWN => {
-                        flow.words(&format!("(you know {})", known.join(", ")), self.style(Sense::Quiet));
+                        flow.add_words(&format!("(you know {})", known.join(", ")), self.sense_style(Sense::Quiet));
                     }
-                    many => flow.words(&format!("(you know {many} of them)"), self.style(Sense::Quiet)),
+                    many => flow.add_words(&format!("(you know {many} of them)"), self.sense_style(Sense::Quiet)),
                 }
             }
             Content::Pieces(pieces) if self.is_short && is_mere_pile(zone, pieces, legal) => {
-                flow.words(&format!("{} open", pieces.len()), Style::new());
+                flow.add_words(&format!("{} open", pieces.len()), Style::new());
             }
-            Content::Pieces(pieces) => self.pieces(&mut flow, zone, pieces, legal),
+            Content::Pieces(pieces) => self.add_pieces(&mut flow, zone, pieces, legal),
         }
-        flow.lines()
+        flow.into_lines()
     }
 
-    fn pieces(&self, flow: &mut Flow, zone: &Zone, pieces: &[Piece], legal: &BTreeSet<usize>) {
+    fn add_pieces(&self, flow: &mut Flow, zone: &Zone, pieces: &[Piece], legal: &BTreeSet<usize>) {
         let shown = |piece: &Piece| {
             let chosen = self.chosen.is_some_and(|chosen| chosen.pieces.contains(&piece.id));
-            (piece.of.clone(), name(piece), told_of(piece, zone.is_in_play), legal.contains(&piece.id), chosen)
+            (piece.of.clone(), piece_text(piece), piece_details(piece, zone.is_in_play), legal.contains(&piece.id), chosen)
         };
         let mut groups: Vec<(_, usize)> = Vec::new();
         // Pieces of one owner are grouped.
@@ -153,7 +153,7 @@ impl TableLines<'_> {
         let next: Vec<Option<String>> = groups.iter().skip(1).map(|((of, ..), _)| of.clone()).collect();
         for (place, ((of, name, told, is_legal, is_chosen), count)) in groups.into_iter().enumerate() {
             if count > 1 {
-                flow.words(&format!("{count} ×"), self.style(Sense::Quiet));
+                flow.add_words(&format!("{count} ×"), self.sense_style(Sense::Quiet));
             }
             let sense = match (is_chosen, is_legal) {
                 (true, _) => Sense::Chosen,
@@ -164,24 +164,24 @@ impl TableLines<'_> {
             let comma = if is_die || place + 1 == last || !told.is_empty() { "" } else { "," };
             let sign = if is_legal { LEGAL } else { "" };
             let (start, end) = name.rsplit_once(' ').unwrap_or(("", &name));
-            flow.words(start, self.style(sense));
-            flow.word(&[(end, self.style(sense)), (sign, self.style(Sense::Legal)), (comma, Style::new())]);
+            flow.add_words(start, self.sense_style(sense));
+            flow.add_word(&[(end, self.sense_style(sense)), (sign, self.sense_style(Sense::Legal)), (comma, Style::new())]);
             if !told.is_empty() {
                 let comma = if place + 1 == last { "" } else { "," };
-                flow.words(&format!("({}){comma}", told.join(", ")), self.style(Sense::Quiet));
+                flow.add_words(&format!("({}){comma}", told.join(", ")), self.sense_style(Sense::Quiet));
             }
             if let Some(owner) = of.as_ref().filter(|_| next.get(place) != Some(&of)) {
                 let comma = if place + 1 == last { "" } else { "," };
-                flow.words(&format!("of {owner}{comma}"), self.style(Sense::Quiet));
+                flow.add_words(&format!("of {owner}{comma}"), self.sense_style(Sense::Quiet));
             }
         }
     }
 
     /// Rows with their numbers in front, and the column numbers below. An empty cell with exactly one move shows the number of
     /// that move.
-    fn board(&self, name: &str, board: &Board, indent: usize) -> Vec<Line<'static>> {
+    fn board_lines(&self, name: &str, board: &Board, indent: usize) -> Vec<Line<'static>> {
         let texts: Vec<Vec<(String, Sense)>> =
-            board.rows.iter().map(|row| row.iter().map(|cell| self.cell(cell)).collect()).collect();
+            board.rows.iter().map(|row| row.iter().map(|cell| self.cell_text(cell)).collect()).collect();
         let columns = texts.first().map_or(0, Vec::len);
         let width = |column: usize| {
             let cells = texts.iter().filter_map(|row| row.get(column)).map(|(text, _)| text.width());
@@ -189,37 +189,37 @@ impl TableLines<'_> {
         };
         let widths: Vec<usize> = (0..columns).map(width).collect();
         let numbers = if board.is_row { 0 } else { board.rows.len().to_string().len() + 1 };
-        let mut lines = vec![Line::styled(format!("{}{name}", " ".repeat(indent)), self.style(Sense::Quiet))];
+        let mut lines = vec![Line::styled(format!("{}{name}", " ".repeat(indent)), self.sense_style(Sense::Quiet))];
         let left = " ".repeat(indent);
         for (row, texts) in board.rows.iter().zip(&texts) {
             let mut flow = Flow::new(usize::MAX, 0);
             let number = row.first().map_or(0, |cell| cell.row);
             let head = if numbers == 0 { left.clone() } else { format!("{left}{number:>0$} ", numbers - 1) };
-            flow.fixed(&head, self.style(Sense::Quiet));
+            flow.add_fixed_text(&head, self.sense_style(Sense::Quiet));
             for ((text, sense), width) in texts.iter().zip(&widths) {
                 // The number of a move must differ from those beside the board.
                 let is_number = matches!(sense, Sense::Legal | Sense::Chosen) && text.parse::<i64>().is_ok();
                 let (open, close) = if is_number { ("[", "]") } else { (" ", " ") };
-                flow.fixed(open, Style::new());
-                flow.fixed(text, self.style(*sense));
-                flow.fixed(close, Style::new());
-                flow.fixed(&" ".repeat(width.saturating_sub(text.width())), Style::new());
+                flow.add_fixed_text(open, Style::new());
+                flow.add_fixed_text(text, self.sense_style(*sense));
+                flow.add_fixed_text(close, Style::new());
+                flow.add_fixed_text(&" ".repeat(width.saturating_sub(text.width())), Style::new());
             }
-            lines.extend(flow.lines());
+            lines.extend(flow.into_lines());
         }
         let foot: String = widths.iter().enumerate().map(|(column, width)| format!(" {:<width$} ", column + 1)).collect();
-        lines.push(Line::styled(format!("{left}{}{foot}", " ".repeat(numbers)), self.style(Sense::Quiet)));
+        lines.push(Line::styled(format!("{left}{}{foot}", " ".repeat(numbers)), self.sense_style(Sense::Quiet)));
         lines
     }
 
-    fn cell(&self, cell: &Cell) -> (String, Sense) {
-        let names: Vec<String> = cell.pieces.iter().map(words).collect();
+    fn cell_text(&self, cell: &Cell) -> (String, Sense) {
+        let names: Vec<String> = cell.pieces.iter().map(piece_with_owner).collect();
         let hidden = (cell.hidden > 0).then(|| format!("{} hidden", cell.hidden));
         let text = names.into_iter().chain(hidden).collect::<Vec<_>>().join(" ");
-        let concerns = |listed: &Listed| {
+        let concerns = |listed: &MenuMove| {
             listed.place.as_deref() == Some(&cell.key) || cell.pieces.iter().any(|piece| listed.pieces.contains(&piece.id))
         };
-        let mut here = self.scene.choices.iter().flat_map(moves).filter(|listed| concerns(listed));
+        let mut here = self.scene.choices.iter().flat_map(listed_moves).filter(|listed| concerns(listed));
         let (first, more) = (here.next(), here.next().is_some());
         let is_chosen = self.chosen.is_some_and(concerns);
         let sense = match (is_chosen, first.is_some()) {
@@ -244,21 +244,21 @@ fn is_mere_pile(zone: &Zone, pieces: &[Piece], legal: &BTreeSet<usize>) -> bool 
 }
 
 /// The change of a number, if any.
-fn change(old: &Fact, new: &Fact) -> Option<i64> {
+fn value_change(old: &Fact, new: &Fact) -> Option<i64> {
     let (old, new): (i64, i64) = (old.value.parse().ok()?, new.value.parse().ok()?);
     Some(new - old).filter(|by| *by != 0)
 }
 
 /// `d4:1 of Ann`, `Otter`
-fn words(piece: &Piece) -> String {
+fn piece_with_owner(piece: &Piece) -> String {
     match &piece.of {
-        Some(of) => format!("{} of {of}", name(piece)),
-        None => name(piece),
+        Some(of) => format!("{} of {of}", piece_text(piece)),
+        None => piece_text(piece),
     }
 }
 
 /// `d8:6`, `Otter`
-fn name(piece: &Piece) -> String {
+fn piece_text(piece: &Piece) -> String {
     match piece.face {
         Face::Die { value: Some(value), .. } => format!("{}:{value}", piece.name),
         Face::Die { value: None, .. } | Face::Card => piece.name.clone(),
@@ -266,7 +266,7 @@ fn name(piece: &Piece) -> String {
 }
 
 /// The details of a piece: all of them for a card in play, otherwise only the remarks.
-fn told_of(piece: &Piece, in_play: bool) -> Vec<String> {
+fn piece_details(piece: &Piece, in_play: bool) -> Vec<String> {
     let facts = piece.facts.iter().filter(|_| in_play && piece.face == Face::Card);
     facts.chain(&piece.remarks).cloned().collect()
 }
@@ -281,7 +281,7 @@ mod tests {
         let zone = Zone { name: "discard pile".into(), is_in_play: false, is_aside: true, content };
         let area = Area { name: "Ann".into(), is_mine: true, zones: vec![zone], ..Area::default() };
         let scene = Scene { areas: vec![area], ..Scene::default() };
-        let (lines, _) = TableLines { scene: &scene, chosen: None, width: 80, look: Look::default(), is_short }.lines();
+        let (lines, _) = TableLines { scene: &scene, chosen: None, width: 80, look: Look::default(), is_short }.build_lines();
         lines.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     }
 

@@ -4,9 +4,9 @@ use super::look::Look;
 use super::{FullScreen, Window};
 use crate::args::PlayerSpec;
 use crate::game::{Game, NewGame, Seat, broken};
-use crate::terminal::{self, End, Face, InLines, Input, Log, Screen};
+use crate::terminal::{self, Face, InLines, Input, Log, PlayEnd, Screen};
 use ludex_engine::Compile;
-use ludex_engine::library::{BUNDLED, File, Library, Wanted};
+use ludex_engine::library::{BUNDLED, CompileRequest, File, Library};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Dice, Setup};
 use ratatui::backend::TestBackend;
@@ -32,17 +32,17 @@ struct Sheet {
 }
 
 impl Window for Sheet {
-    fn draw(&mut self, draw: &mut dyn FnMut(&mut Frame)) -> io::Result<()> {
+    fn draw_frame(&mut self, draw: &mut dyn FnMut(&mut Frame)) -> io::Result<()> {
         let done = self.terminal.draw(|frame| draw(frame)).map_err(io::Error::other)?;
         self.shots.borrow_mut().push(done.buffer.clone());
         Ok(())
     }
 
-    fn clear(&mut self) -> io::Result<()> {
+    fn clear_screen(&mut self) -> io::Result<()> {
         self.terminal.clear().map_err(io::Error::other)
     }
 
-    fn next(&mut self) -> io::Result<Event> {
+    fn next_event(&mut self) -> io::Result<Event> {
         let event = self.events.pop_front().ok_or(io::ErrorKind::UnexpectedEof)?;
         if let Event::Resize(width, height) = event {
             self.terminal.backend_mut().resize(width, height);
@@ -65,12 +65,12 @@ impl Begun<'_> {
         let program = program(self.game, self.mode);
         let sides: Vec<Vec<String>> = self.sides.iter().map(|side| side.iter().map(ToString::to_string).collect()).collect();
         let seat = |(number, entrants): (usize, &Vec<String>)| match number < self.people {
-            true => Seat::outside(number, entrants.clone(), "human"),
-            false => Seat::bot(number, entrants.clone(), &PlayerSpec::Greedy, &program, 1).unwrap(),
+            true => Seat::for_outside_player(number, entrants.clone(), "human"),
+            false => Seat::for_bot(number, entrants.clone(), &PlayerSpec::Greedy, &program, 1).unwrap(),
         };
         let mut seats: Vec<Seat> = sides.iter().enumerate().map(seat).collect();
         if let Some(number) = program.referee_seat(sides.len()) {
-            seats.push(Seat::bot(number, Vec::new(), &PlayerSpec::Auto, &program, 0).unwrap().of_no_side());
+            seats.push(Seat::for_bot(number, Vec::new(), &PlayerSpec::Auto, &program, 0).unwrap().into_referee());
         }
         let names = if self.sides[0].is_empty() { vec!["Ann".to_string(), "Bob".to_string()] } else { Vec::new() };
         let setup = Setup { sides, seed: 7.into(), dice: Dice::Seeded, position: None, names, watched: true };
@@ -79,7 +79,7 @@ impl Begun<'_> {
     }
 
     /// Plays with these keys; gives every screen that was drawn, and how it ended.
-    fn played(&self, size: (u16, u16), look: Look, keys: &[&str]) -> (Vec<Buffer>, End) {
+    fn played(&self, size: (u16, u16), look: Look, keys: &[&str]) -> (Vec<Buffer>, PlayEnd) {
         let shots = Shots::default();
         let (events, kept): (VecDeque<Event>, Shots) = (keys.iter().flat_map(|key| events(key)).collect(), shots.clone());
         let opener = move || {
@@ -87,7 +87,7 @@ impl Begun<'_> {
             Ok(Box::new(Sheet { terminal, events: events.clone(), shots: kept.clone() }) as Box<dyn Window>)
         };
         let face = FullScreen::new(InLines::new(Screen::detect(true), Input::new()), look, opener);
-        let end = terminal::play(self.game(), Log::default(), &face).end;
+        let end = terminal::play_game(self.game(), Log::default(), &face).end;
         (shots.take(), end)
     }
 
@@ -105,7 +105,7 @@ fn program(game: &str, mode: Option<&str>) -> Arc<Program> {
     }
     let classics = root.join("examples/classics");
     collect(&classics.join("rules").join(game), &classics, "ludex", &mut files);
-    let wanted = Wanted { mode: mode.map(str::to_string), ..Wanted::default() };
+    let wanted = CompileRequest { mode: mode.map(str::to_string), ..CompileRequest::default() };
     let (program, problems) = Library::new(files).0.compile(game, &wanted);
     Arc::new(program.unwrap_or_else(|| panic!("{problems:#?}")))
 }
@@ -297,7 +297,7 @@ fn another_size_is_drawn_anew_and_one_too_small_says_so() {
 fn a_game_is_played_to_its_end() {
     let holding = ["2"; 200];
     let (shots, end) = PIG.played(SMALL, Look::default(), &holding);
-    assert!(matches!(end, End::Over(_)), "{end:?}");
+    assert!(matches!(end, PlayEnd::Over(_)), "{end:?}");
     let last = text(shots.last().unwrap());
     assert!(last.contains("the game; press Enter to leave the table"), "{last}");
 }
@@ -306,7 +306,7 @@ fn a_game_is_played_to_its_end() {
 fn leaving_ends_play() {
     // There is no recording: it asks.
     let (shots, end) = PIG.played(SMALL, Look::default(), &["quit", "Enter", "yes", "Enter"]);
-    assert_eq!(end, End::Left);
+    assert_eq!(end, PlayEnd::Left);
     let last = text(shots.last().unwrap());
     assert!(last.contains("the game is not kept anywhere; leave it; yes or no:") && last.contains("> yes"), "{last}");
 }
@@ -356,8 +356,8 @@ fn a_bug_gives_the_terminal_back() {
         Ok(Box::new(Sheet { terminal, events: VecDeque::new(), shots: Shots::default() }) as Box<dyn Window>)
     };
     let face = FullScreen::new(InLines::new(Screen::detect(true), Input::new()), Look::default(), opener);
-    let played = terminal::play(broken::game(&path), Log::default(), &face);
-    assert_eq!(played.end, End::Fault);
+    let played = terminal::play_game(broken::buggy_game(&path), Log::default(), &face);
+    assert_eq!(played.end, PlayEnd::Fault);
     assert!(!face.shows_all(), "it is open still");
     broken::assert_kept(&path);
 }

@@ -4,7 +4,7 @@ use super::{Game, NewGame, Recorder, Seat};
 use crate::args::PlayerSpec;
 use ludex_bots::Player;
 use ludex_engine::Compile;
-use ludex_engine::library::{BUNDLED, File, Library, Wanted};
+use ludex_engine::library::{BUNDLED, CompileRequest, File, Library};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Choice, Decision, Dice, Session, Setup};
@@ -25,26 +25,26 @@ to play {
 ";
 
 /// A player whose every answer meets a bug.
-pub struct Broken;
+pub struct PanickingPlayer;
 
-impl Player for Broken {
+impl Player for PanickingPlayer {
     fn answer(&mut self, _: &Session, _: &Decision) -> Result<Choice, Box<Problem>> {
         panic!("a bug")
     }
 }
 
-pub fn program() -> Arc<Program> {
+pub fn buggy_program() -> Arc<Program> {
     let file = File { path: "rules/twice/game.ludex".to_string(), text: RULES.to_string(), library: BUNDLED.to_string() };
-    let (program, problems) = Library::new(vec![file]).0.compile("twice", &Wanted::default());
+    let (program, problems) = Library::new(vec![file]).0.compile("twice", &CompileRequest::default());
     Arc::new(program.unwrap_or_else(|| panic!("{problems:#?}")))
 }
 
 /// A game whose first side answers twice before a bug is met.
-pub fn game(recording: &Path) -> Game {
-    let program = program();
+pub fn buggy_game(recording: &Path) -> Game {
+    let program = buggy_program();
     let sides = vec![Vec::new(), Vec::new()];
-    let well = Seat::bot(0, Vec::new(), &PlayerSpec::Random, &program, 7).unwrap_or_else(|none| panic!("{}", none.message));
-    let seats = vec![well, Seat::answered_by(1, Vec::new(), "a test", Box::new(Broken))];
+    let well = Seat::for_bot(0, Vec::new(), &PlayerSpec::Random, &program, 7).unwrap_or_else(|none| panic!("{}", none.message));
+    let seats = vec![well, Seat::for_player(1, Vec::new(), "a test", Box::new(PanickingPlayer))];
     let setup = Setup { sides, seed: 7.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: true };
     let deal = NewGame { program, setup, seats, shares: None, salt: String::new(), position: None };
     let _ = std::fs::remove_file(recording);

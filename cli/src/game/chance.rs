@@ -10,14 +10,14 @@ use ludex_engine::runtime::{Dice, Seed};
 /// Returns a random number below 2^53, for uses without secrecy.
 pub fn new_seed() -> u64 {
     let mut bytes = [0; 8];
-    fill(&mut bytes);
+    fill_random(&mut bytes);
     u64::from_le_bytes(bytes) >> 11
 }
 
 /// Returns the seed that the shares make, or else the requested one, or else an unpredictable one.
-pub fn seed(asked: Option<u64>, shares: Option<&Shares>) -> Result<Seed, Problem> {
+pub fn choose_seed(asked: Option<u64>, shares: Option<&Shares>) -> Result<Seed, Problem> {
     match (shares, asked) {
-        (Some(shares), _) => Ok(shares.seed()),
+        (Some(shares), _) => Ok(shares.combined_seed()),
         (None, Some(number)) => Ok(Seed::Number(number)),
         (None, None) => new_key(),
     }
@@ -37,18 +37,20 @@ pub fn new_key() -> Result<Seed, Problem> {
 pub fn warn_of_seed(seed: Seed, dice: &Dice, seats: &[Seat]) {
     let people = seats.iter().filter(|seat| !seat.is_bot()).count();
     if seed.is_foreseeable() && *dice == Dice::Seeded && people > 1 {
-        output::remark("note: with `--seed`, anyone who knows the number, or works it out from rolls, can predict all others");
+        output::print_remark(
+            "note: with `--seed`, anyone who knows the number, or works it out from rolls, can predict all others",
+        );
     }
 }
 
 /// Returns 32 hexadecimal digits that hide a seed in its commitment.
 pub fn new_salt() -> String {
     let mut bytes = [0; 16];
-    fill(&mut bytes);
+    fill_random(&mut bytes);
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn fill(bytes: &mut [u8]) {
+fn fill_random(bytes: &mut [u8]) {
     if getrandom::fill(bytes).is_err() {
         // Without a source of randomness the clock must do: predictable, but play can go on.
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();

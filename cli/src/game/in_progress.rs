@@ -3,9 +3,9 @@
 use super::luck::Rehearsal;
 use super::recorder::Recorder;
 use super::seats::{self, Seat};
-use super::store::unrecorded;
-use super::undo::{Undo, UndoLimit, undone};
-use ludex_bots::rng::derive;
+use super::store::unrecorded_problem;
+use super::undo::{Undo, UndoLimit, count_take_backs};
+use ludex_bots::rng::derive_seed;
 use ludex_bots::updates::{EventLog, Update};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
@@ -51,20 +51,20 @@ impl Game {
     /// its first line cannot be written, there is no game.
     pub fn start(deal: NewGame, recorder: impl FnOnce() -> Result<Option<Recorder>, Problem>) -> Result<Game, Problem> {
         let NewGame { program, setup, seats, shares, salt, position } = deal;
-        let records = seats.iter().map(Seat::record).collect();
+        let records = seats.iter().map(Seat::seat_record).collect();
         let header = Header { position, shares, ..Header::new(&program, &setup, records, salt) };
         let line = header.to_line();
         let (recorded, step) = RecordedSession::start(program, &setup, header)?;
         let (event_log, mut seats) = (EventLog::new(seats.len()), seats);
         let mut recorder = recorder()?;
         if let Some(Err(error)) = recorder.as_mut().map(|recorder| recorder.write_synced([line])) {
-            recorder.into_iter().for_each(Recorder::discard);
-            return Err(unrecorded(&error));
+            recorder.into_iter().for_each(Recorder::discard_recording);
+            return Err(unrecorded_problem(&error));
         }
-        seats::begin(&mut seats, recorded.header());
+        seats::announce_start(&mut seats, recorded.header());
         let mut game = Game::resume(recorded, seats, recorder, event_log);
-        if let Err(problem) = game.take(true, None, 0, step) {
-            game.recorder.into_iter().for_each(Recorder::discard);
+        if let Err(problem) = game.carry_out_step(true, None, 0, step) {
+            game.recorder.into_iter().for_each(Recorder::discard_recording);
             return Err(*problem);
         }
         Ok(game)
@@ -78,7 +78,7 @@ impl Game {
         Game { recorded, seats, recorder, event_log, updates, undo_limit, away, rehearsal, trying, unwritten }
     }
 
-    pub(super) fn rehearsed(self, rehearsal: Rehearsal) -> Game {
+    pub(super) fn with_rehearsal(self, rehearsal: Rehearsal) -> Game {
         Game { rehearsal: Some(rehearsal), undo_limit: UndoLimit::NONE, ..self }
     }
 
@@ -100,23 +100,23 @@ impl Game {
     }
 
     /// The path of the recording, if it is kept.
-    pub fn path(&self) -> Option<&Path> {
-        self.recorder.as_ref().map(Recorder::path)
+    pub fn recording_path(&self) -> Option<&Path> {
+        self.recorder.as_ref().map(Recorder::recording_path)
     }
 
     /// Number of entries in the recording.
-    pub fn entries(&self) -> usize {
+    pub fn entry_count(&self) -> usize {
         self.recorded.entries().len()
     }
 
     /// The session with all its answers.
-    pub fn recorded(&self) -> &RecordedSession {
+    pub fn recorded_session(&self) -> &RecordedSession {
         &self.recorded
     }
 
     /// The full text of the recording so far.
-    pub fn recording(&self) -> String {
-        self.recorded.text()
+    pub fn recording_text(&self) -> String {
+        self.recorded.recording_text()
     }
 
     /// Returns and clears the updates that people have not seen yet.
@@ -125,29 +125,29 @@ impl Game {
     }
 
     /// The open decisions of people's seats.
-    pub fn open(&self) -> Vec<Decision> {
-        self.recorded.decisions().iter().filter(|decision| !self.is_bot(decision.seat)).cloned().collect()
+    pub fn open_decisions(&self) -> Vec<Decision> {
+        self.recorded.open_decisions().iter().filter(|decision| !self.is_bot(decision.seat)).cloned().collect()
     }
 
     /// The open decisions of one of those seats, each with a number. It depends only on this seat's answers and on take-backs, so
     /// it does not reveal how many questions others get. No later decision of the seat has the same number.
-    pub fn open_to(&self, seat: usize) -> Vec<(u64, Decision)> {
+    pub fn open_decisions_of(&self, seat: usize) -> Vec<(u64, Decision)> {
         let first = self.recorded.entries().known_to(seat) as u64 + 1;
-        (first..).zip(self.open().into_iter().filter(|decision| decision.seat == seat)).collect()
+        (first..).zip(self.open_decisions().into_iter().filter(|decision| decision.seat == seat)).collect()
     }
 
     /// Whether a bot answers next.
     pub fn is_bots_turn(&self) -> bool {
-        self.bot_asked().is_some()
+        self.next_bot_seat().is_some()
     }
 
     /// The seat of the bot that answers next.
-    pub fn bot_asked(&self) -> Option<usize> {
-        self.recorded.decisions().iter().map(|decision| decision.seat).find(|seat| self.is_bot(*seat))
+    pub fn next_bot_seat(&self) -> Option<usize> {
+        self.recorded.open_decisions().iter().map(|decision| decision.seat).find(|seat| self.is_bot(*seat))
     }
 
     /// Why answers are refused now: the recording cannot be written. The next answer tries again.
-    pub fn unwritten(&self) -> Option<&str> {
+    pub fn write_failure(&self) -> Option<&str> {
         self.unwritten.as_deref()
     }
 
@@ -155,17 +155,17 @@ impl Game {
     ///
     /// If not, a person is asked next, play is over, or the recording cannot be written. All answers are on disk then.
     pub fn bot_answers(&mut self) -> Result<bool, Box<Problem>> {
-        let asked = self.recorded.decisions().iter().find(|decision| self.is_bot(decision.seat)).cloned();
+        let asked = self.recorded.open_decisions().iter().find(|decision| self.is_bot(decision.seat)).cloned();
         let Some(decision) = asked else {
-            if let Some(Err(error)) = self.recorder.as_mut().map(Recorder::sync) {
+            if let Some(Err(error)) = self.recorder.as_mut().map(Recorder::sync_to_disk) {
                 self.note_unwritten(&error.to_string());
             }
             return Ok(false);
         };
-        let seed = derive(seed_of_bots(self.header().seed), self.recorded.settled() as u64);
+        let seed = derive_seed(seed_of_bots(self.header().seed), self.recorded.public_entry_count() as u64);
         let imagined = self.session().imagine(decision.seat, seed);
-        let choice = self.seats.get_mut(decision.seat).and_then(|seat| seat.answer(&imagined, &decision)).transpose()?;
-        let answered = self.answer_and(false, decision.id, choice.unwrap_or(Choice::Option(0)));
+        let choice = self.seats.get_mut(decision.seat).and_then(|seat| seat.bot_answer(&imagined, &decision)).transpose()?;
+        let answered = self.answer_with_sync(false, decision.id, choice.unwrap_or(Choice::Option(0)));
         let answered = answered.or_else(|problem| self.bot_answers_otherwise(&decision, problem));
         match answered {
             Err(problem) if is_unwritten(&problem) => Ok(false),
@@ -175,55 +175,55 @@ impl Game {
 
     /// Answers a decision. The answer is on disk before anyone sees it. If it cannot be written, it does not take effect; the
     /// same holds for every other action.
-    pub fn answer(&mut self, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
-        self.answer_and(true, decision, choice)
+    pub fn answer_decision(&mut self, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
+        self.answer_with_sync(true, decision, choice)
     }
 
-    fn answer_and(&mut self, synced: bool, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
+    fn answer_with_sync(&mut self, synced: bool, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
         self.trying = self.session().choice_key(decision, &choice).map(|key| format!("`{key}`"));
-        let before = self.entries();
-        let step = self.recorded.answer(decision, choice)?;
-        self.take(synced, None, before, step)
+        let before = self.entry_count();
+        let step = self.recorded.answer_decision(decision, choice)?;
+        self.carry_out_step(synced, None, before, step)
     }
 
     /// Supplies the requested results of chance.
-    pub fn supply(&mut self, results: &[i64]) -> Result<(), Box<Problem>> {
+    pub fn supply_results(&mut self, results: &[i64]) -> Result<(), Box<Problem>> {
         self.trying = Some(format!("the results {results:?}"));
-        let before = self.entries();
+        let before = self.entry_count();
         let step = self.recorded.supply(results)?;
-        self.take(true, None, before, step)
+        self.carry_out_step(true, None, before, step)
     }
 
     /// Withdraws a pick that no other player knows of. Returns whether there was one.
-    pub fn withdraw(&mut self, seat: usize) -> Result<bool, Box<Problem>> {
-        if self.recorded.picks().any(|(other, entry)| other == seat && entry < self.begun()) {
+    pub fn withdraw_pick(&mut self, seat: usize) -> Result<bool, Box<Problem>> {
+        if self.recorded.secret_picks().any(|(other, entry)| other == seat && entry < self.beginning_entries()) {
             return Ok(false);
         }
-        let before = self.entries();
-        let Some(step) = self.recorded.withdraw(seat) else { return Ok(false) };
-        self.take(true, None, before, step).map(|()| true)
+        let before = self.entry_count();
+        let Some(step) = self.recorded.withdraw_pick(seat) else { return Ok(false) };
+        self.carry_out_step(true, None, before, step).map(|()| true)
     }
 
-    pub fn undo(&mut self, undo: TakeBack) -> Result<(), Box<Problem>> {
+    pub fn apply_take_back(&mut self, undo: TakeBack) -> Result<(), Box<Problem>> {
         self.trying = Some("an undo".to_string());
-        let before = self.entries();
-        let Some(step) = self.recorded.undo(undo) else { return Ok(()) };
-        self.take(true, Some(undo), before, step)
+        let before = self.entry_count();
+        let Some(step) = self.recorded.carry_out_take_back(undo) else { return Ok(()) };
+        self.carry_out_step(true, Some(undo), before, step)
     }
 
-    pub fn resign(&mut self, seat: usize) -> Result<(), Box<Problem>> {
+    pub fn resign_seat(&mut self, seat: usize) -> Result<(), Box<Problem>> {
         self.trying = Some("a resignation".to_string());
-        let before = self.entries();
+        let before = self.entry_count();
         let step = self.recorded.resign(seat);
-        self.take(true, None, before, step)
+        self.carry_out_step(true, None, before, step)
     }
 
     /// The report of a bug that has ended this game, with details that help to find it. The answer that triggered it is not in
     /// the recording, so play can resume from there.
-    pub fn ended_by(&self, bug: &Problem) -> Problem {
+    pub fn bug_report(&self, bug: &Problem) -> Problem {
         let last = self.trying.as_ref().map_or(String::new(), |last| format!("; the last thing it did was to carry out {last}"));
         let problem = Problem { message: format!("{}{last}", bug.message).into(), ..bug.clone() };
-        match self.path() {
+        match self.recording_path() {
             Some(path) => {
                 problem.help(format!("this is a bug in Ludex: send the recording {} with this message", path.display()))
             }
@@ -241,8 +241,8 @@ impl Game {
             return Err(problem);
         }
         self.updates.push(Update::Fault(problem.clone()));
-        for choice in decision.answers().simple(MOST_TRIES) {
-            match self.answer_and(false, decision.id, choice) {
+        for choice in decision.answers().simple_answers(MOST_TRIES) {
+            match self.answer_with_sync(false, decision.id, choice) {
                 Err(other) if !is_unwritten(&other) => {}
                 answered => return answered,
             }
@@ -251,26 +251,28 @@ impl Game {
     }
 
     /// Takes a step, and those that follow without a question. `before` is the number of entries before it.
-    fn take(&mut self, synced: bool, undo: Option<TakeBack>, before: usize, step: Step) -> Result<(), Box<Problem>> {
-        let steps = self.followed(step);
-        self.write(synced, before, &steps)?;
+    fn carry_out_step(&mut self, synced: bool, undo: Option<TakeBack>, before: usize, step: Step) -> Result<(), Box<Problem>> {
+        let steps = self.collect_steps(step);
+        self.write_steps(synced, before, &steps)?;
         let (mut undo, mut entries) = (undo, before);
         for step in steps {
             entries += usize::from(step.entry.is_some());
-            self.tell(undo.take(), step, entries);
+            self.announce_step(undo.take(), step, entries);
         }
         self.end_players();
         Ok(())
     }
 
-    fn followed(&mut self, step: Step) -> Vec<Step> {
+    fn collect_steps(&mut self, step: Step) -> Vec<Step> {
         let mut steps = vec![step];
         loop {
             while let Some(Ok(step)) = self.recorded.answer_forced() {
                 steps.push(step);
             }
             let pending = self.recorded.session().pending();
-            let Some(results) = self.rehearsal.as_mut().and_then(|rehearsal| rehearsal.luck.next(&pending)) else { return steps };
+            let Some(results) = self.rehearsal.as_mut().and_then(|rehearsal| rehearsal.luck.next_results(&pending)) else {
+                return steps;
+            };
             match self.recorded.supply(&results) {
                 Ok(step) => steps.push(step),
                 Err(problem) => {
@@ -282,25 +284,25 @@ impl Game {
     }
 
     /// Writes some steps to the recording, and the end of play if they reach it. On failure the steps are undone.
-    fn write(&mut self, synced: bool, before: usize, steps: &[Step]) -> Result<(), Box<Problem>> {
+    fn write_steps(&mut self, synced: bool, before: usize, steps: &[Step]) -> Result<(), Box<Problem>> {
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
         let ending = self.recorded.ending();
         let lines = steps.iter().filter_map(|step| step.entry.as_ref()).map(Entry::to_line);
         let lines = lines.chain(ending.as_ref().map(Ending::to_line));
-        let written = if synced || ending.is_some() { recorder.write_synced(lines) } else { recorder.write(lines) };
+        let written = if synced || ending.is_some() { recorder.write_synced(lines) } else { recorder.write_lines(lines) };
         match written {
             Ok(()) => {
                 self.unwritten = None;
                 if ending.is_some() {
-                    recorder.finish();
+                    recorder.release_lock();
                 }
                 Ok(())
             }
             Err(error) => {
                 // If this fails, the players learn of it: otherwise the game would diverge from its recording.
-                self.recorded = self.recorded.rewound(before).unwrap_or_else(|divergence| panic!("{divergence}"));
+                self.recorded = self.recorded.rewind_to(before).unwrap_or_else(|divergence| panic!("{divergence}"));
                 self.note_unwritten(&error.to_string());
-                Err(Box::new(unwritten(&error.to_string())))
+                Err(Box::new(unwritten_problem(&error.to_string())))
             }
         }
     }
@@ -312,20 +314,20 @@ impl Game {
         }
     }
 
-    fn tell(&mut self, undo: Option<TakeBack>, step: Step, entries: usize) {
-        let mut updates = self.event_log.tell(undo, step.events, entries);
+    fn announce_step(&mut self, undo: Option<TakeBack>, step: Step, entries: usize) {
+        let mut updates = self.event_log.number_updates(undo, step.events, entries);
         if let Some(Update::TakenBack(undone)) = updates.first_mut() {
             undone.left = self.undos_left(undone.undo.seat).filter(|_| undone.undo.seed.is_some());
         }
-        seats::hear(&mut self.seats, self.recorded.session(), &updates);
+        seats::send_updates(&mut self.seats, self.recorded.session(), &updates);
         self.updates.extend(updates);
     }
 
     fn end_players(&mut self) {
         if let Pending::Finished(outcome) = self.recorded.session().pending() {
-            let undone = undone(self.recorded.entries().take_backs(), self.recorded.header().seats.len());
-            let players = self.seats.iter_mut().filter_map(Seat::player);
-            players.for_each(|player| player.end(outcome, self.recorded.header(), &undone));
+            let undone = count_take_backs(self.recorded.entries().take_backs(), self.recorded.header().seats.len());
+            let players = self.seats.iter_mut().filter_map(Seat::bot_player);
+            players.for_each(|player| player.hear_end(outcome, self.recorded.header(), &undone));
         }
     }
 }
@@ -343,9 +345,11 @@ impl Game {
     }
 
     /// The effect of taking back the seat's last answer.
-    pub fn undo_of(&self, seat: usize) -> Undo {
-        let Some(undo) = self.recorded.take_back(seat).filter(|undo| undo.to > self.begun()) else { return Undo::Nothing };
-        let others: Vec<usize> = self.others_there(seat).filter(|_| !self.is_rehearsal()).collect();
+    pub fn undo_for_seat(&self, seat: usize) -> Undo {
+        let Some(undo) = self.recorded.take_back(seat).filter(|undo| undo.to > self.beginning_entries()) else {
+            return Undo::Nothing;
+        };
+        let others: Vec<usize> = self.other_people_present(seat).filter(|_| !self.is_rehearsal()).collect();
         match (undo.seed, self.undos_left(seat)) {
             (None, _) => Undo::Free(undo),
             (Some(_), _) if !others.is_empty() => Undo::WithConsent(undo, others),
@@ -355,44 +359,44 @@ impl Game {
     }
 
     /// The seat for which a person answered last; `None` if no person has answered since the beginning.
-    pub fn answered_last(&self) -> Option<usize> {
+    pub fn last_answering_seat(&self) -> Option<usize> {
         let is_own = |seat: &usize| !self.is_bot(*seat);
-        let pick = self.recorded.picks().rev().find(|(seat, entry)| is_own(seat) && *entry >= self.begun());
-        let known = || self.people().filter_map(|seat| self.recorded.take_back(seat)).max_by_key(|undo| undo.to);
-        pick.map(|(seat, _)| seat).or_else(|| known().filter(|undo| undo.to > self.begun()).map(|undo| undo.seat))
+        let pick = self.recorded.secret_picks().rev().find(|(seat, entry)| is_own(seat) && *entry >= self.beginning_entries());
+        let known = || self.human_seats().filter_map(|seat| self.recorded.take_back(seat)).max_by_key(|undo| undo.to);
+        pick.map(|(seat, _)| seat).or_else(|| known().filter(|undo| undo.to > self.beginning_entries()).map(|undo| undo.seat))
     }
 
     /// Number of entries that cannot be taken back.
-    fn begun(&self) -> usize {
+    fn beginning_entries(&self) -> usize {
         self.rehearsal.as_ref().map_or(0, |rehearsal| rehearsal.begun)
     }
 
     /// The number of take-backs of each seat across chance, or across answers or knowledge of others.
-    pub fn undone(&self) -> Vec<usize> {
-        undone(self.recorded.entries().take_backs(), self.seats.len())
+    pub fn take_back_counts(&self) -> Vec<usize> {
+        count_take_backs(self.recorded.entries().take_backs(), self.seats.len())
     }
 
     /// The seats that people answer for.
-    pub fn people(&self) -> impl Iterator<Item = usize> {
+    pub fn human_seats(&self) -> impl Iterator<Item = usize> {
         self.seats.iter().filter(|seat| !seat.is_bot()).map(|seat| seat.number)
     }
 
     /// The other people who can be asked for consent.
-    fn others_there(&self, seat: usize) -> impl Iterator<Item = usize> {
-        self.people().filter(move |other| *other != seat && !self.away.contains(other))
+    fn other_people_present(&self, seat: usize) -> impl Iterator<Item = usize> {
+        self.human_seats().filter(move |other| *other != seat && !self.away.contains(other))
     }
 
     /// The number of counted take-backs that the seat has left; `None` if unlimited. People who play each other ask for consent
     /// instead.
     fn undos_left(&self, seat: usize) -> Option<usize> {
-        let undone = self.undone().get(seat).copied().unwrap_or(0);
-        let is_alone = self.is_rehearsal() || self.others_there(seat).next().is_none();
-        self.undo_limit.left(undone).filter(|_| is_alone)
+        let undone = self.take_back_counts().get(seat).copied().unwrap_or(0);
+        let is_alone = self.is_rehearsal() || self.other_people_present(seat).next().is_none();
+        self.undo_limit.remaining_after(undone).filter(|_| is_alone)
     }
 }
 
 /// The problem for an action that could not be recorded.
-fn unwritten(reason: &str) -> Problem {
+fn unwritten_problem(reason: &str) -> Problem {
     let message = format!("the recording cannot be written, so this was not done: {reason}");
     Problem::error(codes::FILE_NOT_WRITTEN, message).help("make room on the disk, then try again")
 }
@@ -409,10 +413,10 @@ mod tests {
     #[test]
     fn a_report_of_a_bug_tells_what_led_to_it() {
         let path = std::env::temp_dir().join(format!("ludex-bug-{}.ludexrec", std::process::id()));
-        let mut game = broken::game(&path);
-        while let Ok(Ok(true)) = crate::guard::guarded(|| game.bot_answers()) {}
+        let mut game = broken::buggy_game(&path);
+        while let Ok(Ok(true)) = crate::guard::catch_panic(|| game.bot_answers()) {}
         let bug = Problem::error("", "Ludex itself has failed: a bug");
-        let problem = game.ended_by(&bug);
+        let problem = game.bug_report(&bug);
         let expected = "Ludex itself has failed: a bug; the last thing it did was to carry out `choose(";
         assert!(problem.message.to_string().starts_with(expected), "{}", problem.message);
         let help = format!("this is a bug in Ludex: send the recording {} with this message", path.display());

@@ -1,7 +1,7 @@
 //! Ctrl-C and termination: print where the recording is, end the programs that play, and exit.
 
 use crate::exit::INTERRUPTED;
-use crate::load::argument;
+use crate::load::quote_argument;
 use crate::{output, running};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -13,7 +13,7 @@ static KEPT: Mutex<Option<PathBuf>> = Mutex::new(None);
 /// is to end the programs that play: Ctrl-C does not reach them.
 pub fn on_interrupt() {
     // Without a handler the system's default applies: nothing is lost, only less is printed.
-    let _ = ctrlc::set_handler(|| interrupted());
+    let _ = ctrlc::set_handler(|| exit_interrupted());
 }
 
 /// Makes a file size limit, as after `ulimit -f`, an error like a full disk. By default the system would end the process.
@@ -25,23 +25,23 @@ pub fn outlive_large_files() {
 }
 
 /// Ends the process as Ctrl-C does.
-pub fn interrupted() -> ! {
+pub fn exit_interrupted() -> ! {
     let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).clone();
     output::give_back();
-    output::remark("");
+    output::print_remark("");
     match kept {
-        Some(path) => output::remark(&format!("interrupted; {}", how_to_go_on(&path))),
-        None => output::remark("interrupted"),
+        Some(path) => output::print_remark(&format!("interrupted; {}", resume_hint(&path))),
+        None => output::print_remark("interrupted"),
     }
-    running::leave(INTERRUPTED);
+    running::exit_process(INTERRUPTED);
 }
 
 /// Sets the recording that an interruption reports.
-pub fn set_kept(path: Option<&Path>) {
+pub fn set_kept_recording(path: Option<&Path>) {
     *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = path.map(Path::to_path_buf);
 }
 
 /// The sentence on how to resume play later.
-pub fn how_to_go_on(path: &Path) -> String {
-    format!("the game is kept; resume it with `ludex play --resume {}`", argument(&path.display().to_string()))
+pub fn resume_hint(path: &Path) -> String {
+    format!("the game is kept; resume it with `ludex play --resume {}`", quote_argument(&path.display().to_string()))
 }

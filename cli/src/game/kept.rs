@@ -1,8 +1,8 @@
 //! Unfinished games, and the summary of each for the choice of one.
 
 use super::lock::who_plays;
-use super::reopen::entries;
-use super::seats::who;
+use super::reopen::read_entries;
+use super::seats::describe_occupant;
 use super::store::RecordingStore;
 use crate::args::public_player;
 use ludex_engine::recording::{Header, SeatRecord};
@@ -10,20 +10,20 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// An unfinished game.
-pub struct KeptGame {
+pub struct UnfinishedGame {
     /// The number at the start of its file name.
     pub number: u64,
     pub path: PathBuf,
     /// When it was last played.
     pub played: Option<SystemTime>,
     /// `None` if the file cannot be read.
-    pub contents: Option<Contents>,
+    pub contents: Option<RecordingSummary>,
     /// The current player, as a phrase.
     pub player: Option<String>,
 }
 
 /// Summary of a recording.
-pub struct Contents {
+pub struct RecordingSummary {
     pub header: Header,
     /// Number of lines of answers and throws.
     pub entries: usize,
@@ -31,16 +31,16 @@ pub struct Contents {
     pub damage: Option<String>,
 }
 
-impl KeptGame {
+impl UnfinishedGame {
     /// The unfinished games that `play` keeps, newest first.
-    pub fn all() -> Vec<KeptGame> {
-        let unfinished = RecordingStore::of_play().map(|store| store.unfinished()).unwrap_or_default();
-        unfinished.into_iter().rev().map(|(number, path)| KeptGame::at(number, path)).collect()
+    pub fn list_unfinished() -> Vec<UnfinishedGame> {
+        let unfinished = RecordingStore::of_play().map(|store| store.unfinished_recordings()).unwrap_or_default();
+        unfinished.into_iter().rev().map(|(number, path)| UnfinishedGame::from_file(number, path)).collect()
     }
 
-    fn at(number: u64, path: PathBuf) -> KeptGame {
+    fn from_file(number: u64, path: PathBuf) -> UnfinishedGame {
         let played = std::fs::metadata(&path).and_then(|found| found.modified()).ok();
-        KeptGame { number, played, contents: contents(&path), player: who_plays(&path), path }
+        UnfinishedGame { number, played, contents: read_summary(&path), player: who_plays(&path), path }
     }
 
     /// Whether it can be resumed now.
@@ -49,25 +49,25 @@ impl KeptGame {
     }
 
     /// The id of the game; empty if the file cannot be read.
-    pub fn title(&self) -> &str {
+    pub fn game_id(&self) -> &str {
         self.contents.as_ref().map_or("", |contents| &contents.header.game)
     }
 
     /// The players, such as `sailor-mercury (human) against kunzite (greedy)`.
-    pub fn who(&self) -> String {
+    pub fn players_text(&self) -> String {
         let headers = self.contents.iter().map(|contents| &contents.header);
-        let names = headers.flat_map(|header| header.seats.iter().map(|seat| name(seat, &header.names)));
+        let names = headers.flat_map(|header| header.seats.iter().map(|seat| player_text(seat, &header.names)));
         names.collect::<Vec<_>>().join(" against ")
     }
 }
 
-fn contents(path: &Path) -> Option<Contents> {
-    let found = entries(path).ok()?.ok()?.finish();
+fn read_summary(path: &Path) -> Option<RecordingSummary> {
+    let found = read_entries(path).ok()?.ok()?.read_rest();
     let damage = found.notes.first().map(|note| note.message.to_string());
-    Some(Contents { entries: found.entries, header: found.header, damage })
+    Some(RecordingSummary { entries: found.entries, header: found.header, damage })
 }
 
-fn name(seat: &SeatRecord, names: &[String]) -> String {
+fn player_text(seat: &SeatRecord, names: &[String]) -> String {
     let own = seat.side.and_then(|side| names.get(side)).filter(|name| !name.is_empty()).cloned();
-    format!("{} ({})", own.unwrap_or_else(|| who(&seat.entrants, seat.side)), public_player(&seat.player))
+    format!("{} ({})", own.unwrap_or_else(|| describe_occupant(&seat.entrants, seat.side)), public_player(&seat.player))
 }

@@ -1,7 +1,7 @@
 //! The libraries that a kept game was played with. They are in a file beside its recording, so that sharing the recording does
 //! not reveal their paths. For copies in other folders there is one list.
 
-use crate::whole_file::{Readers, replace_again, with_ending};
+use crate::whole_file::{Readers, replace_with_fixed_draft, with_ending};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,12 +12,12 @@ const ENDING: &str = "libraries";
 const MOST_BYTES: u64 = 1 << 20;
 
 /// Writes the libraries of a game. Writes nothing if the game needs only built-in libraries.
-pub fn write(recording: &Path, libraries: &[PathBuf]) -> io::Result<()> {
+pub fn write_libraries(recording: &Path, libraries: &[PathBuf]) -> io::Result<()> {
     let names = names_of(libraries);
     if names.is_empty() {
         return Ok(());
     }
-    replace_again(&with_ending(recording, ENDING), &format!("{}\n", serde_json::json!(names)), Readers::Owner)
+    replace_with_fixed_draft(&with_ending(recording, ENDING), &format!("{}\n", serde_json::json!(names)), Readers::Owner)
 }
 
 fn names_of(libraries: &[PathBuf]) -> Vec<String> {
@@ -25,7 +25,7 @@ fn names_of(libraries: &[PathBuf]) -> Vec<String> {
 }
 
 /// The libraries of a game, in the order in which they are read. Empty if none were written.
-pub fn read(recording: &Path) -> Vec<PathBuf> {
+pub fn read_libraries(recording: &Path) -> Vec<PathBuf> {
     serde_json::from_str(&short_text(&with_ending(recording, ENDING))).unwrap_or_default()
 }
 
@@ -36,30 +36,34 @@ fn short_text(path: &Path) -> String {
 }
 
 /// Notes the libraries of a recording in another folder under its path, and removes the entries of files that are gone.
-pub fn note(list: &Path, recording: &Path, libraries: &[PathBuf]) -> io::Result<()> {
+pub fn add_to_list(list: &Path, recording: &Path, libraries: &[PathBuf]) -> io::Result<()> {
     let Some(path) = recording.canonicalize()?.to_str().map(str::to_string) else { return Ok(()) };
-    let before = noted_in(list);
+    let before = read_list(list);
     let mut noted = before.clone();
     noted.retain(|path, _| Path::new(path).exists());
     match names_of(libraries) {
         names if names.is_empty() => noted.remove(&path),
         names => noted.insert(path, names),
     };
-    if noted == before { Ok(()) } else { replace_again(list, &format!("{}\n", serde_json::json!(noted)), Readers::Owner) }
+    if noted == before {
+        Ok(())
+    } else {
+        replace_with_fixed_draft(list, &format!("{}\n", serde_json::json!(noted)), Readers::Owner)
+    }
 }
 
 /// The libraries that [`add_to_list`] has stored for a recording.
-pub fn noted(list: &Path, recording: &Path) -> Vec<PathBuf> {
+pub fn find_in_list(list: &Path, recording: &Path) -> Vec<PathBuf> {
     let path = recording.canonicalize().ok();
-    let names = path.as_deref().and_then(Path::to_str).and_then(|path| noted_in(list).remove(path));
+    let names = path.as_deref().and_then(Path::to_str).and_then(|path| read_list(list).remove(path));
     names.unwrap_or_default().into_iter().map(PathBuf::from).collect()
 }
 
-fn noted_in(list: &Path) -> BTreeMap<String, Vec<String>> {
+fn read_list(list: &Path) -> BTreeMap<String, Vec<String>> {
     serde_json::from_str(&short_text(list)).unwrap_or_default()
 }
 
 /// Removes the libraries of a game.
-pub fn remove(recording: &Path) {
+pub fn remove_libraries(recording: &Path) {
     let _ = std::fs::remove_file(with_ending(recording, ENDING));
 }

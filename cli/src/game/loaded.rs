@@ -1,17 +1,17 @@
 //! Opening a game: the program, a position, and the entrants of each side.
 
 use super::Seat;
-use super::seats::seats;
-use crate::args::{Common, PlayerSpec, SeatSpec};
+use super::seats::make_seats;
+use crate::args::{CommonArgs, PlayerSpec, SeatSpec};
 use crate::exit::USAGE;
 use crate::load::Purpose;
 use crate::stop::Stop;
 use crate::{load, output};
 use ludex_bots::rng::BotRng;
 use ludex_engine::codes;
-use ludex_engine::library::Wanted;
+use ludex_engine::library::CompileRequest;
 use ludex_engine::position::{Heading, Position};
-use ludex_engine::problem::{Problem, closest, joined};
+use ludex_engine::problem::{Problem, closest_match, join_words};
 use ludex_engine::program::{Program, Sheet};
 use ludex_engine::recording::Header;
 use ludex_engine::runtime::{Lots, Session};
@@ -39,7 +39,7 @@ pub struct LoadedGame {
 #[derive(Default)]
 pub struct GameRequest<'a> {
     pub game: Option<&'a str>,
-    pub wanted: Wanted,
+    pub wanted: CompileRequest,
     pub position: Option<PositionText<'a>>,
 }
 
@@ -52,8 +52,8 @@ pub enum PositionText<'a> {
 }
 
 /// Compiles a game and reads its starting position.
-pub fn open(common: &Common, request: GameRequest) -> Result<LoadedGame, Stop> {
-    let mut loaded = common.load();
+pub fn open_requested_game(common: &CommonArgs, request: GameRequest) -> Result<LoadedGame, Stop> {
+    let mut loaded = common.load_libraries();
     let mut sources = loaded.library.sources.clone();
     let mut problems = Vec::new();
     let node = match request.position {
@@ -63,17 +63,17 @@ pub fn open(common: &Common, request: GameRequest) -> Result<LoadedGame, Stop> {
         },
         None => None,
     };
-    let heading = node.as_ref().map(|(_, node)| Heading::read(node)).unwrap_or_default();
-    let game = match chosen_game(request.game, &heading, &loaded.library.games()) {
+    let heading = node.as_ref().map(|(_, node)| Heading::from_node(node)).unwrap_or_default();
+    let game = match chosen_game(request.game, &heading, &loaded.library.game_ids()) {
         Ok(game) => game,
-        Err(problem) => return Err(loaded.without_game(problem)),
+        Err(problem) => return Err(loaded.unknown_game_stop(problem)),
     };
     if problems.iter().any(Problem::is_error) {
         return Err(Stop::new(problems, sources));
     }
     let wanted = with_heading(request.wanted, &heading);
     let (program, found) = loaded
-        .compile(&game, &wanted, (Purpose::Playing, &common.entrants()))
+        .compile_game(&game, &wanted, (Purpose::Playing, &common.seat_entrants()))
         .map_err(|found| Stop::new([problems.as_slice(), &found].concat(), sources.clone()))?;
     let warned = loaded.problems.iter().filter(|problem| !problem.is_error()).cloned();
     let warnings = warned.chain(std::mem::take(&mut problems)).chain(found).collect();
@@ -91,27 +91,27 @@ pub fn open(common: &Common, request: GameRequest) -> Result<LoadedGame, Stop> {
 
 impl LoadedGame {
     /// Prints the number of warnings, and the notes.
-    pub fn report(&self) {
-        output::errors(&self.warnings, &self.sources);
-        output::problems(&self.notes, &self.sources);
+    pub fn print_warnings(&self) {
+        output::print_errors(&self.warnings, &self.sources);
+        output::print_problems(&self.notes, &self.sources);
     }
 
     /// Wraps a problem of this game as the reason why it does not start.
-    pub fn bad(&self, problem: Problem) -> Stop {
+    pub fn stop_with_problem(&self, problem: Problem) -> Stop {
         Stop::new(vec![problem], self.sources.clone())
     }
 
     /// The entrants that the position and the command line give to each side. The command line wins. Sides without any are empty.
-    pub fn entrants(&self, specs: &[SeatSpec]) -> Result<Vec<Vec<String>>, Stop> {
+    pub fn choose_entrants(&self, specs: &[SeatSpec]) -> Result<Vec<Vec<String>>, Stop> {
         let info = &self.program.sides;
-        let named = sides_named(specs, info.most).map_err(|problem| self.bad(problem))?;
+        let named = sides_named(specs, info.most).map_err(|problem| self.stop_with_problem(problem))?;
         let placed = self.position.as_ref().map_or(0, |position| position.sides.len());
         let count = info.least.max(named).max(placed);
         if count > info.most {
-            return Err(self.bad(no_such_seat(count - 1, info.most)));
+            return Err(self.stop_with_problem(unknown_seat_problem(count - 1, info.most)));
         }
         let sides: Vec<Vec<String>> = (0..count).map(|side| self.entrants_of(side, specs)).collect::<Result<_, _>>()?;
-        info.check_named(&sides).map_err(|problem| self.bad(problem))?;
+        info.check_named(&sides).map_err(|problem| self.stop_with_problem(problem))?;
         Ok(sides)
     }
 
@@ -121,13 +121,13 @@ impl LoadedGame {
             let placed = self.position.as_ref().and_then(|position| position.sides.get(side));
             return Ok(placed.map(|side| side.entrants.iter().map(|id| id.value.clone()).collect()).unwrap_or_default());
         };
-        check_entrants(&self.program, spec).map_err(|problem| self.bad(problem))?;
+        check_entrants(&self.program, spec).map_err(|problem| self.stop_with_problem(problem))?;
         Ok(spec.entrants.clone())
     }
 
     /// Draws entrants for a side that is left to chance. If enough remain, it brings none that another side brings.
     pub fn any_entrants(&self, count: usize, sides: &[Vec<String>], rng: &mut BotRng) -> Vec<String> {
-        any_entrants(&entrants(&self.program), count, sides, rng)
+        any_entrants(&playable_sheets(&self.program), count, sides, rng)
     }
 
     /// The team size of a side that is still open: that of the others if all bring equally many, and otherwise the minimum of the
@@ -138,7 +138,7 @@ impl LoadedGame {
     }
 
     /// The seats with their players: bots, or an outside player of that name. A referee is named only in games that have one.
-    pub fn seats(
+    pub fn assign_seats(
         &self,
         sides: &[Vec<String>],
         specs: &[SeatSpec],
@@ -148,17 +148,18 @@ impl LoadedGame {
         seed: u64,
     ) -> Result<Vec<Seat>, Stop> {
         if referee.is_some() && self.program.referee.is_none() {
-            return Err(Stop { status: USAGE, ..self.bad(no_referee(&self.program)) });
+            return Err(Stop { status: USAGE, ..self.stop_with_problem(no_referee_problem(&self.program)) });
         }
         let referee = referee.cloned().unwrap_or_default();
-        seats(&self.program, sides, specs, &referee, outside, default, seed).map_err(|problem| self.bad(problem))
+        make_seats(&self.program, sides, specs, &referee, outside, default, seed)
+            .map_err(|problem| self.stop_with_problem(problem))
     }
 }
 
 /// The number of sides needed for all sides that the command line names.
 pub fn sides_named(specs: &[SeatSpec], most: usize) -> Result<usize, Problem> {
     match specs.iter().map(|spec| spec.side).max() {
-        Some(last) if last >= most => Err(no_such_seat(last, most)),
+        Some(last) if last >= most => Err(unknown_seat_problem(last, most)),
         last => Ok(last.map_or(0, |last| last + 1)),
     }
 }
@@ -166,7 +167,7 @@ pub fn sides_named(specs: &[SeatSpec], most: usize) -> Result<usize, Problem> {
 fn any_entrants(sheets: &[&Sheet], count: usize, sides: &[Vec<String>], rng: &mut BotRng) -> Vec<String> {
     let is_free = |id: &String| !sides.iter().any(|side| side.contains(id));
     let mut drawn = |from: &[&Sheet]| -> Vec<String> {
-        let indexes = rng.sample(from.len() as u64, count as u64);
+        let indexes = rng.draw_sample(from.len() as u64, count as u64);
         indexes.iter().filter_map(|&index| from.get(index as usize)).map(|sheet| sheet.id.clone()).collect()
     };
     let first = drawn(sheets);
@@ -175,8 +176,8 @@ fn any_entrants(sheets: &[&Sheet], count: usize, sides: &[Vec<String>], rng: &mu
 }
 
 /// The sheets that sides can play with, of those that the rules admit.
-pub fn entrants(program: &Program) -> Vec<&Sheet> {
-    sheets_of_sides(program).filter(|sheet| Session::admit(program, &sheet.id).is_ok()).collect()
+pub fn playable_sheets(program: &Program) -> Vec<&Sheet> {
+    sheets_of_sides(program).filter(|sheet| Session::check_entrant(program, &sheet.id).is_ok()).collect()
 }
 
 fn sheets_of_sides(program: &Program) -> impl Iterator<Item = &Sheet> {
@@ -199,14 +200,14 @@ pub fn check_entrants(program: &Program, spec: &SeatSpec) -> Result<(), Problem>
 fn unknown_entrant(program: &Program, id: &str, known: &[&str]) -> Problem {
     let message = format!("there is no {} `{id}` in {}", entrant_word(program), program.title);
     let problem = Problem::error(codes::UNKNOWN_ENTRANT, message);
-    match closest(id, known.iter().copied()) {
-        Some(near) => problem.meant(near),
+    match closest_match(id, known.iter().copied()) {
+        Some(near) => problem.suggest_near(near),
         None => problem.help(format!("`ludex show {}` lists them", program.game)),
     }
 }
 
 /// The problem with naming a referee in a game without one.
-pub fn no_referee(program: &Program) -> Problem {
+pub fn no_referee_problem(program: &Program) -> Problem {
     Problem::error(codes::SEATS, format!("{} has no referee", program.title)).help("leave out `--referee`")
 }
 
@@ -216,16 +217,16 @@ pub fn entrant_word(program: &Program) -> &str {
     kind.map_or("entrant", |kind| &kind.name)
 }
 
-pub fn no_such_seat(seat: usize, seats: usize) -> Problem {
+pub fn unknown_seat_problem(seat: usize, seats: usize) -> Problem {
     let numbers: Vec<String> = (0..seats).map(|seat| seat.to_string()).collect();
-    let help = format!("the seats are {}", joined(&numbers, "and"));
+    let help = format!("the seats are {}", join_words(&numbers, "and"));
     Problem::error(codes::SEATS, format!("there is no seat {seat}")).help(help)
 }
 
 fn position_node(text: PositionText, sources: &mut Sources, problems: &mut Vec<Problem>) -> Option<(String, yaml::Node)> {
     let source = match text {
         PositionText::Kept(text, _) => sources.add("the recording's position", text),
-        PositionText::File(path) => match load::text(path, sources) {
+        PositionText::File(path) => match load::load_source(path, sources) {
             Ok(source) => source,
             Err(problem) => {
                 problems.push(problem);
@@ -234,7 +235,7 @@ fn position_node(text: PositionText, sources: &mut Sources, problems: &mut Vec<P
         },
     };
     let text = sources.get(source).text.clone();
-    let (node, found) = yaml::read(&text, source);
+    let (node, found) = yaml::parse_document(&text, source);
     problems.extend(found);
     node.map(|node| (text, node))
 }
@@ -245,21 +246,21 @@ fn chosen_game(asked: Option<&str>, heading: &Heading, games: &[String]) -> Resu
         && asked != named.value
     {
         let message = format!("the position is for `{}`, not for `{asked}`", named.value);
-        return Err(Problem::error(codes::UNKNOWN_GAME, message).at(named.span, "here"));
+        return Err(Problem::error(codes::UNKNOWN_GAME, message).with_label(named.span, "here"));
     }
     let request = asked.map(str::to_string).or_else(|| heading.game.as_ref().map(|game| game.value.clone()));
     match (request, games) {
-        (Some(game), _) => load::known_game(&game, games).map(|()| game),
+        (Some(game), _) => load::refuse_unknown_game(&game, games).map(|()| game),
         (None, [only]) => Ok(only.clone()),
         (None, _) => Err(Problem::error(codes::UNKNOWN_GAME, "no game is named").help("`ludex list` shows the games")),
     }
 }
 
 /// Fills in from the position what the command line leaves open.
-fn with_heading(wanted: Wanted, heading: &Heading) -> Wanted {
+fn with_heading(wanted: CompileRequest, heading: &Heading) -> CompileRequest {
     let mut options = heading.options.clone();
     options.extend(wanted.options);
-    Wanted { mode: wanted.mode.or_else(|| heading.mode.clone()), options, open: false }
+    CompileRequest { mode: wanted.mode.or_else(|| heading.mode.clone()), options, open: false }
 }
 
 #[cfg(test)]
@@ -276,14 +277,14 @@ mod tests {
         for name in ["north", "east", "south", "west"] {
             files.push(file(&format!("characters/pond/{name}.yaml"), &format!("name: {name}\n")));
         }
-        Library::new(files).0.compile("pond", &Wanted::default()).0.expect("the game compiles")
+        Library::new(files).0.compile("pond", &CompileRequest::default()).0.expect("the game compiles")
     }
 
     fn dealt(seats: usize, each: usize, seed: u64) -> Vec<Vec<String>> {
         let (program, mut rng) = (program(), BotRng::new(seed, 0));
         let mut sides = vec![Vec::new(); seats];
         for side in 0..seats {
-            sides[side] = any_entrants(&entrants(&program), each, &sides, &mut rng);
+            sides[side] = any_entrants(&playable_sheets(&program), each, &sides, &mut rng);
         }
         sides
     }

@@ -1,6 +1,6 @@
 //! Locks a recording, so that only one process plays it at a time.
 
-use crate::whole_file::{Readers, private, with_ending};
+use crate::whole_file::{Readers, restrict_readers, with_ending};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -30,15 +30,15 @@ pub enum NotLocked {
 }
 
 impl Lock {
-    pub fn take(recording: &Path) -> Result<Lock, NotLocked> {
+    pub fn lock_recording(recording: &Path) -> Result<Lock, NotLocked> {
         let path = with_ending(recording, ENDING);
         // The recording itself is not locked: on some systems it would become unreadable.
         let options = &mut OpenOptions::new();
         let options = options.read(true).write(true).create(true).truncate(false);
-        let mut file = private(options, Readers::Owner).open(&path).map_err(NotLocked::Failed)?;
+        let mut file = restrict_readers(options, Readers::Owner).open(&path).map_err(NotLocked::Failed)?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(NotLocked::Held(holder(&file))),
+            Err(TryLockError::WouldBlock) => return Err(NotLocked::Held(read_holder(&file))),
             Err(TryLockError::Error(error)) => return Err(NotLocked::NoLocks(error)),
         }
         let named = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
@@ -47,7 +47,7 @@ impl Lock {
     }
 
     /// Releases a game that is over. A process that opened the file earlier reads the recording afterwards, and sees the end.
-    pub fn remove(self) {
+    pub fn remove_lock_file(self) {
         let _ = std::fs::remove_file(&self.path);
     }
 }
@@ -56,18 +56,18 @@ impl Lock {
 pub fn who_plays(recording: &Path) -> Option<String> {
     let file = File::open(with_ending(recording, ENDING)).ok()?;
     match file.try_lock_shared() {
-        Err(TryLockError::WouldBlock) => Some(words(holder(&file))),
+        Err(TryLockError::WouldBlock) => Some(holder_text(read_holder(&file))),
         _ => None,
     }
 }
 
 /// The process that holds a lock, in words.
-pub fn words(holder: Option<u32>) -> String {
+pub fn holder_text(holder: Option<u32>) -> String {
     holder.map_or_else(|| "another process".to_string(), |number| format!("process {number}"))
 }
 
 /// The id that the holding process wrote; `None` if the locked file cannot be read.
-fn holder(file: &File) -> Option<u32> {
+fn read_holder(file: &File) -> Option<u32> {
     let mut digits = String::new();
     file.take(MOST_DIGITS).read_to_string(&mut digits).ok()?;
     digits.parse().ok()

@@ -24,8 +24,8 @@ impl Luck {
 
     /// The results of a throw; `None` if they must be typed. If the listed results run out or one is impossible, the rest of the
     /// list is dropped.
-    fn results(&mut self, request: &RandomRequest) -> Option<Vec<i64>> {
-        let fitting = self.listed.iter().zip(&request.draws).take_while(|(result, draw)| draw.allows(**result));
+    fn throw_results(&mut self, request: &RandomRequest) -> Option<Vec<i64>> {
+        let fitting = self.listed.iter().zip(&request.draws).take_while(|(result, draw)| draw.allows_result(**result));
         let mut results: Vec<i64> = fitting.map(|(result, _)| *result).collect();
         if results.len() == request.draws.len() {
             self.listed.drain(..results.len());
@@ -35,21 +35,21 @@ impl Luck {
         // Results are drawn one by one, so the list may run out in the middle. People type a throw as a whole.
         let rng = self.drawn.as_mut()?;
         let missing = request.draws.iter().skip(results.len());
-        results.extend(missing.map(|draw| drawn(draw, rng)));
+        results.extend(missing.map(|draw| random_result(draw, rng)));
         Some(results)
     }
 
     /// The results that a session waits for, unless people must type them.
-    pub(super) fn next(&mut self, pending: &Pending) -> Option<Vec<i64>> {
+    pub(super) fn next_results(&mut self, pending: &Pending) -> Option<Vec<i64>> {
         match pending {
-            Pending::Random(request) => self.results(request),
+            Pending::Random(request) => self.throw_results(request),
             Pending::Decisions(_) | Pending::Finished(_) => None,
         }
     }
 }
 
-fn drawn(draw: &RandomDraw, rng: &mut BotRng) -> i64 {
-    let index = rng.below(draw.size.unsigned_abs().max(1));
+fn random_result(draw: &RandomDraw, rng: &mut BotRng) -> i64 {
+    let index = rng.draw_below(draw.size.unsigned_abs().max(1));
     let face = draw.faces.as_ref().and_then(|faces| faces.values.get(index as usize)).map(|face| i64::from(*face));
     face.unwrap_or(index as i64 + 1)
 }
@@ -67,22 +67,22 @@ mod tests {
     #[test]
     fn what_is_listed_comes_first_and_then_chance() {
         let mut luck = Luck::new([3, 8, 2], Some(1));
-        assert_eq!(luck.results(&throw(&[6, 8])), Some(vec![3, 8]));
-        let mixed = luck.results(&throw(&[6, 1, 1])).unwrap();
+        assert_eq!(luck.throw_results(&throw(&[6, 8])), Some(vec![3, 8]));
+        let mixed = luck.throw_results(&throw(&[6, 1, 1])).unwrap();
         assert_eq!(mixed, [2, 1, 1]);
-        assert_eq!(luck.results(&throw(&[1])), Some(vec![1]));
+        assert_eq!(luck.throw_results(&throw(&[1])), Some(vec![1]));
     }
 
     #[test]
     fn a_person_types_a_whole_throw() {
         let mut luck = Luck::new([3, 8], None);
-        assert_eq!(luck.results(&throw(&[6])), Some(vec![3]));
-        assert_eq!(luck.results(&throw(&[8, 6])), None);
-        assert_eq!(luck.results(&throw(&[8])), None, "the 8 was for another throw");
+        assert_eq!(luck.throw_results(&throw(&[6])), Some(vec![3]));
+        assert_eq!(luck.throw_results(&throw(&[8, 6])), None);
+        assert_eq!(luck.throw_results(&throw(&[8])), None, "the 8 was for another throw");
     }
 
     #[test]
     fn what_a_die_cannot_show_is_not_taken() {
-        assert_eq!(Luck::new([7], Some(1)).results(&throw(&[1])), Some(vec![1]));
+        assert_eq!(Luck::new([7], Some(1)).throw_results(&throw(&[1])), Some(vec![1]));
     }
 }

@@ -32,33 +32,33 @@ impl Recorder {
     pub fn create(path: &Path, lock: Option<Lock>) -> io::Result<Recorder> {
         let file = open_new(path, Readers::Owner)?;
         sync_folder_of(path);
-        Ok(Recorder::of(path, file, Chain::default(), lock, 0))
+        Ok(Recorder::from_file(path, file, Chain::default(), lock, 0))
     }
 
     /// Continues a complete recording from where its chain ends.
-    pub fn go_on(path: &Path, chain: Chain, lock: Option<Lock>) -> io::Result<Recorder> {
+    pub fn continue_recording(path: &Path, chain: Chain, lock: Option<Lock>) -> io::Result<Recorder> {
         let mut file = OpenOptions::new().write(true).open(path)?;
         let length = file.seek(SeekFrom::End(0))?;
-        Ok(Recorder::of(path, file, chain, lock, length))
+        Ok(Recorder::from_file(path, file, chain, lock, length))
     }
 
-    fn of(path: &Path, file: File, chain: Chain, lock: Option<Lock>, synced: u64) -> Recorder {
+    fn from_file(path: &Path, file: File, chain: Chain, lock: Option<Lock>, synced: u64) -> Recorder {
         Recorder { path: path.to_path_buf(), file, chain, lock, synced, ahead: String::new(), is_torn: false }
     }
 
-    pub fn path(&self) -> &Path {
+    pub fn recording_path(&self) -> &Path {
         &self.path
     }
 
     /// Seals lines and hands them to the system: they survive if this process ends at once. On failure the recording holds none
     /// of them.
-    pub fn write(&mut self, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
-        self.write_and(lines, |recorder| if recorder.ahead.len() > MOST_AHEAD { recorder.sync() } else { Ok(()) })
+    pub fn write_lines(&mut self, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
+        self.write_and(lines, |recorder| if recorder.ahead.len() > MOST_AHEAD { recorder.sync_to_disk() } else { Ok(()) })
     }
 
     /// Like [`Recorder::write_lines`], but waits until the lines are on disk: they survive if the machine stops at once.
     pub fn write_synced(&mut self, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
-        self.write_and(lines, Recorder::sync)
+        self.write_and(lines, Recorder::sync_to_disk)
     }
 
     fn write_and(
@@ -68,15 +68,15 @@ impl Recorder {
     ) -> io::Result<()> {
         let (chain, before) = (self.chain.clone(), self.ahead.len());
         for line in lines {
-            let sealed = self.chain.seal(&line);
+            let sealed = self.chain.seal_line(&line);
             self.ahead.push_str(&sealed);
         }
-        let written = self.put(before).and_then(|()| then(self));
+        let written = self.write_pending(before).and_then(|()| then(self));
         if written.is_err() {
             self.chain = chain;
             self.ahead.truncate(before);
             // If this fails too, the next attempt cuts it off, and so does any reader.
-            let _ = self.cut();
+            let _ = self.cut_to_whole_lines();
         }
         written
     }
@@ -84,16 +84,16 @@ impl Recorder {
     /// Like [`Recorder::write_synced`], for a whole text whose lines are already sealed.
     pub fn write_sealed(&mut self, text: &str) -> io::Result<()> {
         self.ahead.push_str(text);
-        self.put(0)?;
-        self.sync()
+        self.write_pending(0)?;
+        self.sync_to_disk()
     }
 
     /// Waits until everything written is on disk.
-    pub fn sync(&mut self) -> io::Result<()> {
+    pub fn sync_to_disk(&mut self) -> io::Result<()> {
         if self.ahead.is_empty() && !self.is_torn {
             return Ok(());
         }
-        self.put(self.ahead.len())?;
+        self.write_pending(self.ahead.len())?;
         // After a failed sync some systems later claim that the data is on disk although it is not. So it is written again.
         self.file.sync_data().inspect_err(|_| self.is_torn = true)?;
         self.synced += self.ahead.len() as u64;
@@ -103,34 +103,34 @@ impl Recorder {
 
     /// Hands the pending lines to the system, from a given place on, or all of them after a failure. Lines that were already
     /// written are overwritten, so that they survive another failure.
-    fn put(&mut self, from: usize) -> io::Result<()> {
+    fn write_pending(&mut self, from: usize) -> io::Result<()> {
         let from = if self.is_torn { 0 } else { from };
         self.is_torn = true;
         self.file.seek(SeekFrom::Start(self.synced + from as u64))?;
         self.file.write_all(&self.ahead.as_bytes()[from..])?;
-        self.cut()?;
+        self.cut_to_whole_lines()?;
         self.is_torn = false;
         Ok(())
     }
 
     /// Cuts the file to whole lines.
-    fn cut(&self) -> io::Result<()> {
+    fn cut_to_whole_lines(&self) -> io::Result<()> {
         let whole = self.synced + self.ahead.len() as u64;
         if self.file.metadata()?.len() > whole { self.file.set_len(whole) } else { Ok(()) }
     }
 
     /// Releases the lock once the last line is written.
-    pub fn finish(&mut self) {
-        self.lock.take().into_iter().for_each(Lock::remove);
+    pub fn release_lock(&mut self) {
+        self.lock.take().into_iter().for_each(Lock::remove_lock_file);
     }
 
     /// Removes the recording of a game that has not begun.
-    pub fn discard(mut self) {
+    pub fn discard_recording(mut self) {
         self.ahead.clear();
         self.is_torn = false;
         let _ = std::fs::remove_file(&self.path);
-        kept_libraries::remove(&self.path);
-        self.finish();
+        kept_libraries::remove_libraries(&self.path);
+        self.release_lock();
     }
 }
 
@@ -138,6 +138,6 @@ impl Recorder {
 impl Drop for Recorder {
     fn drop(&mut self) {
         // An error can no longer be reported here.
-        let _ = self.sync();
+        let _ = self.sync_to_disk();
     }
 }

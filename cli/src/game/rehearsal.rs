@@ -22,7 +22,7 @@ pub struct Beginning {
 }
 
 /// A game after its beginning.
-pub struct Rehearsed {
+pub struct RehearsedGame {
     pub game: Game,
     /// The updates up to that point.
     pub told: Vec<Update>,
@@ -32,36 +32,38 @@ pub struct Rehearsed {
 
 impl Game {
     /// Plays a beginning.
-    pub fn rehearse(beginning: Beginning, seats: Vec<Seat>, mut luck: Luck) -> Result<Rehearsed, Problem> {
+    pub fn rehearse_beginning(beginning: Beginning, seats: Vec<Seat>, mut luck: Luck) -> Result<RehearsedGame, Problem> {
         let Beginning { program, setup, position, answers } = beginning;
         let setup = Setup { dice: Dice::External, watched: true, ..setup };
-        let records = seats.iter().map(Seat::record).collect();
+        let records = seats.iter().map(Seat::seat_record).collect();
         let header = Header { position, ..Header::new(&program, &setup, records, String::new()) };
         let (mut recorded, start) = RecordedSession::start(program, &setup, header)?;
         let (mut steps, mut given) = (vec![start], 0);
-        follow(&mut recorded, &mut luck, &mut steps).map_err(|problem| *problem)?;
+        advance_to_question(&mut recorded, &mut luck, &mut steps).map_err(|problem| *problem)?;
         for (seat, key) in answers {
             // Forced choices have already been answered.
-            let Some(decision) = recorded.decisions().iter().find(|open| open.seat == seat).map(|open| open.id) else { continue };
-            steps.push(recorded.answer(decision, Choice::Key(key)).map_err(|problem| *problem)?);
+            let Some(decision) = recorded.open_decisions().iter().find(|open| open.seat == seat).map(|open| open.id) else {
+                continue;
+            };
+            steps.push(recorded.answer_decision(decision, Choice::Key(key)).map_err(|problem| *problem)?);
             given += 1;
-            follow(&mut recorded, &mut luck, &mut steps).map_err(|problem| *problem)?;
+            advance_to_question(&mut recorded, &mut luck, &mut steps).map_err(|problem| *problem)?;
         }
         let (mut event_log, begun) = (EventLog::new(seats.len()), recorded.entries().len());
         // Entries of the beginning cannot be taken back, so the number of events before each is not needed.
         let events = steps.into_iter().flat_map(|step| step.events).collect();
-        let told = event_log.tell(None, events, begun);
-        let game = Game::resume(recorded, seats, None, event_log).rehearsed(Rehearsal { luck, begun });
-        Ok(Rehearsed { game, told, answers: given })
+        let told = event_log.number_updates(None, events, begun);
+        let game = Game::resume(recorded, seats, None, event_log).with_rehearsal(Rehearsal { luck, begun });
+        Ok(RehearsedGame { game, told, answers: given })
     }
 }
 
 /// Advances a session to the next question.
-fn follow(recorded: &mut RecordedSession, luck: &mut Luck, steps: &mut Vec<Step>) -> Result<(), Box<Problem>> {
+fn advance_to_question(recorded: &mut RecordedSession, luck: &mut Luck, steps: &mut Vec<Step>) -> Result<(), Box<Problem>> {
     loop {
         let step = match recorded.answer_forced() {
             Some(step) => step?,
-            None => match luck.next(&recorded.session().pending()) {
+            None => match luck.next_results(&recorded.session().pending()) {
                 Some(results) => recorded.supply(&results)?,
                 None => return Ok(()),
             },

@@ -1,6 +1,6 @@
 //! A rematch: the same sides, the same players, new dice.
 
-use super::seats::{Seat, seats};
+use super::seats::{Seat, make_seats};
 use super::{Game, NewGame, Recorder, new_key, new_salt};
 use crate::args::PlayerSpec;
 use crate::stop::Stop;
@@ -10,7 +10,7 @@ use ludex_engine::runtime::{Dice, Setup};
 
 /// Whether a rematch is possible. A game cannot be repeated if it started from a position, used shares or listed results, or had
 /// only bots as players.
-pub fn can_be(game: &Game) -> bool {
+pub fn can_rematch(game: &Game) -> bool {
     let header = game.header();
     header.position.is_none()
         && header.shares.is_none()
@@ -19,7 +19,7 @@ pub fn can_be(game: &Game) -> bool {
 }
 
 /// Starts a new game with the same people, bots and programs.
-pub fn of(game: &Game, recorder: impl FnOnce() -> Result<Option<Recorder>, Problem>) -> Result<Game, Stop> {
+pub fn start_rematch(game: &Game, recorder: impl FnOnce() -> Result<Option<Recorder>, Problem>) -> Result<Game, Stop> {
     let (header, program) = (game.header(), game.session().program().clone());
     let seed = new_key()?;
     let player = |seat: usize| {
@@ -30,7 +30,7 @@ pub fn of(game: &Game, recorder: impl FnOnce() -> Result<Option<Recorder>, Probl
         Some(_) => player(header.sides.len()),
         None => PlayerSpec::default(),
     };
-    let seats = seats(&program, &header.sides, &[], &referee, "human", player, seed_of_bots(seed))?;
+    let seats = make_seats(&program, &header.sides, &[], &referee, "human", player, seed_of_bots(seed))?;
     let setup = Setup {
         sides: header.sides.clone(),
         seed,

@@ -1,12 +1,12 @@
 //! Recordings from disk: reads them line by line and prepares a replay.
 
 use super::RecordingStore;
-use super::loaded::{GameRequest, LoadedGame, PositionText, open};
-use crate::args::Common;
+use super::loaded::{GameRequest, LoadedGame, PositionText, open_requested_game};
+use crate::args::CommonArgs;
 use crate::load;
 use crate::stop::Stop;
 use ludex_engine::codes;
-use ludex_engine::library::Wanted;
+use ludex_engine::library::CompileRequest;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::{
     Contents, Divergence, LONGEST_LINE, MOST_BYTES, Reader, RecordedSession, Replay, Step, check_length, package_warning,
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 const MOST_DRAWN: u64 = 4 << 20;
 
 /// A recording and its game.
-pub struct Reopened {
+pub struct ReopenedRecording {
     /// Its summary, without its entries.
     pub contents: Contents,
     pub loaded: LoadedGame,
@@ -30,32 +30,33 @@ pub struct Reopened {
 }
 
 /// Reads a recording and compiles its game with the same mode, options and position.
-pub fn reopen(path: &Path, common: &Common) -> Result<Reopened, Stop> {
-    let reader = match entries(path) {
+pub fn reopen_recording(path: &Path, common: &CommonArgs) -> Result<ReopenedRecording, Stop> {
+    let reader = match read_entries(path) {
         Ok(Ok(reader)) => reader,
-        Ok(Err(problem)) => return Err(bad(path, problem)),
-        Err(error) => return Err(unreadable(path, &error).into()),
+        Ok(Err(problem)) => return Err(recording_stop(path, problem)),
+        Err(error) => return Err(unreadable_recording_problem(path, &error).into()),
     };
-    let contents = reader.finish();
+    let contents = reader.read_rest();
     if let Some(note) = contents.notes.first() {
-        let (note, sources) = drawn(path, note.clone());
-        crate::output::problems(&[note], &sources);
+        let (note, sources) = with_source_text(path, note.clone());
+        crate::output::print_problems(&[note], &sources);
     }
     let damage = contents.notes.first().map(|note| note.message.to_string());
     let header = &contents.header;
-    let wanted = Wanted { mode: Some(header.mode.clone()), options: header.option_words(), open: false };
+    let wanted = CompileRequest { mode: Some(header.mode.clone()), options: header.option_texts(), open: false };
     let position = header.position.as_deref().map(|text| PositionText::Kept(text, header));
-    let (kept, gone): (Vec<PathBuf>, Vec<PathBuf>) = libraries(path, common).into_iter().partition(|library| library.exists());
-    let common = Common { libraries: kept.into_iter().chain(common.libraries.iter().cloned()).collect(), ..common.clone() };
-    let opened = open(&common, GameRequest { game: Some(&header.game), wanted, position });
+    let (kept, gone): (Vec<PathBuf>, Vec<PathBuf>) =
+        recorded_libraries(path, common).into_iter().partition(|library| library.exists());
+    let common = CommonArgs { libraries: kept.into_iter().chain(common.libraries.iter().cloned()).collect(), ..common.clone() };
+    let opened = open_requested_game(&common, GameRequest { game: Some(&header.game), wanted, position });
     let mut loaded = opened.map_err(|stop| without_library(stop, &gone))?;
     loaded.notes.extend(package_warning(header, &loaded.program));
-    Ok(Reopened { contents, loaded, damage, path: path.to_path_buf() })
+    Ok(ReopenedRecording { contents, loaded, damage, path: path.to_path_buf() })
 }
 
 /// The libraries that a recording was played with, except those that are read anyway.
-fn libraries(recording: &Path, common: &Common) -> Vec<PathBuf> {
-    let read: Vec<PathBuf> = load::folders(common).iter().filter_map(|folder| folder.canonicalize().ok()).collect();
+fn recorded_libraries(recording: &Path, common: &CommonArgs) -> Vec<PathBuf> {
+    let read: Vec<PathBuf> = load::library_folders(common).iter().filter_map(|folder| folder.canonicalize().ok()).collect();
     RecordingStore::libraries_of(recording).into_iter().filter(|library| !read.contains(library)).collect()
 }
 
@@ -76,33 +77,33 @@ fn without_library(mut stop: Stop, gone: &[PathBuf]) -> Stop {
     stop
 }
 
-impl Reopened {
+impl ReopenedRecording {
     /// Replays it from the start, entry by entry as it is read.
-    pub fn replay(&self) -> Result<(Replay<Reader<FileLines>>, Step), Divergence> {
-        let entries = match entries(&self.path) {
+    pub fn start_replay(&self) -> Result<(Replay<Reader<FileLines>>, Step), Divergence> {
+        let entries = match read_entries(&self.path) {
             Ok(Ok(entries)) => entries,
-            Ok(Err(problem)) => return Err(changed(&problem.message.to_string())),
-            Err(error) => return Err(changed(&error.to_string())),
+            Ok(Err(problem)) => return Err(changed_file_divergence(&problem.message.to_string())),
+            Err(error) => return Err(changed_file_divergence(&error.to_string())),
         };
         Replay::start(&self.contents.header, entries, self.loaded.program.clone(), self.loaded.position.clone())
     }
 
     /// Finishes the replay.
-    pub fn finish(&self, replay: Replay<Reader<FileLines>>) -> Result<RecordedSession, Divergence> {
-        match replay.played() == self.contents.entries {
-            true => replay.finish(self.contents.ending.as_ref()),
-            false => Err(changed("its number of answers has changed")),
+    pub fn finish_replay(&self, replay: Replay<Reader<FileLines>>) -> Result<RecordedSession, Divergence> {
+        match replay.played_count() == self.contents.entries {
+            true => replay.check_ending(self.contents.ending.as_ref()),
+            false => Err(changed_file_divergence("its number of answers has changed")),
         }
     }
 }
 
 /// The file was changed during the replay.
-fn changed(how: &str) -> Divergence {
+fn changed_file_divergence(how: &str) -> Divergence {
     Divergence { entry: None, expected: "the file does not change while it is read".to_string(), found: how.to_string() }
 }
 
 /// Reads the entries of a file. Pipes and devices are refused, since they might never end.
-pub fn entries(path: &Path) -> io::Result<Result<Reader<FileLines>, Problem>> {
+pub fn read_entries(path: &Path) -> io::Result<Result<Reader<FileLines>, Problem>> {
     let found = std::fs::metadata(path)?;
     if !found.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
@@ -136,7 +137,7 @@ impl Iterator for FileLines {
 }
 
 /// Adds the source text, so that the message can show it, unless it is long.
-fn drawn(path: &Path, problem: Problem) -> (Problem, Sources) {
+fn with_source_text(path: &Path, problem: Problem) -> (Problem, Sources) {
     let mut sources = Sources::default();
     let is_short = std::fs::metadata(path).is_ok_and(|found| found.len() <= MOST_DRAWN);
     match std::fs::read(path) {
@@ -148,12 +149,12 @@ fn drawn(path: &Path, problem: Problem) -> (Problem, Sources) {
     }
 }
 
-fn bad(path: &Path, problem: Problem) -> Stop {
-    let (problem, sources) = drawn(path, problem);
+fn recording_stop(path: &Path, problem: Problem) -> Stop {
+    let (problem, sources) = with_source_text(path, problem);
     Stop::new(vec![problem], sources)
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> Problem {
+fn unreadable_recording_problem(path: &Path, error: &io::Error) -> Problem {
     let message = format!("the recording `{}` cannot be read: {error}", path.display());
     Problem::error(codes::FILE_UNREADABLE, message).help("`ludex play` prints where it keeps its recordings")
 }

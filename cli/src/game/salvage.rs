@@ -10,10 +10,10 @@ const MOST_ASIDE: usize = 1_000;
 
 /// Replaces the lines of a recording. A copy of the old file stays beside it, under a name that says why; returns its path. If
 /// the machine stops at any point, the old recording exists under one of the two names.
-pub fn renew(path: &Path, why: &str, lines: impl Iterator<Item = String>) -> io::Result<PathBuf> {
+pub fn renew_recording(path: &Path, why: &str, lines: impl Iterator<Item = String>) -> io::Result<PathBuf> {
     let aside = copy_aside(path, why)?;
     let draft = with_ending(path, &format!("draft-{}", std::process::id()));
-    whole_file::replace_by(path, &draft, lines, Readers::Owner)?;
+    whole_file::replace_in_pieces(path, &draft, lines, Readers::Owner)?;
     Ok(aside)
 }
 

@@ -23,28 +23,34 @@ pub struct Seat {
 
 impl Seat {
     /// A seat that an outside player answers for.
-    pub fn outside(number: usize, entrants: Vec<String>, player: &str) -> Seat {
+    pub fn for_outside_player(number: usize, entrants: Vec<String>, player: &str) -> Seat {
         Seat { number, side: Some(number), entrants, player: player.to_string(), bot: None }
     }
 
     /// A seat that a bot answers for.
-    pub fn bot(number: usize, entrants: Vec<String>, player: &PlayerSpec, program: &Program, seed: u64) -> Result<Seat, Problem> {
-        let bot = bots::bot(player, program, seed, number)?;
+    pub fn for_bot(
+        number: usize,
+        entrants: Vec<String>,
+        player: &PlayerSpec,
+        program: &Program,
+        seed: u64,
+    ) -> Result<Seat, Problem> {
+        let bot = bots::create_bot(player, program, seed, number)?;
         Ok(Seat { number, side: Some(number), entrants, player: player.to_string(), bot: Some(bot) })
     }
 
     /// Turns it into the referee's seat.
-    pub fn of_no_side(self) -> Seat {
+    pub fn into_referee(self) -> Seat {
         Seat { side: None, ..self }
     }
 
     /// Its occupant in words, before play names the sides.
-    pub fn words(&self) -> String {
-        who(&self.entrants, self.side)
+    pub fn occupant_text(&self) -> String {
+        describe_occupant(&self.entrants, self.side)
     }
 
     /// A seat with a player of another kind.
-    pub fn answered_by(number: usize, entrants: Vec<String>, player: &str, bot: Box<dyn Player>) -> Seat {
+    pub fn for_player(number: usize, entrants: Vec<String>, player: &str, bot: Box<dyn Player>) -> Seat {
         Seat { number, side: Some(number), entrants, player: player.to_string(), bot: Some(bot) }
     }
 
@@ -53,39 +59,39 @@ impl Seat {
     }
 
     /// Whether this is the default referee, which needs no mention.
-    pub fn rules_as_usual(&self) -> bool {
+    pub fn is_usual_referee(&self) -> bool {
         self.player == PlayerSpec::Auto.to_string()
     }
 
-    pub fn answer(&mut self, session: &Session, decision: &Decision) -> Option<Result<Choice, Box<Problem>>> {
+    pub fn bot_answer(&mut self, session: &Session, decision: &Decision) -> Option<Result<Choice, Box<Problem>>> {
         self.bot.as_mut().map(|bot| bot.answer(session, decision))
     }
 
     /// The automatic player, if the seat has one.
-    pub fn player(&mut self) -> Option<&mut Box<dyn Player>> {
+    pub fn bot_player(&mut self) -> Option<&mut Box<dyn Player>> {
         self.bot.as_mut()
     }
 
-    pub fn record(&self) -> SeatRecord {
+    pub fn seat_record(&self) -> SeatRecord {
         let player = public_player(&self.player).to_string();
         SeatRecord { seat: self.number, side: self.side, entrants: self.entrants.clone(), player }
     }
 }
 
 /// Announces the start of a game to the players at the seats.
-pub fn begin(seats: &mut [Seat], header: &Header) {
-    seats.iter_mut().filter_map(Seat::player).for_each(|player| player.begin(header));
+pub fn announce_start(seats: &mut [Seat], header: &Header) {
+    seats.iter_mut().filter_map(Seat::bot_player).for_each(|player| player.hear_start(header));
 }
 
 /// Sends the updates to the players at the seats.
-pub fn hear(seats: &mut [Seat], session: &Session, updates: &[Update]) {
-    for player in seats.iter_mut().filter_map(Seat::player) {
-        updates.iter().for_each(|update| player.hear(session, update));
+pub fn send_updates(seats: &mut [Seat], session: &Session, updates: &[Update]) {
+    for player in seats.iter_mut().filter_map(Seat::bot_player) {
+        updates.iter().for_each(|update| player.hear_update(session, update));
     }
 }
 
 /// The occupant of a seat in words, from the ids of its entrants.
-pub fn who(entrants: &[String], side: Option<usize>) -> String {
+pub fn describe_occupant(entrants: &[String], side: Option<usize>) -> String {
     match (entrants, side) {
         ([], Some(side)) => format!("side {side}"),
         ([], None) => "the referee".to_string(),
@@ -95,7 +101,7 @@ pub fn who(entrants: &[String], side: Option<usize>) -> String {
 
 /// The seats of a game: for each side its entrants and the last player given for it, or else `outside` or the `default`. The
 /// referee's seat comes last, if there is one.
-pub fn seats(
+pub fn make_seats(
     program: &Program,
     sides: &[Vec<String>],
     specs: &[SeatSpec],
@@ -105,8 +111,8 @@ pub fn seats(
     seed: u64,
 ) -> Result<Vec<Seat>, Problem> {
     let seat = |number: usize, entrants: &[String], player: &PlayerSpec| match player {
-        PlayerSpec::Human => Ok(Seat::outside(number, entrants.to_vec(), outside)),
-        bot => Seat::bot(number, entrants.to_vec(), bot, program, seed),
+        PlayerSpec::Human => Ok(Seat::for_outside_player(number, entrants.to_vec(), outside)),
+        bot => Seat::for_bot(number, entrants.to_vec(), bot, program, seed),
     };
     let of_side = |(number, entrants): (usize, &Vec<String>)| {
         let given = specs.iter().rev().find(|spec| spec.side == number && spec.player.is_some());

@@ -1,6 +1,6 @@
 //! Numbered recordings in folders. Unfinished games are kept for ever, finished ones as [`KeepLimits`] say.
 
-use super::keep::Keep;
+use super::keep::KeepLimits;
 use super::kept_libraries;
 use super::lock::{Lock, NotLocked};
 use super::recorder::Recorder;
@@ -23,7 +23,7 @@ const LONGEST_OUTCOME: u64 = 4096;
 pub struct RecordingStore {
     folder: PathBuf,
     /// `None`: as the environment says.
-    keep: Option<Keep>,
+    keep: Option<KeepLimits>,
 }
 
 impl RecordingStore {
@@ -44,50 +44,50 @@ impl RecordingStore {
 
     /// The folder of `sim`, for games in which something went wrong. They serve as reports and are never resumed.
     pub fn of_sim() -> Option<RecordingStore> {
-        Some(RecordingStore { folder: state_folder()?.join("simulated"), keep: Some(Keep::last(50)) })
+        Some(RecordingStore { folder: state_folder()?.join("simulated"), keep: Some(KeepLimits::keep_last(50)) })
     }
 
     /// The path of the folder, which need not exist.
-    pub fn folder(&self) -> &Path {
+    pub fn folder_path(&self) -> &Path {
         &self.folder
     }
 
     /// Creates a recording of a game that is played with some libraries, and tidies the folder.
-    pub fn add(&self, game: &str, libraries: &[PathBuf]) -> io::Result<Recorder> {
+    pub fn add_recording(&self, game: &str, libraries: &[PathBuf]) -> io::Result<Recorder> {
         make_private(&self.folder)?;
         // A file made by hand may have the highest possible number.
-        let mut number = self.recordings().last().map_or(1, |(number, _)| number.checked_add(1).unwrap_or(1));
+        let mut number = self.list_recordings().last().map_or(1, |(number, _)| number.checked_add(1).unwrap_or(1));
         let recorder = loop {
             let path = self.folder.join(format!("{number:04}-{game}.{ENDING}"));
-            match lock(&path).and_then(|lock| Recorder::create(&path, lock)) {
+            match lock_new_recording(&path).and_then(|lock| Recorder::create(&path, lock)) {
                 // Another game has taken the number meanwhile.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
                 made => break made?,
             }
         };
         // If this fails, the libraries must be named to resume the game. That is no reason not to play.
-        let _ = kept_libraries::write(recorder.path(), libraries);
-        self.tidy();
+        let _ = kept_libraries::write_libraries(recorder.recording_path(), libraries);
+        self.remove_old_recordings();
         Ok(recorder)
     }
 
     /// Adds a complete recording that will not be resumed, and returns its path.
     pub fn add_whole(&self, game: &str, text: &str, libraries: &[PathBuf]) -> io::Result<PathBuf> {
-        let mut recorder = self.add(game, libraries)?;
+        let mut recorder = self.add_recording(game, libraries)?;
         match recorder.write_sealed(text) {
             Ok(()) => {
-                recorder.finish();
-                Ok(recorder.path().to_path_buf())
+                recorder.release_lock();
+                Ok(recorder.recording_path().to_path_buf())
             }
             Err(error) => {
-                recorder.discard();
+                recorder.discard_recording();
                 Err(error)
             }
         }
     }
 
     /// Whether a file is in this folder.
-    pub fn holds(&self, path: &Path) -> bool {
+    pub fn contains_file(&self, path: &Path) -> bool {
         let folder = path.parent().map(|folder| folder.canonicalize());
         matches!((folder, self.folder.canonicalize()), (Some(Ok(folder)), Ok(own)) if folder == own)
     }
@@ -96,85 +96,86 @@ impl RecordingStore {
     /// ignored: they belong to others.
     pub fn libraries_of(recording: &Path) -> Vec<PathBuf> {
         match is_own(recording) {
-            true => kept_libraries::read(recording),
-            false => copies().map(|list| kept_libraries::noted(&list, recording)).unwrap_or_default(),
+            true => kept_libraries::read_libraries(recording),
+            false => copies_list_path().map(|list| kept_libraries::find_in_list(&list, recording)).unwrap_or_default(),
         }
     }
 
     /// Stores the libraries of a recording in any folder. If this fails, they must be named to resume the game.
     pub fn remember_libraries(recording: &Path, libraries: &[PathBuf]) {
-        let _ = match (is_own(recording), copies()) {
-            (true, _) => kept_libraries::write(recording, libraries),
-            (false, Some(list)) => kept_libraries::note(&list, recording, libraries),
+        let _ = match (is_own(recording), copies_list_path()) {
+            (true, _) => kept_libraries::write_libraries(recording, libraries),
+            (false, Some(list)) => kept_libraries::add_to_list(&list, recording, libraries),
             (false, None) => Ok(()),
         };
     }
 
     /// The unfinished recordings with their numbers, oldest first.
-    pub fn unfinished(&self) -> Vec<(u64, PathBuf)> {
-        self.recordings().into_iter().filter(|(_, path)| !is_finished(path)).collect()
+    pub fn unfinished_recordings(&self) -> Vec<(u64, PathBuf)> {
+        self.list_recordings().into_iter().filter(|(_, path)| !is_finished(path)).collect()
     }
 
     /// Files with this extension whose recording is finished or gone.
     pub fn left_beside(&self, ending: &str) -> Vec<PathBuf> {
-        let unfinished: Vec<PathBuf> = self.unfinished().into_iter().map(|(_, path)| with_ending(&path, ending)).collect();
+        let unfinished: Vec<PathBuf> =
+            self.unfinished_recordings().into_iter().map(|(_, path)| with_ending(&path, ending)).collect();
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.path());
         let is_beside = |path: &PathBuf| path.extension() == Some(OsStr::new(ending)) && !unfinished.contains(path);
         entries.filter(is_beside).collect()
     }
 
     /// The recordings with their numbers, oldest first.
-    fn recordings(&self) -> Vec<(u64, PathBuf)> {
+    fn list_recordings(&self) -> Vec<(u64, PathBuf)> {
         let Ok(entries) = fs::read_dir(&self.folder) else {
             return Vec::new();
         };
         let paths = entries.flatten().map(|entry| entry.path());
-        let mut found: Vec<(u64, PathBuf)> = paths.filter_map(|path| Some((number(&path)?, path))).collect();
+        let mut found: Vec<(u64, PathBuf)> = paths.filter_map(|path| Some((recording_number(&path)?, path))).collect();
         found.sort();
         found
     }
 
     /// Removes the recordings that need not be kept.
-    fn tidy(&self) {
-        let keep = match self.keep.map_or_else(Keep::of_environment, Ok) {
+    fn remove_old_recordings(&self) {
+        let keep = match self.keep.map_or_else(KeepLimits::from_environment, Ok) {
             Ok(keep) => keep,
-            Err(wrong) => return output::failure(&wrong, Some("until it is fixed, all games are kept")),
+            Err(wrong) => return output::print_failure(&wrong, Some("until it is fixed, all games are kept")),
         };
-        if keep == Keep::all() {
+        if keep == KeepLimits::keep_all() {
             return;
         }
         let removable = |path: &PathBuf| self.keep.is_some() || is_finished(path);
-        let over = self.recordings().into_iter().map(|(_, path)| path).rev().filter(removable);
-        for (_, path) in over.enumerate().filter(|(newer, path)| !keep.holds(*newer, age(path))) {
+        let over = self.list_recordings().into_iter().map(|(_, path)| path).rev().filter(removable);
+        for (_, path) in over.enumerate().filter(|(newer, path)| !keep.should_keep(*newer, file_age(path))) {
             // A failed removal is no reason not to play.
             let _ = fs::remove_file(&path);
-            kept_libraries::remove(&path);
+            kept_libraries::remove_libraries(&path);
         }
     }
 }
 
 /// Handles the creation of a recording. If recordings cannot be kept at all, play goes on without one, with a note. But if the
 /// disk fails or is full, the game does not start, so that it is not lost.
-pub fn unless_impossible(made: io::Result<Recorder>, help: Option<&str>) -> Result<Option<Recorder>, Problem> {
+pub fn allow_no_recording(made: io::Result<Recorder>, help: Option<&str>) -> Result<Option<Recorder>, Problem> {
     use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem, Unsupported};
     made.map(Some).or_else(|error| match error.kind() {
         NotADirectory | NotFound | PermissionDenied | ReadOnlyFilesystem | Unsupported => {
-            output::failure(&unrecorded(&error).message, help);
+            output::print_failure(&unrecorded_problem(&error).message, help);
             Ok(None)
         }
-        _ => Err(unrecorded(&error)),
+        _ => Err(unrecorded_problem(&error)),
     })
 }
 
 /// The problem that prevents the start of a game.
-pub(super) fn unrecorded(error: &io::Error) -> Problem {
+pub(super) fn unrecorded_problem(error: &io::Error) -> Problem {
     let message = format!("the game cannot be recorded: {error}");
     Problem::error(codes::FILE_NOT_WRITTEN, message).help("make room on the disk, then start again")
 }
 
 /// Locks a new recording; `None` on a disk without locks.
-fn lock(path: &Path) -> io::Result<Option<Lock>> {
-    match Lock::take(path) {
+fn lock_new_recording(path: &Path) -> io::Result<Option<Lock>> {
+    match Lock::lock_recording(path) {
         Ok(lock) => Ok(Some(lock)),
         Err(NotLocked::Held(_)) => Err(io::ErrorKind::AlreadyExists.into()),
         Err(NotLocked::NoLocks(_)) => Ok(None),
@@ -212,13 +213,13 @@ fn last_line(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// The time since a file was last written; zero if unknown.
-fn age(path: &Path) -> Duration {
+fn file_age(path: &Path) -> Duration {
     let written = fs::metadata(path).and_then(|found| found.modified()).ok();
     written.and_then(|time| time.elapsed().ok()).unwrap_or_default()
 }
 
 /// The number in a recording's name: 12 in `0012-pig.ludexrec`.
-fn number(path: &Path) -> Option<u64> {
+fn recording_number(path: &Path) -> Option<u64> {
     let ending = path.extension() == Some(OsStr::new(ENDING));
     let (number, _) = path.file_stem()?.to_str()?.split_once('-')?;
     if ending { number.parse().ok() } else { None }
@@ -227,11 +228,11 @@ fn number(path: &Path) -> Option<u64> {
 /// Whether a recording is in one of Ludex's own folders.
 fn is_own(recording: &Path) -> bool {
     let stores = [RecordingStore::of_play(), RecordingStore::of_host(), RecordingStore::of_serve(), RecordingStore::of_sim()];
-    stores.iter().flatten().any(|store| store.holds(recording))
+    stores.iter().flatten().any(|store| store.contains_file(recording))
 }
 
 /// The list of libraries for recordings in other folders.
-fn copies() -> Option<PathBuf> {
+fn copies_list_path() -> Option<PathBuf> {
     Some(state_folder()?.join("copies.json"))
 }
 
@@ -254,28 +255,28 @@ mod tests {
     }
 
     fn numbers(store: &RecordingStore) -> Vec<u64> {
-        store.recordings().into_iter().map(|(number, _)| number).collect()
+        store.list_recordings().into_iter().map(|(number, _)| number).collect()
     }
 
     #[test]
     fn unfinished_games_are_never_removed() {
         let store = store("unfinished");
         for game in 0..260 {
-            let mut recorder = store.add("pig", &[]).unwrap();
+            let mut recorder = store.add_recording("pig", &[]).unwrap();
             let over = (game >= 30).then(|| OVER.to_string());
-            recorder.write(std::iter::once("{\"decision\":1}".to_string()).chain(over)).unwrap();
+            recorder.write_lines(std::iter::once("{\"decision\":1}".to_string()).chain(over)).unwrap();
         }
         let kept = numbers(&store);
         // The first 30 are unfinished; of the others the last 200 stay beside the one that is just begun.
         let expected: Vec<u64> = (1..=30).chain(60..=260).collect();
         assert_eq!(kept, expected);
-        assert_eq!(store.unfinished().len(), 30);
+        assert_eq!(store.unfinished_recordings().len(), 30);
         fs::remove_dir_all(&store.folder).unwrap();
     }
 
     #[test]
     fn reports_stay_as_long_as_there_is_room() {
-        let store = RecordingStore { keep: Some(Keep::last(3)), ..store("reports") };
+        let store = RecordingStore { keep: Some(KeepLimits::keep_last(3)), ..store("reports") };
         (0..5).for_each(|_| drop(store.add_whole("pig", "{}\n", &[]).unwrap()));
         assert_eq!(numbers(&store), [3, 4, 5]);
         fs::remove_dir_all(&store.folder).unwrap();
@@ -283,11 +284,11 @@ mod tests {
 
     #[test]
     fn other_files_are_left_alone() {
-        let store = RecordingStore { keep: Some(Keep::last(1)), ..store("other") };
+        let store = RecordingStore { keep: Some(KeepLimits::keep_last(1)), ..store("other") };
         fs::create_dir_all(&store.folder).unwrap();
         let note = store.folder.join("0001-note.txt");
         fs::write(&note, "mine").unwrap();
-        (0..5).for_each(|_| drop(store.add("pig", &[]).unwrap()));
+        (0..5).for_each(|_| drop(store.add_recording("pig", &[]).unwrap()));
         assert!(note.exists());
         fs::remove_dir_all(&store.folder).unwrap();
     }
@@ -297,7 +298,7 @@ mod tests {
         let store = store("largest");
         fs::create_dir_all(&store.folder).unwrap();
         fs::write(store.folder.join(format!("{}-pig.{ENDING}", u64::MAX)), "{}\n").unwrap();
-        store.add("pig", &[]).unwrap();
+        store.add_recording("pig", &[]).unwrap();
         assert_eq!(numbers(&store), [1, u64::MAX]);
         fs::remove_dir_all(&store.folder).unwrap();
     }
@@ -305,12 +306,12 @@ mod tests {
     #[test]
     fn two_never_play_one_recording() {
         let store = store("lock");
-        let mut recorder = store.add("pig", &[]).unwrap();
-        let path = recorder.path().to_path_buf();
-        assert!(matches!(Lock::take(&path), Err(NotLocked::Held(Some(holder))) if holder == std::process::id()));
-        recorder.finish();
-        assert!(Lock::take(&path).is_ok());
-        assert!(store.holds(&path));
+        let mut recorder = store.add_recording("pig", &[]).unwrap();
+        let path = recorder.recording_path().to_path_buf();
+        assert!(matches!(Lock::lock_recording(&path), Err(NotLocked::Held(Some(holder))) if holder == std::process::id()));
+        recorder.release_lock();
+        assert!(Lock::lock_recording(&path).is_ok());
+        assert!(store.contains_file(&path));
         fs::remove_dir_all(&store.folder).unwrap();
     }
 
@@ -321,9 +322,9 @@ mod tests {
         let store = store("private");
         fs::create_dir_all(&store.folder).unwrap();
         fs::set_permissions(&store.folder, PermissionsExt::from_mode(0o755)).unwrap();
-        let recorder = store.add("pig", &[]).unwrap();
+        let recorder = store.add_recording("pig", &[]).unwrap();
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        assert_eq!((mode(&store.folder), mode(recorder.path())), (0o700, 0o600));
+        assert_eq!((mode(&store.folder), mode(recorder.recording_path())), (0o700, 0o600));
         fs::remove_dir_all(&store.folder).unwrap();
     }
 }

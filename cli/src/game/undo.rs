@@ -32,7 +32,7 @@ impl UndoLimit {
     pub const NONE: UndoLimit = UndoLimit(None);
 
     /// The number left after `undone` take-backs.
-    pub fn left(self, undone: usize) -> Option<usize> {
+    pub fn remaining_after(self, undone: usize) -> Option<usize> {
         self.0.map(|most| most.saturating_sub(undone))
     }
 }
@@ -58,7 +58,7 @@ impl FromStr for UndoLimit {
 }
 
 /// Counts, for each seat, the take-backs that affected chance or others.
-pub fn undone(take_backs: impl Iterator<Item = TakeBack>, seats: usize) -> Vec<usize> {
+pub fn count_take_backs(take_backs: impl Iterator<Item = TakeBack>, seats: usize) -> Vec<usize> {
     let mut undone = vec![0; seats];
     for undo in take_backs.filter(|undo| undo.seed.is_some()) {
         undone.get_mut(undo.seat).into_iter().for_each(|count| *count += 1);
@@ -77,7 +77,7 @@ mod tests {
         for wrong in ["", "-1", "many", "99999999999"] {
             assert_eq!(wrong.parse::<UndoLimit>(), Err("give a number, 0 for none, or `unlimited`".to_string()));
         }
-        assert_eq!([0, 2, 5].map(|undone| UndoLimit::default().left(undone)), [Some(3), Some(1), Some(0)]);
+        assert_eq!([0, 2, 5].map(|undone| UndoLimit::default().remaining_after(undone)), [Some(3), Some(1), Some(0)]);
     }
 
     #[test]
@@ -85,6 +85,6 @@ mod tests {
         let undo = |seat, seed| TakeBack { seat, to: 1, seed, redeals: false };
         let take_backs =
             [undo(0, Some(7.into())), undo(0, None), undo(2, Some(8.into())), undo(0, Some(9.into())), undo(9, Some(1.into()))];
-        assert_eq!(undone(take_backs.into_iter(), 3), [2, 0, 1]);
+        assert_eq!(count_take_backs(take_backs.into_iter(), 3), [2, 0, 1]);
     }
 }

@@ -5,10 +5,10 @@ use std::io::{BufRead, BufReader};
 
 pub type Input = Lines<Box<dyn BufRead>>;
 
-pub fn input() -> Input {
-    lines_of(Box::new(BufReader::new(std::io::stdin())))
+pub fn stdin_lines() -> Input {
+    lines_from(Box::new(BufReader::new(std::io::stdin())))
 }
 
-pub fn lines_of(reader: Box<dyn BufRead>) -> Input {
+pub fn lines_from(reader: Box<dyn BufRead>) -> Input {
     Lines::new(reader, LONGEST_LINE)
 }

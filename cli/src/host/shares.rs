@@ -5,12 +5,12 @@ use super::input::Input;
 use super::out::Out;
 use crate::game::{new_key, new_salt};
 use crate::lines::{LONGEST_LINE, Line};
-use crate::protocol::messages::{Fields, PROTOCOL, To, fields, rejected};
+use crate::protocol::messages::{Fields, PROTOCOL, Recipients, object_fields, rejected_message};
 use crate::protocol::request::{InReplyTo, Rejection};
 use crate::stop::Stop;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
-use ludex_engine::recording::{LONGEST_SHARE, Share, Shares, commitment, commitment_to_share, is_share};
+use ludex_engine::recording::{LONGEST_SHARE, Share, Shares, commitment_to_seed, commitment_to_share, is_share};
 use serde_json::{Map, Value, json};
 
 /// Number of digits of a promise.
@@ -24,29 +24,29 @@ struct Giver {
 }
 
 /// Collects the shares of all seats that are asked. Also returns the salt that hides the table's own share until the end.
-pub fn gather(seats: &[usize], out: &Out, input: &mut Input) -> Result<(Shares, String), Stop> {
+pub fn gather_shares(seats: &[usize], out: &Out, input: &mut Input) -> Result<(Shares, String), Stop> {
     let own = new_key()?.to_string();
     let salt = new_salt();
     let mut givers: Vec<Giver> = seats.iter().map(|&seat| Giver { seat, promise: None, share: None }).collect();
-    out.send(To::Seats(seats.to_vec()), asked(&commitment(&own, &salt), seats));
-    hear_until(&mut givers, out, input, "share", promise, |giver| giver.promise.is_some())?;
-    out.send(To::Seats(seats.to_vec()), promised(&givers));
-    hear_until(&mut givers, out, input, "reveal", reveal, |giver| giver.share.is_some())?;
+    out.send_line(Recipients::Seats(seats.to_vec()), shares_request(&commitment_to_seed(&own, &salt), seats));
+    read_until_given(&mut givers, out, input, "share", record_promise, |giver| giver.promise.is_some())?;
+    out.send_line(Recipients::Seats(seats.to_vec()), reveal_request(&givers));
+    read_until_given(&mut givers, out, input, "reveal", record_share, |giver| giver.share.is_some())?;
     let share = |giver: Giver| Share { seat: giver.seat, share: giver.share.unwrap_or_default() };
     Ok((Shares { own, seats: givers.into_iter().map(share).collect() }, salt))
 }
 
-fn asked(commitment: &str, seats: &[usize]) -> Fields {
-    fields(json!({ "type": "shares", "protocol": PROTOCOL, "commitment": commitment, "seats": seats }))
+fn shares_request(commitment: &str, seats: &[usize]) -> Fields {
+    object_fields(json!({ "type": "shares", "protocol": PROTOCOL, "commitment": commitment, "seats": seats }))
 }
 
-fn promised(givers: &[Giver]) -> Fields {
+fn reveal_request(givers: &[Giver]) -> Fields {
     let promises: Vec<Value> = givers.iter().map(|giver| json!({ "seat": giver.seat, "commitment": giver.promise })).collect();
-    fields(json!({ "type": "reveal", "commitments": promises }))
+    object_fields(json!({ "type": "reveal", "commitments": promises }))
 }
 
 /// Reads lines until all seats have given the required value; any other line is rejected.
-fn hear_until(
+fn read_until_given(
     givers: &mut [Giver],
     out: &Out,
     input: &mut Input,
@@ -55,31 +55,31 @@ fn hear_until(
     has_given: fn(&Giver) -> bool,
 ) -> Result<(), Stop> {
     while !givers.iter().all(has_given) {
-        let line = match input.read() {
+        let line = match input.read_line() {
             Line::End => return Err(Problem::error(codes::INPUT_ENDED, "the input ended before the game began").into()),
             Line::Text(text) if text.trim().is_empty() => continue,
-            Line::Text(text) => object(&text),
+            Line::Text(text) => parse_object(&text),
             Line::NotText => Err("this line is not text in UTF-8".to_string()),
             Line::TooLong => Err(format!("this line is longer than {LONGEST_LINE} bytes")),
         };
         if line.as_ref().is_ok_and(|line| line.get("quit") == Some(&Value::Bool(true))) {
-            return Err(Stop::left());
+            return Err(Stop::user_left());
         }
-        if let Err(reason) = line.and_then(|line| take(givers, &line, word, give)) {
-            out.send(To::All, rejected(Rejection::new(InReplyTo::Word(word), codes::PROTOCOL_LINE, reason)));
+        if let Err(reason) = line.and_then(|line| accept_line(givers, &line, word, give)) {
+            out.send_line(Recipients::All, rejected_message(Rejection::new(InReplyTo::Word(word), codes::PROTOCOL_LINE, reason)));
         }
     }
     Ok(())
 }
 
-fn object(text: &str) -> Result<Map<String, Value>, String> {
+fn parse_object(text: &str) -> Result<Map<String, Value>, String> {
     match serde_json::from_str(text) {
         Ok(Value::Object(object)) => Ok(object),
         _ => Err("this line is not a JSON object".to_string()),
     }
 }
 
-fn take(
+fn accept_line(
     givers: &mut [Giver],
     line: &Map<String, Value>,
     word: &str,
@@ -91,7 +91,7 @@ fn take(
     give(giver, given)
 }
 
-fn promise(giver: &mut Giver, given: &Map<String, Value>) -> Result<(), String> {
+fn record_promise(giver: &mut Giver, given: &Map<String, Value>) -> Result<(), String> {
     if giver.promise.is_some() {
         return Err(format!("seat {} has promised already", giver.seat));
     }
@@ -102,7 +102,7 @@ fn promise(giver: &mut Giver, given: &Map<String, Value>) -> Result<(), String> 
     Ok(())
 }
 
-fn reveal(giver: &mut Giver, given: &Map<String, Value>) -> Result<(), String> {
+fn record_share(giver: &mut Giver, given: &Map<String, Value>) -> Result<(), String> {
     let share = given.get("share").and_then(Value::as_str).filter(|share| is_share(share));
     let share = share.ok_or_else(|| format!("`share` must be 1 to {LONGEST_SHARE} letters and digits"))?;
     if giver.promise.as_deref() != Some(&commitment_to_share(share)) {

@@ -1,8 +1,8 @@
 //! A table in memory that takes lines one by one, for fuzz targets.
 
-use super::input::lines_of;
-use super::out::{Kept, Out};
-use super::{Host, Next};
+use super::input::lines_from;
+use super::out::{LineBuffer, Out};
+use super::{AfterLine, Host};
 use crate::args::PlayerSpec;
 use crate::game::{Game, NewGame, Seat};
 use ludex_bots::rng::BotRng;
@@ -42,7 +42,7 @@ pub enum Others {
 
 pub struct Table {
     host: Host,
-    kept: Kept,
+    kept: LineBuffer,
 }
 
 /// The effect of a line.
@@ -61,30 +61,31 @@ pub struct Heard {
 impl Table {
     /// Begins a game with seed 7.
     pub fn new(program: Arc<Program>, setting: Setting) -> Result<Table, Problem> {
-        let seats = setting.sides.iter().enumerate().map(|(seat, entrants)| setting.seat(seat, entrants, &program)).collect();
+        let seats =
+            setting.sides.iter().enumerate().map(|(seat, entrants)| setting.create_seat(seat, entrants, &program)).collect();
         let dice = if setting.typed { Dice::External } else { Dice::Seeded };
         let setup =
             Setup { sides: setting.sides.clone(), seed: 7.into(), dice, position: None, names: Vec::new(), watched: true };
         let deal = NewGame { program, setup, seats, shares: None, salt: "5a17".to_string(), position: None };
-        let kept = Kept::default();
+        let kept = LineBuffer::default();
         let game = Game::start(deal, || Ok(None))?;
-        let nothing = lines_of(Box::new(Cursor::new(Vec::new())));
-        let host = Host::new(game, Out::kept(setting.as_seat, kept.clone()), setting.trusted, nothing);
-        host.greet();
+        let nothing = lines_from(Box::new(Cursor::new(Vec::new())));
+        let host = Host::new(game, Out::to_buffer(setting.as_seat, kept.clone()), setting.trusted, nothing);
+        host.send_hello();
         Ok(Table { host, kept })
     }
 
     /// Passes a line to the table when it waits for one; `None` if play is over.
     pub fn say(&mut self, line: &[u8]) -> Option<Heard> {
-        if self.host.advance().is_some() {
+        if self.host.advance_play().is_some() {
             return None;
         }
         let told = self.kept.take();
         let (session, recording) = (self.session().clone(), self.recording());
-        self.host.input = lines_of(Box::new(Cursor::new([line, b"\n"].concat())));
-        let next = self.host.hear();
+        self.host.input = lines_from(Box::new(Cursor::new([line, b"\n"].concat())));
+        let next = self.host.handle_line();
         let changed = recording != self.recording() || !session.same_state(self.session());
-        Some(Heard { told, replies: self.kept.take(), changed, left: matches!(next, Ok(Next::Leave)) })
+        Some(Heard { told, replies: self.kept.take(), changed, left: matches!(next, Ok(AfterLine::Leave)) })
     }
 
     pub fn session(&self) -> &Session {
@@ -93,18 +94,20 @@ impl Table {
 
     /// The recording so far.
     pub fn recording(&self) -> String {
-        self.host.game.recording()
+        self.host.game.recording_text()
     }
 }
 
 impl Setting {
-    fn seat(&self, seat: usize, entrants: &[String], program: &Program) -> Seat {
-        let outside = || Seat::outside(seat, entrants.to_vec(), "stdin");
+    fn create_seat(&self, seat: usize, entrants: &[String], program: &Program) -> Seat {
+        let outside = || Seat::for_outside_player(seat, entrants.to_vec(), "stdin");
         match self.others {
             _ if seat == self.as_seat.unwrap_or(0) => outside(),
             Others::Outside => outside(),
-            Others::Random => Seat::bot(seat, entrants.to_vec(), &PlayerSpec::Random, program, 7).unwrap_or_else(|_| outside()),
-            Others::Steady => Seat::answered_by(seat, entrants.to_vec(), "steady", Box::new(Steady)),
+            Others::Random => {
+                Seat::for_bot(seat, entrants.to_vec(), &PlayerSpec::Random, program, 7).unwrap_or_else(|_| outside())
+            }
+            Others::Steady => Seat::for_player(seat, entrants.to_vec(), "steady", Box::new(Steady)),
         }
     }
 }
@@ -114,11 +117,11 @@ struct Steady;
 
 impl Player for Steady {
     fn answer(&mut self, _: &Session, decision: &Decision) -> Result<Choice, Box<Problem>> {
-        Ok(lot(decision, 0))
+        Ok(steady_choice(decision, 0))
     }
 }
 
 /// An answer determined by the number of its question and `number`.
-pub fn lot(decision: &Decision, number: u64) -> Choice {
-    Random::new(BotRng::new(number, decision.id)).choose(decision)
+pub fn steady_choice(decision: &Decision, number: u64) -> Choice {
+    Random::new(BotRng::new(number, decision.id)).random_choice(decision)
 }

@@ -1,11 +1,11 @@
 //! Plays random games, and replays the interesting stretches of each.
 
-use super::pairs::{Audit, Clauses, Pair, clauses, possible};
-use super::stretch::{self, Answer, Before, End, Stretch};
-use crate::shared::shared;
+use super::pairs::{Audit, Clauses, Pair, clause_pair, possible_pairs};
+use super::stretch::{self, Answer, ReplayEnd, ReplayStart, Stretch};
+use crate::shared::map_parallel;
 use crate::simulation::Plan;
 use crate::work;
-use ludex_bots::rng::{BotRng, derive};
+use ludex_bots::rng::{BotRng, derive_seed};
 use ludex_engine::program::{ClauseKind, Program};
 use ludex_engine::runtime::{Meeting, Order, Pending, Session, Use, are_level};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,25 +19,25 @@ const MOST_COMPARED: u64 = 3;
 const LONGEST: usize = 60;
 
 /// Plays the games of a plan between random players.
-pub fn audit(program: &Arc<Program>, plan: &Plan, done: &(dyn Fn() + Sync)) -> Audit {
-    let games = shared(0..plan.games as usize, |game| {
+pub fn audit_games(program: &Arc<Program>, plan: &Plan, done: &(dyn Fn() + Sync)) -> Audit {
+    let games = map_parallel(0..plan.games as usize, |game| {
         let found = match work::is_stopped() {
             true => None,
-            false => Some(Played::of(program, plan, game as u64)),
+            false => Some(AuditedGame::from_plan(program, plan, game as u64)),
         };
         done();
         found
     });
-    let mut pairs: BTreeMap<Clauses, Pair> = possible(program).into_iter().map(|pair| (pair, Pair::default())).collect();
+    let mut pairs: BTreeMap<Clauses, Pair> = possible_pairs(program).into_iter().map(|pair| (pair, Pair::default())).collect();
     let played = games.iter().flatten().count() as u64;
     for (pair, found) in games.into_iter().flatten().flat_map(|game| game.pairs) {
-        pairs.entry(pair).or_default().add(found);
+        pairs.entry(pair).or_default().add_findings(found);
     }
     Audit { game: program.game.clone(), mode: program.mode.clone(), games: played, seed: plan.seed, pairs }
 }
 
 /// One game.
-struct Played<'p> {
+struct AuditedGame<'p> {
     program: &'p Program,
     game: u64,
     pairs: BTreeMap<Clauses, Pair>,
@@ -52,14 +52,14 @@ struct Played<'p> {
 
 #[derive(Clone)]
 struct Opening {
-    before: Before,
+    before: ReplayStart,
     answers: usize,
     meetings: usize,
 }
 
-impl<'p> Played<'p> {
-    fn of(program: &'p Arc<Program>, plan: &Plan, game: u64) -> Played<'p> {
-        let mut played = Played {
+impl<'p> AuditedGame<'p> {
+    fn from_plan(program: &'p Arc<Program>, plan: &Plan, game: u64) -> AuditedGame<'p> {
+        let mut played = AuditedGame {
             program,
             game,
             pairs: BTreeMap::new(),
@@ -68,31 +68,31 @@ impl<'p> Played<'p> {
             openings: Vec::new(),
             seen: BTreeSet::new(),
         };
-        let mut setup = plan.setup();
-        plan.prepare(&mut setup, game);
-        let luck = derive(plan.seed_of(game), u64::from(u32::MAX));
-        let mut before = Before::Start(program.clone(), Box::new(setup.clone()), luck);
-        let started = stretch::start(program, &setup, luck, Order::default());
+        let mut setup = plan.setup_template();
+        plan.prepare_setup(&mut setup, game);
+        let luck = derive_seed(plan.seed_of(game), u64::from(u32::MAX));
+        let mut before = ReplayStart::Start(program.clone(), Box::new(setup.clone()), luck);
+        let started = stretch::start_session(program, &setup, luck, Order::default());
         let Ok((mut session, mut fault)) = started else { return played };
         let mut rng = BotRng::new(plan.seed_of(game), 0);
         let (mut given, mut known) = (0, 0);
         for _ in 0..MOST_ANSWERS {
-            played.look(&mut session, &before, given, known, fault.is_some());
+            played.examine_meetings(&mut session, &before, given, known, fault.is_some());
             if fault.is_some() {
                 break;
             }
-            if session.offering().is_none() && played.is_all_over(&mut session) {
+            if session.offering_hook().is_none() && played.is_all_over(&mut session) {
                 // No open hook depends on what happened so far.
-                session.meet_in(Order::default());
-                played.forget();
+                session.set_meeting_order(Order::default());
+                played.clear_history();
             }
-            before = Before::Question(Arc::new(session.clone()));
+            before = ReplayStart::Question(Arc::new(session.clone()));
             (given, known) = (played.answers.len(), session.meetings().len());
             let Pending::Decisions(open) = session.pending() else { return played };
             let Some(decision) = open.first().cloned() else { return played };
-            let choice = decision.answers().drawn(&mut rng);
+            let choice = decision.answers().draw_answer(&mut rng);
             let key = session.choice_key(decision.id, &choice).unwrap_or_default();
-            let used = session.offering().map(|meeting| (meeting, session.meetings()[meeting].acted.len()));
+            let used = session.offering_hook().map(|meeting| (meeting, session.meetings()[meeting].acted.len()));
             fault = session.choose(decision.id, choice).err();
             played.answers.push((decision.seat, key));
             let new = used.and_then(|(meeting, from)| Some((meeting, *session.meetings().get(meeting)?.acted.get(from)?)));
@@ -105,7 +105,7 @@ impl<'p> Played<'p> {
         session.meetings().iter().all(|meeting| meeting.after.is_some())
     }
 
-    fn forget(&mut self) {
+    fn clear_history(&mut self) {
         self.answers.clear();
         self.offers.clear();
         self.openings.clear();
@@ -113,31 +113,31 @@ impl<'p> Played<'p> {
     }
 
     /// Records the replay state of the hooks that were just opened.
-    fn note(&mut self, meetings: &[Meeting], before: &Before, answers: usize, known: usize) {
+    fn record_openings(&mut self, meetings: &[Meeting], before: &ReplayStart, answers: usize, known: usize) {
         let opening = || Opening { before: before.clone(), answers, meetings: known };
         self.openings.resize_with(meetings.len().max(self.openings.len()), opening);
     }
 
     /// Examines the hooks that are closed now. If a fault stopped play, it also examines the first of those that will never
     /// close.
-    fn look(&mut self, session: &mut Session, before: &Before, answers: usize, known: usize, is_stopped: bool) {
+    fn examine_meetings(&mut self, session: &mut Session, before: &ReplayStart, answers: usize, known: usize, is_stopped: bool) {
         const MOST_STOPPED: usize = 4;
         let meetings = session.meetings().to_vec();
-        self.note(&meetings, before, answers, known);
+        self.record_openings(&meetings, before, answers, known);
         let open = meetings.iter().enumerate().filter(|(_, meeting)| meeting.after.is_none() && meeting.able.len() > 1);
         for (place, meeting) in open.take(if is_stopped { MOST_STOPPED } else { 0 }) {
-            self.by_themselves(place, meeting);
+            self.compare_triggers(place, meeting);
         }
         for (place, meeting) in meetings.iter().enumerate() {
             if meeting.after.is_some() && self.seen.insert(place) {
-                self.by_themselves(place, meeting);
-                self.offered(place);
+                self.compare_triggers(place, meeting);
+                self.compare_offers(place);
             }
         }
     }
 
     /// Compares pairs of triggers that could act when a hook was opened.
-    fn by_themselves(&mut self, place: usize, meeting: &Meeting) {
+    fn compare_triggers(&mut self, place: usize, meeting: &Meeting) {
         for (index, one) in meeting.able.iter().enumerate() {
             for other in &meeting.able[index + 1..] {
                 if !are_level(self.program, one.clause, other.clause) {
@@ -147,7 +147,7 @@ impl<'p> Played<'p> {
                 let orders = [order([*one, *other]), order([*other, *one])];
                 // The answers before the hook was opened are replayed.
                 let opening = self.openings[place].answers;
-                self.met(
+                self.compare_orders(
                     place,
                     (*one, *other),
                     |answers| {
@@ -161,7 +161,7 @@ impl<'p> Played<'p> {
     }
 
     /// Compares successive uses at a hook.
-    fn offered(&mut self, place: usize) {
+    fn compare_offers(&mut self, place: usize) {
         let uses: Vec<(usize, Use)> = self
             .offers
             .iter()
@@ -181,12 +181,12 @@ impl<'p> Played<'p> {
             let as_it_was = Order::default();
             let orders = match seat == next {
                 true => Some([as_it_was.clone(), as_it_was]),
-                false if number == 0 && self.nobody_before(place, one) => {
+                false if number == 0 && self.is_first_use(place, one) => {
                     Some([as_it_was, Order { offered_first: Some(next as u16), ..Order::default() }])
                 }
                 false => None,
             };
-            self.met(
+            self.compare_orders(
                 place,
                 (first, second),
                 |answers| {
@@ -201,13 +201,13 @@ impl<'p> Played<'p> {
     }
 
     /// Whether an answer is the first to a hook's offers.
-    fn nobody_before(&self, place: usize, answer: usize) -> bool {
+    fn is_first_use(&self, place: usize, answer: usize) -> bool {
         // All earlier answers were given before the hook was opened.
         self.openings[place].answers + 1 >= answer
     }
 
     /// Handles a pair that met: plays both orders, up to the maximum.
-    fn met(
+    fn compare_orders(
         &mut self,
         place: usize,
         (one, other): (Use, Use),
@@ -218,25 +218,25 @@ impl<'p> Played<'p> {
         let (game, number) = (self.game, self.answers.len());
         let since = self.answers.len().saturating_sub(opening.answers);
         let given = answers(&self.answers);
-        let pair = self.pairs.entry(clauses(one, other)).or_default();
+        let pair = self.pairs.entry(clause_pair(one, other)).or_default();
         pair.met += 1;
         let Some(orders) = orders.filter(|_| pair.compared < MOST_COMPARED && since <= LONGEST) else { return };
-        let ends: Vec<End> = orders
+        let ends: Vec<ReplayEnd> = orders
             .into_iter()
             .zip(&given)
             .map(|(order, answers)| {
                 let meeting = place - opening.meetings;
                 let stretch = Stretch { before: &opening.before, answers: &answers[opening.answers..], meeting };
-                stretch.played(Order { meeting, ..order })
+                stretch.replay_in_order(Order { meeting, ..order })
             })
             .collect();
-        pair.compare(&ends[0], &ends[1], (game, number));
+        pair.compare_ends(&ends[0], &ends[1], (game, number));
     }
 }
 
 impl Pair {
-    fn compare(&mut self, one: &End, other: &End, at: (u64, usize)) {
-        if matches!((one, other), (End::Lost, _) | (_, End::Lost) | (End::Refused, End::Refused)) {
+    fn compare_ends(&mut self, one: &ReplayEnd, other: &ReplayEnd, at: (u64, usize)) {
+        if matches!((one, other), (ReplayEnd::Lost, _) | (_, ReplayEnd::Lost) | (ReplayEnd::Refused, ReplayEnd::Refused)) {
             return;
         }
         self.compared += 1;
@@ -246,18 +246,18 @@ impl Pair {
             self.first = [self.first, Some(at)].into_iter().flatten().min();
         };
         match (one, other) {
-            (End::Over(one, asked), End::Over(other, asked_other)) => {
-                let mut words: Vec<String> = one.differences(other).into_iter().map(str::to_string).collect();
+            (ReplayEnd::Over(one, asked), ReplayEnd::Over(other, asked_other)) => {
+                let mut words: Vec<String> = one.list_differences(other).into_iter().map(str::to_string).collect();
                 words.extend((asked != asked_other).then(|| "what is asked".to_string()));
                 if !words.is_empty() {
                     differs(words);
                 }
             }
-            (End::Limit, _) | (_, End::Limit) => {
+            (ReplayEnd::Limit, _) | (_, ReplayEnd::Limit) => {
                 self.looping += 1;
                 self.first = [self.first, Some(at)].into_iter().flatten().min();
             }
-            (End::Refused, _) | (_, End::Refused) => differs(vec!["what can still be used".to_string()]),
+            (ReplayEnd::Refused, _) | (_, ReplayEnd::Refused) => differs(vec!["what can still be used".to_string()]),
             (one, other) if one == other => {}
             _ => differs(vec!["whether there is a fault".to_string()]),
         }

@@ -36,7 +36,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    pub fn add(&mut self, other: Pair) {
+    pub fn add_findings(&mut self, other: Pair) {
         self.met += other.met;
         self.compared += other.compared;
         self.differing += other.differing;
@@ -47,12 +47,12 @@ impl Pair {
 }
 
 /// The pair of clauses of two uses.
-pub fn clauses(one: Use, other: Use) -> Clauses {
+pub fn clause_pair(one: Use, other: Use) -> Clauses {
     (one.clause.min(other.clause), one.clause.max(other.clause))
 }
 
 /// All pairs of clauses whose order the rules leave open, from abilities that some sheet lists.
-pub fn possible(program: &Program) -> Vec<Clauses> {
+pub fn possible_pairs(program: &Program) -> Vec<Clauses> {
     let of_entrants = program.sheets.values().flat_map(|sheet| &sheet.abilities);
     let of_cards = program.prints.prints.iter().flat_map(|print| &print.abilities);
     let listed: BTreeSet<usize> = of_entrants.chain(of_cards).map(|Listed { ability, .. }| usize::from(*ability)).collect();

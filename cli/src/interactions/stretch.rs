@@ -1,6 +1,6 @@
 //! A stretch of play, from before a hook is opened until it closes, replayed in another order.
 
-use ludex_bots::rng::{BotRng, derive};
+use ludex_bots::rng::{BotRng, derive_seed};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
@@ -16,7 +16,7 @@ const LIMITS: [&str; 4] = [codes::STEP_LIMIT, codes::SCRIPT_LIMIT, codes::CALLS_
 
 /// The state that a replay starts from.
 #[derive(Clone)]
-pub enum Before {
+pub enum ReplayStart {
     /// The start of the game.
     Start(Arc<Program>, Box<Setup>, u64),
     /// An open question.
@@ -24,7 +24,12 @@ pub enum Before {
 }
 
 /// Starts a game that records what abilities do at hooks.
-pub fn start(program: &Arc<Program>, setup: &Setup, luck: u64, order: Order) -> Result<(Session, Option<Box<Problem>>), Problem> {
+pub fn start_session(
+    program: &Arc<Program>,
+    setup: &Setup,
+    luck: u64,
+    order: Order,
+) -> Result<(Session, Option<Box<Problem>>), Problem> {
     let meetings = Some(MeetingOptions { luck, order });
     Session::start_until_fault(
         program.clone(),
@@ -33,14 +38,14 @@ pub fn start(program: &Arc<Program>, setup: &Setup, luck: u64, order: Order) -> 
     )
 }
 
-impl Before {
+impl ReplayStart {
     /// Returns a session that uses an order from here on.
-    fn session(&self, order: Order) -> Option<(Session, Option<Box<Problem>>)> {
+    fn resume_session(&self, order: Order) -> Option<(Session, Option<Box<Problem>>)> {
         match self {
-            Before::Start(program, setup, luck) => start(program, setup, *luck, order).ok(),
-            Before::Question(session) => {
+            ReplayStart::Start(program, setup, luck) => start_session(program, setup, *luck, order).ok(),
+            ReplayStart::Question(session) => {
                 let mut session = Session::clone(session);
-                session.meet_in(order);
+                session.set_meeting_order(order);
                 Some((session, None))
             }
         }
@@ -52,7 +57,7 @@ pub type Answer = (usize, String);
 
 /// The stretch to replay.
 pub struct Stretch<'s> {
-    pub before: &'s Before,
+    pub before: &'s ReplayStart,
     /// Answers before the hook is opened, and at it.
     pub answers: &'s [Answer],
     /// Index of the hook among those opened from there on.
@@ -61,7 +66,7 @@ pub struct Stretch<'s> {
 
 /// How a replay ended.
 #[derive(Clone, Debug, PartialEq)]
-pub enum End {
+pub enum ReplayEnd {
     /// The hook closed: the state then, and the questions asked, regardless of their order.
     Over(Box<After>, Vec<String>),
     /// A limit stopped it.
@@ -77,64 +82,68 @@ pub enum End {
 impl Stretch<'_> {
     /// Replays it in an order. Questions at the hook beyond the given answers are answered at random; the same question always
     /// gets the same answer.
-    pub fn played(&self, order: Order) -> End {
-        let Some((mut session, mut fault)) = self.before.session(order) else { return End::Lost };
-        let (mut given, mut asked) = (self.answers.iter(), Asked::default());
+    pub fn replay_in_order(&self, order: Order) -> ReplayEnd {
+        let Some((mut session, mut fault)) = self.before.resume_session(order) else { return ReplayEnd::Lost };
+        let (mut given, mut asked) = (self.answers.iter(), QuestionCounts::default());
         for _ in 0..self.answers.len() + MOST_ANSWERS {
             if let Some(after) = session.meetings().get(self.meeting).and_then(|meeting| meeting.after.clone()) {
                 return match given.len() {
-                    0 => End::Over(Box::new(after), asked.sorted()),
-                    _ => End::Refused,
+                    0 => ReplayEnd::Over(Box::new(after), asked.sorted_questions()),
+                    _ => ReplayEnd::Refused,
                 };
             }
             if let Some(fault) = fault {
-                return ended(&fault);
+                return end_of_fault(&fault);
             }
             let is_open = session.meetings().len() > self.meeting;
-            let Pending::Decisions(open) = session.pending() else { return End::Lost };
-            let Some(decision) = open.first().cloned() else { return End::Lost };
+            let Pending::Decisions(open) = session.pending() else { return ReplayEnd::Lost };
+            let Some(decision) = open.first().cloned() else { return ReplayEnd::Lost };
             let choice = match given.as_slice().first() {
                 Some((seat, key)) if !is_open || *seat == decision.seat => {
                     given.next();
-                    match session.find(decision.id, key) {
+                    match session.find_choice(decision.id, key) {
                         Ok(choice) => choice,
-                        Err(_) => return End::Refused,
+                        Err(_) => return ReplayEnd::Refused,
                     }
                 }
-                _ if !is_open => return End::Lost,
+                _ if !is_open => return ReplayEnd::Lost,
                 // A player that has made its given uses makes no others.
-                _ => match session.find(decision.id, keys::PASS).ok().filter(|_| session.offering() == Some(self.meeting)) {
+                _ => match session
+                    .find_choice(decision.id, keys::PASS)
+                    .ok()
+                    .filter(|_| session.offering_hook() == Some(self.meeting))
+                {
                     Some(pass) => pass,
-                    None => asked.answer(&session, &decision),
+                    None => asked.answer_at_random(&session, &decision),
                 },
             };
             fault = session.choose(decision.id, choice).err();
         }
-        End::Lost
+        ReplayEnd::Lost
     }
 }
 
 /// The end that a fault causes.
-fn ended(fault: &Problem) -> End {
+fn end_of_fault(fault: &Problem) -> ReplayEnd {
     match LIMITS.contains(&fault.code) {
-        true => End::Limit,
-        false => End::Fault(fault.message.to_string()),
+        true => ReplayEnd::Limit,
+        false => ReplayEnd::Fault(fault.message.to_string()),
     }
 }
 
 /// Questions, and the number of times each was asked.
 #[derive(Default)]
-struct Asked(BTreeMap<String, u64>);
+struct QuestionCounts(BTreeMap<String, u64>);
 
-impl Asked {
-    fn answer(&mut self, session: &Session, decision: &Decision) -> Choice {
+impl QuestionCounts {
+    fn answer_at_random(&mut self, session: &Session, decision: &Decision) -> Choice {
         let words = format!("{}: {}", decision.seat, session.prompt(decision.id));
-        let seed = words.bytes().fold(0, |seed, byte| derive(seed, u64::from(byte)));
+        let seed = words.bytes().fold(0, |seed, byte| derive_seed(seed, u64::from(byte)));
         let times = self.0.entry(words).and_modify(|times| *times += 1).or_insert(1);
-        decision.answers().drawn(&mut BotRng::new(seed, *times))
+        decision.answers().draw_answer(&mut BotRng::new(seed, *times))
     }
 
-    fn sorted(self) -> Vec<String> {
+    fn sorted_questions(self) -> Vec<String> {
         self.0.into_iter().map(|(words, times)| format!("{words} {times}")).collect()
     }
 }

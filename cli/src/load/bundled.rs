@@ -1,6 +1,6 @@
 //! The bundled library.
 
-use super::file::slashed;
+use super::file::slashed_path;
 use super::folder::is_of_interest;
 use include_dir::{Dir, include_dir};
 use ludex_engine::library::{BUNDLED, File};
@@ -10,29 +10,29 @@ static CHARACTERS: Dir = include_dir!("$CARGO_MANIFEST_DIR/characters");
 static SCRIPTS: Dir = include_dir!("$CARGO_MANIFEST_DIR/scripts");
 
 /// Its files, in order of their paths.
-pub fn files() -> Vec<File> {
+pub fn bundled_files() -> Vec<File> {
     let mut files = Vec::new();
     for (folder, dir) in [("rules", &RULES), ("characters", &CHARACTERS), ("scripts", &SCRIPTS)] {
-        collect(folder, dir, &mut files);
+        collect_files(folder, dir, &mut files);
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files
 }
 
 /// A general page among its files, such as `rules/REFERENCE.md`.
-pub fn page(path: &str) -> Option<&'static str> {
+pub fn bundled_page(path: &str) -> Option<&'static str> {
     let (folder, file) = path.split_once('/')?;
     let dirs = [("rules", &RULES), ("characters", &CHARACTERS), ("scripts", &SCRIPTS)];
     dirs.into_iter().find(|(name, _)| *name == folder)?.1.get_file(file)?.contents_utf8()
 }
 
-fn collect(folder: &str, dir: &Dir, files: &mut Vec<File>) {
+fn collect_files(folder: &str, dir: &Dir, files: &mut Vec<File>) {
     for inner in dir.dirs() {
-        collect(folder, inner, files);
+        collect_files(folder, inner, files);
     }
     for file in dir.files().filter(|file| is_of_interest(file.path())) {
         if let Some(text) = file.contents_utf8() {
-            let path = format!("{folder}/{}", slashed(file.path()));
+            let path = format!("{folder}/{}", slashed_path(file.path()));
             files.push(File { path, text: text.to_string(), library: BUNDLED.to_string() });
         }
     }

@@ -1,41 +1,47 @@
 //! Loads the libraries and compiles the game of a command line.
 
-use super::{Loaded, Purpose, load};
-use crate::args::Common;
+use super::{LoadedLibraries, Purpose, open_libraries};
+use crate::args::CommonArgs;
 use crate::output;
 use crate::stop::Stop;
 use ludex_engine::codes;
-use ludex_engine::library::Wanted;
-use ludex_engine::problem::{Problem, nearest};
+use ludex_engine::library::CompileRequest;
+use ludex_engine::problem::{Problem, nearest_word};
 use ludex_engine::program::Program;
 use std::path::Path;
 use std::sync::Arc;
 
-impl Common {
+impl CommonArgs {
     /// Reads all libraries: the bundled one, `LUDEX_LIBRARY`, the current folder if it is a library, and `--library`.
-    pub fn load(&self) -> Loaded {
-        load(self)
+    pub fn load_libraries(&self) -> LoadedLibraries {
+        open_libraries(self)
     }
 
     /// Compiles a game in the requested mode and with the requested options, or with those of a scenario, a recording or a
     /// simulation. Optional files with errors are left out. The number of warnings goes to stderr; errors are returned.
-    pub fn compile_from(&self, loaded: &mut Loaded, game: &str, wanted: &Wanted, purpose: Purpose) -> Result<Arc<Program>, Stop> {
-        self.compile_with(loaded, game, wanted, (purpose, &self.entrants()))
+    pub fn compile_from(
+        &self,
+        loaded: &mut LoadedLibraries,
+        game: &str,
+        wanted: &CompileRequest,
+        purpose: Purpose,
+    ) -> Result<Arc<Program>, Stop> {
+        self.compile_with(loaded, game, wanted, (purpose, &self.seat_entrants()))
     }
 
     /// Like [`Common::compile_from`], for a game that needs certain sheets or abilities.
     pub fn compile_with(
         &self,
-        loaded: &mut Loaded,
+        loaded: &mut LoadedLibraries,
         game: &str,
-        wanted: &Wanted,
+        wanted: &CompileRequest,
         (purpose, needed): (Purpose, &[&str]),
     ) -> Result<Arc<Program>, Stop> {
-        known_game(game, &loaded.library.games()).map_err(|unknown| loaded.without_game(unknown))?;
-        match loaded.compile(game, wanted, (purpose, needed)) {
+        refuse_unknown_game(game, &loaded.library.game_ids()).map_err(|unknown| loaded.unknown_game_stop(unknown))?;
+        match loaded.compile_game(game, wanted, (purpose, needed)) {
             Ok((program, mut warnings)) => {
                 warnings.splice(0..0, loaded.problems.iter().filter(|problem| !problem.is_error()).cloned());
-                output::errors(&warnings, &loaded.library.sources);
+                output::print_errors(&warnings, &loaded.library.sources);
                 Ok(Arc::new(program))
             }
             Err(problems) => Err(Stop::new(problems, loaded.library.sources.clone())),
@@ -43,13 +49,13 @@ impl Common {
     }
 
     /// The entrants that the command line puts on the sides.
-    pub fn entrants(&self) -> Vec<&str> {
+    pub fn seat_entrants(&self) -> Vec<&str> {
         self.seats.iter().flat_map(|seat| &seat.entrants).map(String::as_str).collect()
     }
 }
 
 /// Refuses an unknown game.
-pub fn known_game(game: &str, games: &[String]) -> Result<(), Problem> {
+pub fn refuse_unknown_game(game: &str, games: &[String]) -> Result<(), Problem> {
     if games.iter().any(|known| known == game) {
         return Ok(());
     }
@@ -63,7 +69,7 @@ pub fn did_you_mean(game: &str, games: &[String]) -> String {
     if let Some(known) = stem.and_then(|stem| games.iter().find(|known| *known == stem)) {
         return format!("write its name, `{known}`");
     }
-    match nearest(game, games.iter().map(String::as_str)) {
+    match nearest_word(game, games.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`ludex list` shows the games".to_string(),
     }

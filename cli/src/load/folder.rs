@@ -1,6 +1,6 @@
 //! One folder → the game files in it.
 
-use super::file::{Amount, Notes, Unread, content, is_yaml, read, shown, slashed};
+use super::file::{Amount, Notes, ReadFailure, is_yaml, path_text, read_text_file, readable_part, slashed_path};
 use ludex_engine::codes;
 use ludex_engine::library::{File, MANIFEST, limits};
 use ludex_engine::problem::{Problem, Severity};
@@ -22,25 +22,25 @@ pub enum Reason {
 }
 
 /// One file of a library, and its place on disk.
-pub struct Found {
+pub struct LibraryFile {
     pub file: File,
     pub place: PathBuf,
 }
 
 /// The files of a library, in order of their paths; none if it is too large.
-pub fn files(root: &Path, reason: Reason, notes: &mut Notes) -> Vec<Found> {
+pub fn folder_files(root: &Path, reason: Reason, notes: &mut Notes) -> Vec<LibraryFile> {
     let mut walk =
         Walk { root, reason, notes, found: Vec::new(), entries: 0, files: 0, amount: Amount::default(), links: 0, over: false };
-    walk.loose();
+    walk.read_loose_files();
     for part in PARTS {
         let folder = root.join(part);
         match std::fs::symlink_metadata(&folder).map(|found| found.file_type()) {
-            Ok(kind) if kind.is_symlink() => walk.link(&folder),
-            Ok(kind) if kind.is_dir() => walk.folder(&folder, 1),
+            Ok(kind) if kind.is_symlink() => walk.report_link(&folder),
+            Ok(kind) if kind.is_dir() => walk.walk_folder(&folder, 1),
             _ => {}
         }
     }
-    walk.tell_more_links();
+    walk.report_more_links();
     let mut found = if walk.over { Vec::new() } else { walk.found };
     found.sort_by(|a, b| a.file.path.cmp(&b.file.path));
     found
@@ -57,7 +57,7 @@ struct Walk<'a> {
     root: &'a Path,
     reason: Reason,
     notes: &'a mut Notes,
-    found: Vec<Found>,
+    found: Vec<LibraryFile>,
     /// Number of files and folders examined.
     entries: usize,
     /// Number of files read.
@@ -70,40 +70,40 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Reads files directly in the library's folder.
-    fn loose(&mut self) {
-        for (path, kind) in self.entries(self.root) {
+    fn read_loose_files(&mut self) {
+        for (path, kind) in self.list_entries(self.root) {
             let readme = path.extension().is_some_and(|ending| ending == "md");
             if !kind.is_dir() && is_of_interest(&path) && !readme {
-                self.file(&path, kind, true);
+                self.examine_file(&path, kind, true);
             }
         }
     }
 
-    fn folder(&mut self, folder: &Path, depth: usize) {
+    fn walk_folder(&mut self, folder: &Path, depth: usize) {
         if depth > limits::FOLDERS_DEEP {
-            let message = format!("the folder `{}` is nested too deeply", shown(folder));
+            let message = format!("the folder `{}` is nested too deeply", path_text(folder));
             let help = format!("folders may be nested at most {} deep", limits::FOLDERS_DEEP);
-            self.refuse(Problem::error(codes::LIBRARY_TOO_LARGE, message).help(help));
+            self.add_problem(Problem::error(codes::LIBRARY_TOO_LARGE, message).help(help));
             return;
         }
-        for (path, kind) in self.entries(folder) {
+        for (path, kind) in self.list_entries(folder) {
             if kind.is_dir() {
-                self.folder(&path, depth + 1);
+                self.walk_folder(&path, depth + 1);
             } else if kind.is_symlink() && path.is_dir() {
-                self.link(&path);
+                self.report_link(&path);
             } else if is_of_interest(&path) {
-                self.file(&path, kind, false);
+                self.examine_file(&path, kind, false);
             }
         }
     }
 
     /// The contents of a folder, sorted by name, without hidden entries.
-    fn entries(&mut self, folder: &Path) -> Vec<(PathBuf, FileType)> {
+    fn list_entries(&mut self, folder: &Path) -> Vec<(PathBuf, FileType)> {
         let entries = match std::fs::read_dir(folder) {
             Ok(entries) => entries,
             Err(error) => {
-                let message = format!("the folder `{}` cannot be read: {error}", shown(folder));
-                self.refuse(Problem::error(codes::FILE_UNREADABLE, message));
+                let message = format!("the folder `{}` cannot be read: {error}", path_text(folder));
+                self.add_problem(Problem::error(codes::FILE_UNREADABLE, message));
                 return Vec::new();
             }
         };
@@ -111,7 +111,7 @@ impl Walk<'_> {
         for entry in entries.flatten().filter(|entry| !entry.file_name().to_string_lossy().starts_with('.')) {
             self.entries += 1;
             if self.entries > limits::ENTRIES {
-                self.stop(&format!("more than {} files and folders", limits::ENTRIES));
+                self.give_up_library(&format!("more than {} files and folders", limits::ENTRIES));
             }
             if self.over {
                 return Vec::new();
@@ -124,65 +124,65 @@ impl Walk<'_> {
     }
 
     /// Gives up the library. The current folder may be any folder, so this never prevents play there.
-    fn stop(&mut self, what: &str) {
+    fn give_up_library(&mut self, what: &str) {
         if std::mem::replace(&mut self.over, true) {
             return;
         }
         let severity = if self.reason == Reason::Named { Severity::Error } else { Severity::Warning };
-        let message = format!("`{}` holds {what}, so it is not read", shown(self.root));
+        let message = format!("`{}` holds {what}, so it is not read", path_text(self.root));
         let help = "keep only games, sheets and scripts in a library; put other games into a library of their own";
-        self.refuse(Problem { severity, ..Problem::error(codes::LIBRARY_TOO_LARGE, message).help(help) });
+        self.add_problem(Problem { severity, ..Problem::error(codes::LIBRARY_TOO_LARGE, message).help(help) });
     }
 
     /// Reports a link. Links are left out, because they would expose files from elsewhere to readers of the library.
-    fn link(&mut self, path: &Path) {
+    fn report_link(&mut self, path: &Path) {
         self.links += 1;
         if self.links <= MOST_TOLD {
-            let problem = Problem::warning(codes::LINK_LEFT_OUT, format!("`{}` is a link and is left out", shown(path)));
-            self.refuse(problem.help("put the file or folder itself here"));
+            let problem = Problem::warning(codes::LINK_LEFT_OUT, format!("`{}` is a link and is left out", path_text(path)));
+            self.add_problem(problem.help("put the file or folder itself here"));
         }
     }
 
-    fn tell_more_links(&mut self) {
+    fn report_more_links(&mut self) {
         if let Some(more) = self.links.checked_sub(MOST_TOLD).filter(|more| *more > 0) {
-            let message = format!("{more} more links in `{}` are left out", shown(self.root));
-            self.refuse(Problem::warning(codes::LINK_LEFT_OUT, message).help("put the files or folders themselves there"));
+            let message = format!("{more} more links in `{}` are left out", path_text(self.root));
+            self.add_problem(Problem::warning(codes::LINK_LEFT_OUT, message).help("put the files or folders themselves there"));
         }
     }
 
-    fn file(&mut self, path: &Path, kind: FileType, loose: bool) {
+    fn examine_file(&mut self, path: &Path, kind: FileType, loose: bool) {
         if self.over {
             return;
         }
         let by_chance = loose && self.reason == Reason::Current && is_yaml(path);
         if kind.is_symlink() {
-            return self.link(path);
+            return self.report_link(path);
         }
-        let text = read(path);
+        let text = read_text_file(path);
         // Folders hold YAML files of all sorts. In the current one, only files that look like a sheet or scenarios count.
         let is_meant = |text: &str| looks_like_a_sheet(text) || looks_like_scenarios(text) || is_manifest(path);
         let meant = match &text {
             Ok(text) => is_meant(text),
-            Err(Unread::NotText(found)) => is_meant(&found.text),
-            Err(Unread::Problem(_)) => is_manifest(path),
+            Err(ReadFailure::NotText(found)) => is_meant(&found.text),
+            Err(ReadFailure::Problem(_)) => is_manifest(path),
         };
         if by_chance && !meant {
             return;
         }
         self.files += 1;
-        if let Err(excess) = self.amount.add(path, content(&text).as_bytes()) {
-            return self.stop(&excess.words());
+        if let Err(excess) = self.amount.count_file(path, readable_part(&text).as_bytes()) {
+            return self.give_up_library(&excess.excess_text());
         }
         if self.files > limits::FILES {
-            return self.stop(&format!("more than {} files for games", limits::FILES));
+            return self.give_up_library(&format!("more than {} files for games", limits::FILES));
         }
-        let within = slashed(path.strip_prefix(self.root).unwrap_or(path));
-        let Some(file) = self.notes.keep(text, path, within, slashed(self.root)) else { return };
+        let within = slashed_path(path.strip_prefix(self.root).unwrap_or(path));
+        let Some(file) = self.notes.accept_file(text, path, within, slashed_path(self.root)) else { return };
         let place = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-        self.found.push(Found { file, place });
+        self.found.push(LibraryFile { file, place });
     }
 
-    fn refuse(&mut self, problem: Problem) {
+    fn add_problem(&mut self, problem: Problem) {
         self.notes.problems.push(problem);
     }
 }

@@ -1,11 +1,11 @@
 //! Files that look meant for a game but are not read. They have the wrong extension, are in an unread folder, or lack the marks
 //! of a sheet.
 
-use super::file::{is_yaml, read, shown};
+use super::file::{is_yaml, path_text, read_text_file};
 use super::folder::{PARTS, is_of_interest, lists_numbers, looks_like_a_sheet, looks_like_scenarios};
 use ludex_engine::codes;
 use ludex_engine::library::{MANIFEST, limits};
-use ludex_engine::problem::{Problem, nearest};
+use ludex_engine::problem::{Problem, nearest_word};
 use std::path::{Path, PathBuf};
 
 /// The extensions that are read.
@@ -17,34 +17,34 @@ const DEEP: usize = 3;
 
 /// A file or folder that is not read.
 #[derive(Clone, Debug)]
-pub struct Overlooked {
+pub struct OverlookedFile {
     pub place: PathBuf,
     pub problem: Problem,
 }
 
 /// Finds everything in a library's folder that looks meant but is not read. The current folder may hold anything: `is_library`
 /// says whether files of games were found in it.
-pub fn overlooked(root: &Path, is_library: bool) -> Vec<Overlooked> {
+pub fn find_overlooked(root: &Path, is_library: bool) -> Vec<OverlookedFile> {
     let mut search = Search { found: Vec::new(), entries: 0 };
-    for (path, is_folder) in search.entries(root) {
+    for (path, is_folder) in search.list_entries(root) {
         match (is_folder, is_part(&path)) {
-            (true, true) => search.part(&path, 1),
+            (true, true) => search.search_part(&path, 1),
             (true, false) => search.other_folder(&path),
-            (false, _) => search.loose(&path, is_library),
+            (false, _) => search.check_loose_file(&path, is_library),
         }
     }
     search.found
 }
 
 struct Search {
-    found: Vec<Overlooked>,
+    found: Vec<OverlookedFile>,
     /// Number of files and folders examined.
     entries: usize,
 }
 
 impl Search {
     /// The contents of a folder by name, without links and hidden entries. Each has a flag for folders.
-    fn entries(&mut self, folder: &Path) -> Vec<(PathBuf, bool)> {
+    fn list_entries(&mut self, folder: &Path) -> Vec<(PathBuf, bool)> {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let entries = entries.filter(|entry| !entry.file_name().to_string_lossy().starts_with('.'));
         let left = limits::ENTRIES.saturating_sub(self.entries);
@@ -57,29 +57,33 @@ impl Search {
     }
 
     /// Searches a folder that is read: only the names of its files can be wrong.
-    fn part(&mut self, folder: &Path, depth: usize) {
+    fn search_part(&mut self, folder: &Path, depth: usize) {
         if depth > limits::FOLDERS_DEEP {
             return;
         }
-        for (path, is_folder) in self.entries(folder) {
+        for (path, is_folder) in self.list_entries(folder) {
             match is_folder {
-                true => self.part(&path, depth + 1),
-                false => self.found.extend(misnamed(&path).or_else(|| misplaced(&path))),
+                true => self.search_part(&path, depth + 1),
+                false => self.found.extend(misnamed_file(&path).or_else(|| misplaced_file(&path))),
             }
         }
     }
 
     /// Checks a file beside the folders of a library.
-    fn loose(&mut self, path: &Path, is_library: bool) {
+    fn check_loose_file(&mut self, path: &Path, is_library: bool) {
         let name = name_of(path);
         if name == "ludex.yml" {
-            return self.found.push(not_read(path, "the manifest of a library has another name", format!("call it `{MANIFEST}`")));
+            return self.found.push(not_read(
+                path,
+                "the manifest of a library has another name",
+                format!("call it `{MANIFEST}`"),
+            ));
         }
         if !is_of_interest(path) {
-            let is_meant = is_library || text(path).is_some_and(|text| kind_of(&text).is_some());
-            self.found.extend(misnamed(path).filter(|_| is_meant));
+            let is_meant = is_library || readable_text(path).is_some_and(|text| kind_of(&text).is_some());
+            self.found.extend(misnamed_file(path).filter(|_| is_meant));
         } else if is_yaml(path) && name != MANIFEST {
-            self.found.extend(text(path).and_then(|text| unlike_a_sheet(path, &text, is_library)));
+            self.found.extend(readable_text(path).and_then(|text| unlike_a_sheet(path, &text, is_library)));
         }
     }
 
@@ -87,7 +91,7 @@ impl Search {
     fn other_folder(&mut self, folder: &Path) {
         let name = name_of(folder);
         let holds = |search: &mut Search, fits: &dyn Fn(&Path) -> bool| search.first_below(folder, DEEP, fits);
-        let is_scenarios = |path: &Path| is_yaml(path) && text(path).is_some_and(|text| looks_like_scenarios(&text));
+        let is_scenarios = |path: &Path| is_yaml(path) && readable_text(path).is_some_and(|text| looks_like_scenarios(&text));
         if matches!(name.as_str(), "scenarios" | "scenario") {
             if let Some(first) = holds(self, &is_scenarios) {
                 let help = "put it into `rules/GAME/scenarios`, or beside the rules".to_string();
@@ -95,30 +99,30 @@ impl Search {
             }
             return;
         }
-        if let Some(part) = nearest(&name.to_lowercase(), PARTS).filter(|part| *part != name) {
+        if let Some(part) = nearest_word(&name.to_lowercase(), PARTS).filter(|part| *part != name) {
             let fits = |path: &Path| match part {
                 "rules" => ends_with(path, "ludex"),
                 "scripts" => ends_with(path, "rhai"),
-                _ => is_yaml(path) && text(path).is_some_and(|text| looks_like_a_sheet(&text)),
+                _ => is_yaml(path) && readable_text(path).is_some_and(|text| looks_like_a_sheet(&text)),
             };
             if let Some(first) = holds(self, &fits) {
                 self.found.push(not_read(
                     &first,
-                    &format!("`{}` is not a folder of a library", shown(folder)),
+                    &format!("`{}` is not a folder of a library", path_text(folder)),
                     format!("call the folder `{part}`"),
                 ));
                 return;
             }
         }
         if let Some(first) = self.first_below(folder, 1, &|path| ends_with(path, "ludex")) {
-            let help = format!("put the folder into `rules`, or name it with `--library {}`", shown(folder));
-            self.found.push(not_read(&first, &format!("`{}` is not a folder of a library", shown(folder)), help));
+            let help = format!("put the folder into `rules`, or name it with `--library {}`", path_text(folder));
+            self.found.push(not_read(&first, &format!("`{}` is not a folder of a library", path_text(folder)), help));
         }
     }
 
     /// The first matching file in a folder or its subfolders.
     fn first_below(&mut self, folder: &Path, deep: usize, fits: &dyn Fn(&Path) -> bool) -> Option<PathBuf> {
-        let (folders, files): (Vec<_>, Vec<_>) = self.entries(folder).into_iter().partition(|(_, is_folder)| *is_folder);
+        let (folders, files): (Vec<_>, Vec<_>) = self.list_entries(folder).into_iter().partition(|(_, is_folder)| *is_folder);
         let first = files.into_iter().map(|(path, _)| path).find(|path| fits(path));
         let below = || folders.into_iter().filter(|_| deep > 1).find_map(|(path, _)| self.first_below(&path, deep - 1, fits));
         first.or_else(below)
@@ -126,7 +130,7 @@ impl Search {
 }
 
 /// Reports a file that would be read under another name.
-fn misnamed(path: &Path) -> Option<Overlooked> {
+fn misnamed_file(path: &Path) -> Option<OverlookedFile> {
     let name = name_of(path);
     let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
     if ENDINGS.contains(&ending.to_lowercase().as_str()) || name.to_lowercase().ends_with(".md") {
@@ -138,18 +142,18 @@ fn misnamed(path: &Path) -> Option<Overlooked> {
     if plain.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending)) {
         return Some(not_read(path, &cause, format!("call it `{plain}`, or put it somewhere else if it is a copy")));
     }
-    let may_be_meant = TEXTS.contains(&ending) || nearest(ending, ENDINGS).is_some();
-    let kind = may_be_meant.then(|| text(path)).flatten().and_then(|text| kind_of(&text))?;
+    let may_be_meant = TEXTS.contains(&ending) || nearest_word(ending, ENDINGS).is_some();
+    let kind = may_be_meant.then(|| readable_text(path)).flatten().and_then(|text| kind_of(&text))?;
     Some(not_read(path, &cause, format!("call it `{stem}.{kind}`")))
 }
 
 /// Reports scenarios or a sheet among rules and scripts.
-fn misplaced(path: &Path) -> Option<Overlooked> {
+fn misplaced_file(path: &Path) -> Option<OverlookedFile> {
     let is_below = |name: &str| path.ancestors().skip(1).any(|folder| name_of(folder) == name);
     if !is_yaml(path) || is_below("scenarios") || is_below("characters") {
         return None;
     }
-    let text = text(path)?;
+    let text = readable_text(path)?;
     let (what, folder) = match (looks_like_scenarios(&text), looks_like_a_sheet(&text)) {
         (true, _) => ("scenarios belong in a folder of their own", "rules/GAME/scenarios"),
         (_, true) => ("sheets do not belong here", "characters/GAME"),
@@ -159,7 +163,7 @@ fn misplaced(path: &Path) -> Option<Overlooked> {
 }
 
 /// Reports a YAML file that is nearly a sheet.
-fn unlike_a_sheet(path: &Path, text: &str, is_library: bool) -> Option<Overlooked> {
+fn unlike_a_sheet(path: &Path, text: &str, is_library: bool) -> Option<OverlookedFile> {
     if looks_like_a_sheet(text) || looks_like_scenarios(text) || text.lines().any(|line| line.starts_with("ludex-position")) {
         return None;
     }
@@ -168,7 +172,7 @@ fn unlike_a_sheet(path: &Path, text: &str, is_library: bool) -> Option<Overlooke
     }
     let keys = || text.lines().filter_map(|line| line.split_once(':')).map(|(key, _)| key);
     let has_name = keys().any(|key| key == "name");
-    let meant = keys().find(|key| *key != "name" && *key != "game" && nearest(key, ["name"]).is_some());
+    let meant = keys().find(|key| *key != "name" && *key != "game" && nearest_word(key, ["name"]).is_some());
     let (has_key, has_numbers) = (keys().any(|key| key == "abilities" || key == "game"), text.lines().any(lists_numbers));
     let is_near = has_key || has_numbers;
     // Without a library beside it, a single sign may be chance.
@@ -202,14 +206,14 @@ fn kind_of(text: &str) -> Option<&'static str> {
     }
 }
 
-fn not_read(path: &Path, cause: &str, help: String) -> Overlooked {
-    let message = format!("`{}` is not read: {cause}", shown(path));
+fn not_read(path: &Path, cause: &str, help: String) -> OverlookedFile {
+    let message = format!("`{}` is not read: {cause}", path_text(path));
     let place = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    Overlooked { place, problem: Problem::warning(codes::FILE_UNUSED, message).help(help) }
+    OverlookedFile { place, problem: Problem::warning(codes::FILE_UNUSED, message).help(help) }
 }
 
-fn text(path: &Path) -> Option<String> {
-    read(path).ok()
+fn readable_text(path: &Path) -> Option<String> {
+    read_text_file(path).ok()
 }
 
 fn name_of(path: &Path) -> String {

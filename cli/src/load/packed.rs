@@ -3,8 +3,8 @@
 //! The zip is untrusted. Names, sizes and offsets are checked before anything is unpacked, and never more is unpacked than a
 //! library may hold. If anything is wrong, the whole zip is refused.
 
-use super::file::{Amount, Excess, Notes, shown, slashed};
-use super::folder::{Found, PARTS, is_of_interest};
+use super::file::{Amount, Excess, Notes, path_text, slashed_path};
+use super::folder::{LibraryFile, PARTS, is_of_interest};
 use ludex_engine::codes;
 use ludex_engine::library::{MANIFEST, limits};
 use ludex_engine::problem::Problem;
@@ -45,17 +45,17 @@ pub fn is_packed(path: &Path) -> bool {
 }
 
 /// The files of a packed library in order of their paths; none if anything is wrong.
-pub fn files(path: &Path, notes: &mut Notes) -> Vec<Found> {
-    let zip = shown(path);
-    let found = bytes(path, &zip).and_then(|bytes| texts(&bytes, &zip));
+pub fn packed_files(path: &Path, notes: &mut Notes) -> Vec<LibraryFile> {
+    let zip = path_text(path);
+    let found = read_zip(path, &zip).and_then(|bytes| unpack_texts(&bytes, &zip));
     match found {
         Ok(texts) => {
             let place = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
             let file = |(name, bytes): (String, Vec<u8>)| {
-                let text = yaml::decode(&bytes).map_err(super::file::Unread::NotText);
+                let text = yaml::decode_text(&bytes).map_err(super::file::ReadFailure::NotText);
                 let place = place.join(&name);
-                let file = notes.keep(text, &path.join(&name), name, slashed(path))?;
-                Some(Found { file, place })
+                let file = notes.accept_file(text, &path.join(&name), name, slashed_path(path))?;
+                Some(LibraryFile { file, place })
             };
             texts.into_iter().filter_map(file).collect()
         }
@@ -67,7 +67,7 @@ pub fn files(path: &Path, notes: &mut Notes) -> Vec<Found> {
 }
 
 /// Reads a whole zip, if its end record is valid and its size acceptable.
-fn bytes(path: &Path, zip: &str) -> Result<Vec<u8>, Box<Problem>> {
+fn read_zip(path: &Path, zip: &str) -> Result<Vec<u8>, Box<Problem>> {
     let unreadable = |error: io::Error| Problem::error(codes::FILE_UNREADABLE, format!("`{zip}` cannot be read: {error}"));
     let mut file = std::fs::File::open(path).map_err(unreadable)?;
     let length = file.metadata().map_err(unreadable)?.len();
@@ -78,11 +78,11 @@ fn bytes(path: &Path, zip: &str) -> Result<Vec<u8>, Box<Problem>> {
     let entries = entries_at_end(&tail, zip)?;
     if entries > limits::FILES {
         let many = if entries == usize::from(u16::MAX) { format!("{entries} or more") } else { entries.to_string() };
-        return Err(Box::new(too_large(format!("`{zip}` holds {many} files, so it is not read"), &at_most_files())));
+        return Err(Box::new(too_large_problem(format!("`{zip}` holds {many} files, so it is not read"), &at_most_files())));
     }
     if length > LARGEST {
         let message = format!("`{zip}` is larger than {} MiB, so it is not read", LARGEST >> 20);
-        return Err(Box::new(too_large(message, &at_most_text())));
+        return Err(Box::new(too_large_problem(message, &at_most_text())));
     }
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
@@ -97,42 +97,42 @@ fn entries_at_end(tail: &[u8], zip: &str) -> Result<usize, Box<Problem>> {
     let mut starts = (0..=tail.len().saturating_sub(END_LENGTH)).rev().filter(|start| tail[*start..].starts_with(END)).peekable();
     if starts.peek().is_none() {
         let help = "name a library written by `ludex pack`, or the folder with its files";
-        return Err(Box::new(damaged(format!("`{zip}` is not a packed library: it does not end like a zip"), help)));
+        return Err(Box::new(damage_problem(format!("`{zip}` is not a packed library: it does not end like a zip"), help)));
     }
     let ends_here = |start: &usize| start + END_LENGTH + number(start + END_COMMENT) == tail.len();
     let Some(start) = starts.find(ends_here) else {
         let message = format!("there is data after the end of `{zip}`");
-        return Err(Box::new(damaged(message, "ask for the file again: the added data could be harmful")));
+        return Err(Box::new(damage_problem(message, "ask for the file again: the added data could be harmful")));
     };
     Ok(number(start + END_ENTRIES))
 }
 
 /// The game files in a zip.
-pub fn texts(bytes: &[u8], zip: &str) -> Result<Vec<(String, Vec<u8>)>, Box<Problem>> {
-    let broken = |error: ZipError| Box::new(unreadable(zip, &error));
+pub fn unpack_texts(bytes: &[u8], zip: &str) -> Result<Vec<(String, Vec<u8>)>, Box<Problem>> {
+    let broken = |error: ZipError| Box::new(zip_error_problem(zip, &error));
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
     if archive.offset() != 0 {
         let message = format!("there is data before the beginning of `{zip}`");
-        return Err(Box::new(damaged(message, "ask for the file again: the added data could be harmful")));
+        return Err(Box::new(damage_problem(message, "ask for the file again: the added data could be harmful")));
     }
     if archive.has_duplicate_names() {
         let message = format!("two files in `{zip}` have the same name");
-        return Err(Box::new(misnamed(message, "pack it again, each file once: `ludex pack` does so")));
+        return Err(Box::new(name_problem(message, "pack it again, each file once: `ludex pack` does so")));
     }
     if archive.len() > limits::FILES {
         let message = format!("`{zip}` holds {} files, so it is not read", archive.len());
-        return Err(Box::new(too_large(message, &at_most_files())));
+        return Err(Box::new(too_large_problem(message, &at_most_files())));
     }
-    let entries = entries(&archive, zip)?;
+    let entries = game_entries(&archive, zip)?;
     if archive.has_overlapping_entries().map_err(broken)? {
         let message = format!("files in `{zip}` overlap");
-        return Err(Box::new(damaged(message, "it was made to fill memory, or is damaged: ask for the file again")));
+        return Err(Box::new(damage_problem(message, "it was made to fill memory, or is damaged: ask for the file again")));
     }
     let mut amount = Amount::default();
     let mut texts = Vec::new();
     for (index, name) in entries {
-        let bytes = unpacked(&mut archive, index, &name, zip)?;
-        amount.add(Path::new(&name), &bytes).map_err(|excess| too_much(&excess, zip))?;
+        let bytes = unpack_entry(&mut archive, index, &name, zip)?;
+        amount.count_file(Path::new(&name), &bytes).map_err(|excess| excess_problem(&excess, zip))?;
         texts.push((name, bytes));
     }
     texts.sort();
@@ -143,39 +143,39 @@ pub fn texts(bytes: &[u8], zip: &str) -> Result<Vec<(String, Vec<u8>)>, Box<Prob
 }
 
 /// The game entries, by index and name. All entries are checked first.
-fn entries(archive: &ZipArchive<Cursor<&[u8]>>, zip: &str) -> Result<Vec<(usize, String)>, Box<Problem>> {
+fn game_entries(archive: &ZipArchive<Cursor<&[u8]>>, zip: &str) -> Result<Vec<(usize, String)>, Box<Problem>> {
     let mut found = Vec::new();
     let mut names: HashMap<String, String> = HashMap::new();
     for index in 0..archive.len() {
-        let entry = archive.by_index_data(index).map_err(|error| Box::new(unreadable(zip, &error)))?;
+        let entry = archive.by_index_data(index).map_err(|error| Box::new(zip_error_problem(zip, &error)))?;
         let Ok(name) = std::str::from_utf8(entry.name_raw()) else {
             let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
             let message = format!("the name `{name}` in `{zip}` is not UTF-8");
-            return Err(Box::new(misnamed(message, "give the file a name of plain letters, and pack it again")));
+            return Err(Box::new(name_problem(message, "give the file a name of plain letters, and pack it again")));
         };
         if let Some((what, help)) = fault_of_name(name) {
-            return Err(Box::new(misnamed(format!("the name `{name}` in `{zip}` {what}"), help)));
+            return Err(Box::new(name_problem(format!("the name `{name}` in `{zip}` {what}"), help)));
         }
         let kind = entry.unix_mode().unwrap_or(0) & KIND;
         if entry.is_symlink() || !KINDS_OF_FILES_AND_FOLDERS.contains(&kind) {
             let message = format!("`{name}` in `{zip}` is a link, not a file");
-            return Err(Box::new(misnamed(message, "put the file itself in its place, and pack it again")));
+            return Err(Box::new(name_problem(message, "put the file itself in its place, and pack it again")));
         }
         let whole = name.trim_end_matches('/');
         if let Some(other) = names.insert(whole.to_lowercase(), whole.to_string()) {
             let message = format!("`{other}` and `{whole}` in `{zip}` differ only in upper and lower case");
-            return Err(Box::new(misnamed(
+            return Err(Box::new(name_problem(
                 message,
                 "on some systems they are one file: give one another name, and pack it again",
             )));
         }
         if entry.encrypted() {
             let message = format!("`{name}` in `{zip}` is locked with a password");
-            return Err(Box::new(damaged(message, "pack it again without a password")));
+            return Err(Box::new(damage_problem(message, "pack it again without a password")));
         }
         if !matches!(entry.compression(), CompressionMethod::Stored | CompressionMethod::Deflated) {
             let message = format!("`{name}` in `{zip}` is packed in a way that Ludex cannot read");
-            return Err(Box::new(damaged(message, "pack it again with `ludex pack`, or as a plain zip")));
+            return Err(Box::new(damage_problem(message, "pack it again with `ludex pack`, or as a plain zip")));
         }
         check_sizes(name, entry.size(), entry.compressed_size(), zip)?;
         if !name.ends_with('/') && is_for_games(name) {
@@ -225,25 +225,28 @@ fn fault_of_name(name: &str) -> Option<(&'static str, &'static str)> {
 /// Checks the declared sizes of an entry. Whether they are true shows when it is unpacked.
 fn check_sizes(name: &str, size: u64, packed: u64, zip: &str) -> Result<(), Box<Problem>> {
     if size > limits::FILE_BYTES as u64 {
-        return Err(Box::new(too_large(format!("`{name}` in `{zip}` is larger than 1 MiB"), "split it into several files")));
+        return Err(Box::new(too_large_problem(
+            format!("`{name}` in `{zip}` is larger than 1 MiB"),
+            "split it into several files",
+        )));
     }
     if size > SHORT && size / packed.max(1) > MOST_TIMES_SMALLER {
         let message = format!("`{name}` in `{zip}` becomes {} times as large when it is unpacked", size / packed.max(1));
-        return Err(Box::new(too_large(message, "rules and sheets never do so: ask its author for the file itself")));
+        return Err(Box::new(too_large_problem(message, "rules and sheets never do so: ask its author for the file itself")));
     }
     Ok(())
 }
 
 /// Unpacks an entry, up to the maximum size.
-fn unpacked(archive: &mut ZipArchive<Cursor<&[u8]>>, index: usize, name: &str, zip: &str) -> Result<Vec<u8>, Box<Problem>> {
+fn unpack_entry(archive: &mut ZipArchive<Cursor<&[u8]>>, index: usize, name: &str, zip: &str) -> Result<Vec<u8>, Box<Problem>> {
     let message = || format!("`{name}` in `{zip}` is damaged");
     let help = "ask for the file again, or pack it again";
-    let entry = archive.by_index(index).map_err(|_| Box::new(damaged(message(), help)))?;
+    let entry = archive.by_index(index).map_err(|_| Box::new(damage_problem(message(), help)))?;
     let size = entry.size();
     let mut bytes = Vec::new();
     let read = entry.take(limits::FILE_BYTES as u64 + 1).read_to_end(&mut bytes);
     if read.is_err() || bytes.len() as u64 != size {
-        return Err(Box::new(damaged(message(), help)));
+        return Err(Box::new(damage_problem(message(), help)));
     }
     Ok(bytes)
 }
@@ -259,31 +262,31 @@ fn without_manifest(archive: &ZipArchive<Cursor<&[u8]>>, zip: &str) -> Problem {
     })
 }
 
-fn unreadable(zip: &str, error: &ZipError) -> Problem {
+fn zip_error_problem(zip: &str, error: &ZipError) -> Problem {
     let what = match error {
         ZipError::UnsupportedArchive(_) => "is packed in a way that Ludex cannot read",
         _ => "is damaged",
     };
-    damaged(format!("`{zip}` {what}"), "ask for the file again, or pack it again with `ludex pack`")
+    damage_problem(format!("`{zip}` {what}"), "ask for the file again, or pack it again with `ludex pack`")
 }
 
-fn damaged(message: String, help: &str) -> Problem {
+fn damage_problem(message: String, help: &str) -> Problem {
     Problem::error(codes::PACKED_DAMAGED, message).help(help)
 }
 
-fn misnamed(message: String, help: &str) -> Problem {
+fn name_problem(message: String, help: &str) -> Problem {
     Problem::error(codes::PACKED_NAME, message).help(help)
 }
 
-fn too_large(message: String, help: &str) -> Problem {
+fn too_large_problem(message: String, help: &str) -> Problem {
     Problem::error(codes::PACKED_TOO_LARGE, message).help(help)
 }
 
-fn too_much(excess: &Excess, zip: &str) -> Box<Problem> {
-    let message = format!("`{zip}` holds {}, so it is not read", excess.words());
+fn excess_problem(excess: &Excess, zip: &str) -> Box<Problem> {
+    let message = format!("`{zip}` holds {}, so it is not read", excess.excess_text());
     Box::new(match excess {
-        Excess::Text | Excess::Rules => too_large(message, &at_most_text()),
-        Excess::Values => too_large(message, "split it into several libraries"),
+        Excess::Text | Excess::Rules => too_large_problem(message, &at_most_text()),
+        Excess::Values => too_large_problem(message, "split it into several libraries"),
     })
 }
 

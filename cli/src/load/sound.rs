@@ -1,11 +1,11 @@
 //! A library with errors in it → the same games without optional files that have errors.
 
-use super::Loaded;
-use super::file::{UnreadFile, argument};
-use crate::layout::counted;
+use super::LoadedLibraries;
+use super::file::{UnreadFile, quote_argument};
+use crate::layout::count_text;
 use crate::output;
 use ludex_engine::Compile;
-use ludex_engine::library::{BUNDLED, Library, Role, Wanted, place};
+use ludex_engine::library::{BUNDLED, CompileRequest, FileRole, Library, classify_path};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::source::SourceId;
@@ -24,30 +24,30 @@ pub enum Purpose {
     Playing,
 }
 
-impl Loaded {
+impl LoadedLibraries {
     /// Compiles a game without optional files that have errors. The needed sheets and abilities are not optional. One line on
     /// stderr names the files with errors.
-    pub fn compile(
+    pub fn compile_game(
         &mut self,
         game: &str,
-        wanted: &Wanted,
+        wanted: &CompileRequest,
         (purpose, needed): (Purpose, &[&str]),
     ) -> Result<(Program, Vec<Problem>), Vec<Problem>> {
-        self.sound(game, (purpose, needed), |library| match library.compile(game, wanted) {
+        self.derive_without_errors(game, (purpose, needed), |library| match library.compile(game, wanted) {
             (Some(program), problems) if !problems.iter().any(Problem::is_error) => Ok((program, problems)),
             (_, problems) => Err(problems),
         })
     }
 
     /// Derives a value from a game, with the rules of [`Loaded::compile_game`] for errors.
-    pub fn sound<T>(
+    pub fn derive_without_errors<T>(
         &mut self,
         game: &str,
         (purpose, needed): (Purpose, &[&str]),
         mut make: impl FnMut(&mut Library) -> Result<T, Vec<Problem>>,
     ) -> Result<T, Vec<Problem>> {
         let named: BTreeSet<SourceId> = self.files_named(game, needed);
-        let stops = self.stops(game, purpose, needed);
+        let stops = self.blocking_problems(game, purpose, needed);
         let mut first = None;
         for _ in 0..MOST_ROUNDS {
             let problems = match make(&mut self.library) {
@@ -66,7 +66,7 @@ impl Loaded {
             if broken.is_empty() {
                 break;
             }
-            self.library.leave_out(&broken);
+            self.library.remove_files(&broken);
             self.left_out.extend(broken);
         }
         Err([stops, first.unwrap_or_default()].concat())
@@ -74,23 +74,27 @@ impl Loaded {
 
     /// The files of a game's sheets and abilities with these names.
     fn files_named(&self, game: &str, names: &[&str]) -> BTreeSet<SourceId> {
-        let sheets = self.library.sheets(game).into_iter().map(|entry| (entry.id, entry.source));
-        let scripts = self.library.scripts(game).into_iter();
+        let sheets = self.library.game_sheets(game).into_iter().map(|entry| (entry.id, entry.source));
+        let scripts = self.library.script_files(game).into_iter();
         let named = sheets.chain(scripts).filter(|(id, _)| names.contains(&id.as_str()));
         named.map(|(_, source)| source).collect()
     }
 
     fn can_do_without(&self, game: &str, source: SourceId, purpose: Purpose) -> bool {
         let is_added = self.library.is_added(game, source);
-        is_added || purpose == Purpose::Looking && is_part(self.library.role(source))
+        is_added || purpose == Purpose::Looking && is_part(self.library.source_role(source))
     }
 
     /// The errors outside any game that prevent the use of this one: those of the command line, and unreadable files of the game.
-    fn stops(&self, game: &str, purpose: Purpose, needed: &[&str]) -> Vec<Problem> {
+    fn blocking_problems(&self, game: &str, purpose: Purpose, needed: &[&str]) -> Vec<Problem> {
         let stops = |problem: &&Problem| match self.unread_file(problem) {
             Some(file) => {
-                let place = place(&file.path);
-                let own = self.library.line(game).iter().any(|game| place.game == Some(&game.id) && file.library == game.library);
+                let place = classify_path(&file.path);
+                let own = self
+                    .library
+                    .package_line(game)
+                    .iter()
+                    .any(|game| place.game == Some(&game.id) && file.library == game.library);
                 own && (purpose == Purpose::Playing || !is_part(place.role) || needed.contains(&place.stem))
             }
             None => problem.labels.is_empty(),
@@ -119,18 +123,22 @@ impl Loaded {
             errors().flat_map(|problem| sources_of_errors(std::slice::from_ref(problem))).collect();
         let texts = self.library.sources.iter().take(self.places.len()).map(|(source, _)| source);
         let wrong = texts.filter(|source| labelled.contains(source) || self.left_out.contains(source));
-        let wrong = wrong.map(|source| (self.library.sources.get(source).name.clone(), self.library.origin(source).to_string()));
+        let wrong =
+            wrong.map(|source| (self.library.sources.get(source).name.clone(), self.library.source_library(source).to_string()));
         let files: BTreeSet<(String, String)> = wrong.chain(unread).collect();
         match files.iter().collect::<Vec<_>>().as_slice() {
-            [] => self.remark_on_strays(),
+            [] => self.print_strays_note(),
             [(name, library)] => {
                 let path = if self.library_is_packed(library) { library } else { name };
-                output::remark(&format!("`{name}` has an error and is left out: `ludex check {}` shows it", argument(path)));
+                output::print_remark(&format!(
+                    "`{name}` has an error and is left out: `ludex check {}` shows it",
+                    quote_argument(path)
+                ));
             }
             [(name, _), ..] => {
-                let count = counted(files.len(), "file", "files");
+                let count = count_text(files.len(), "file", "files");
                 let command = check_all(files.iter().map(|(_, library)| library.as_str()));
-                output::remark(&format!("{count} have errors and are left out, such as `{name}`: `{command}` shows them"));
+                output::print_remark(&format!("{count} have errors and are left out, such as `{name}`: `{command}` shows them"));
             }
         }
     }
@@ -141,8 +149,8 @@ impl Loaded {
 }
 
 /// Whether a game stays the same without a file of this role.
-fn is_part(role: Role) -> bool {
-    matches!(role, Role::Sheet | Role::Script | Role::Scenario)
+fn is_part(role: FileRole) -> bool {
+    matches!(role, FileRole::Sheet | FileRole::Script | FileRole::Scenario)
 }
 
 /// The files that have errors: the main location of each error.
@@ -154,5 +162,7 @@ fn sources_of_errors(problems: &[Problem]) -> impl Iterator<Item = SourceId> {
 /// The command that checks some libraries.
 fn check_all<'l>(libraries: impl Iterator<Item = &'l str>) -> String {
     let named: BTreeSet<&str> = libraries.filter(|library| !["", ".", BUNDLED].contains(library)).collect();
-    named.into_iter().fold("ludex check".to_string(), |command, library| format!("{command} --library {}", argument(library)))
+    named
+        .into_iter()
+        .fold("ludex check".to_string(), |command, library| format!("{command} --library {}", quote_argument(library)))
 }

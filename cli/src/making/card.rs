@@ -1,13 +1,13 @@
 //! A new card and a bearer for it: a deck in which it replaces a similar card.
 
-use super::sheet_text::{SheetText, comment};
-use super::{Made, Name, NewFile, Workshop, trial};
+use super::sheet_text::{SheetText, comment_text};
+use super::{Name, NewFile, NewFiles, Workshop, trial};
 use crate::game::loaded::entrant_word;
 use crate::stop::Stop;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
-use ludex_engine::sheet::{Entry, Files, sheets};
-use ludex_engine::yaml::{Node, Value, Written};
+use ludex_engine::sheet::{SheetEntry, SheetFiles, sheet_files};
+use ludex_engine::yaml::{Node, OutputValue, Value};
 use std::collections::BTreeMap;
 
 /// A card and its bearer.
@@ -18,97 +18,104 @@ pub struct Card {
 }
 
 /// Where a card is listed: the sheet and the line.
-struct Listed<'n> {
-    model: &'n Entry<'n>,
-    bearer: &'n Entry<'n>,
+struct CardListing<'n> {
+    model: &'n SheetEntry<'n>,
+    bearer: &'n SheetEntry<'n>,
     line: String,
     /// The line with one copy of the model replaced by the new card.
-    changed: Written,
+    changed: OutputValue,
 }
 
 impl Workshop<'_> {
     /// The sheets that the game has cards of, with their words in the rules.
-    pub fn card_sheets(&self) -> Vec<(Files, String)> {
+    pub fn card_sheets(&self) -> Vec<(SheetFiles, String)> {
         let prints = &self.program.prints;
         let cards = || prints.ids.values().filter_map(|print| prints.print(*print));
-        let has_any = |files: &Files| cards().any(|print| *files == Files::Card(print.sheet));
-        let all: Vec<(Files, String)> =
-            sheets(&self.program).into_iter().filter(|(files, _)| matches!(files, Files::Card(_))).collect();
-        let used: Vec<(Files, String)> = all.iter().filter(|(files, _)| has_any(files)).cloned().collect();
+        let has_any = |files: &SheetFiles| cards().any(|print| *files == SheetFiles::Card(print.sheet));
+        let all: Vec<(SheetFiles, String)> =
+            sheet_files(&self.program).into_iter().filter(|(files, _)| matches!(files, SheetFiles::Card(_))).collect();
+        let used: Vec<(SheetFiles, String)> = all.iter().filter(|(files, _)| has_any(files)).cloned().collect();
         if used.is_empty() { all } else { used }
     }
 
     /// Creates a new card that resembles an existing one, with a scenario.
-    pub fn card(&self, name: &Name, files: Files, like: Option<&str>) -> Result<Made, Stop> {
-        self.free(name)?;
-        let card = self.card_with(name, files, like, &[], &[])?;
+    pub fn create_card(&self, name: &Name, files: SheetFiles, like: Option<&str>) -> Result<NewFiles, Stop> {
+        self.refuse_taken_name(name)?;
+        let card = self.create_card_with(name, files, like, &[], &[])?;
         let mut made = card.files;
         let mut next = Vec::new();
         if let Some(bearer) = &card.bearer {
-            let program = self.with(&made)?;
-            let story = trial::played(&program, Some(bearer), 1)?;
-            let text = trial::scenario(&story, &format!("{} is in the game", name.title), 0, story.answers().min(1))?;
-            let head = comment(
+            let program = self.compile_with_files(&made)?;
+            let story = trial::play_trial(&program, Some(bearer), 1)?;
+            let text = trial::scenario_text(&story, &format!("{} is in the game", name.title), 0, story.answer_count().min(1))?;
+            let head = comment_text(
                 "A scenario is a test: where play starts, what is drawn, what the players answer, and what must result. Change it so that the card is played. `ludex explain scenarios` explains every line.",
             );
             made.push(NewFile::new(format!("rules/{}/scenarios/{}.yaml", self.game, name.id), format!("{head}\n{text}")));
             next.push((format!("ludex play {} --seat 0={bearer}", self.game), "play with it against a bot"));
         }
         next.push((format!("ludex show {} {}", self.game, name.id), "read the card"));
-        Ok(self.made(made, next))
+        Ok(self.with_next_steps(made, next))
     }
 
     /// Creates a new card with some abilities, and a bearer.
-    pub fn card_with(
+    pub fn create_card_with(
         &self,
         name: &Name,
-        files: Files,
+        files: SheetFiles,
         like: Option<&str>,
         abilities: &[String],
         beside: &[NewFile],
     ) -> Result<Card, Stop> {
-        let entries = self.entries();
+        let entries = self.sheet_entries();
         let word = self.sheet_word(files).unwrap_or("card").to_string();
-        let of_sheet = |entry: &&Entry| self.is_of(entry, files) && like.is_none_or(|like| entry.id == like);
-        let models: Vec<&Entry> = entries.iter().filter(of_sheet).collect();
+        let of_sheet = |entry: &&SheetEntry| self.is_card_of(entry, files) && like.is_none_or(|like| entry.id == like);
+        let models: Vec<&SheetEntry> = entries.iter().filter(of_sheet).collect();
         if let Some(like) = like.filter(|_| models.is_empty()) {
-            let ids: Vec<&str> = entries.iter().filter(|entry| self.is_of(entry, files)).map(|entry| entry.id.as_str()).collect();
+            let ids: Vec<&str> =
+                entries.iter().filter(|entry| self.is_card_of(entry, files)).map(|entry| entry.id.as_str()).collect();
             let problem =
                 Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no {word} `{like}` in {}", self.program.title));
             return Err(problem.suggest(like, ids).into());
         }
-        let listed = self.listed(&entries, &models, name);
+        let listed = self.find_listing(&entries, &models, name);
         let model = listed.as_ref().map(|listed| listed.model).or(models.first().copied());
-        let head = self.head(name, &word, model);
+        let head = self.heading_comment(name, &word, model);
         let sheet = SheetText { workshop: self, files, name, head, abilities: abilities.to_vec(), other: BTreeMap::new() };
-        let card = NewFile::new(format!("characters/{}/{}.yaml", self.game, name.id), sheet.text(model));
+        let card = NewFile::new(format!("characters/{}/{}.yaml", self.game, name.id), sheet.sheet_text(model));
         let mut all = beside.to_vec();
         all.push(card.clone());
         let Some(listed) = listed else {
-            self.with(&all)?;
+            self.compile_with_files(&all)?;
             return Ok(Card { files: vec![card], bearer: None });
         };
-        let bearer = name.with(entrant_word(&self.program));
-        self.free(&bearer)?;
+        let bearer = name.with_suffix(entrant_word(&self.program));
+        self.refuse_taken_name(&bearer)?;
         let other = BTreeMap::from([(listed.line.clone(), listed.changed.clone())]);
-        let entrant = self.entrant(&bearer, Some(&listed.bearer.id), &[], &other, &all)?;
+        let entrant = self.create_entrant(&bearer, Some(&listed.bearer.id), &[], &other, &all)?;
         Ok(Card { files: vec![card, entrant.file], bearer: Some(bearer.id) })
     }
 
-    fn is_of(&self, entry: &Entry, files: Files) -> bool {
+    fn is_card_of(&self, entry: &SheetEntry, files: SheetFiles) -> bool {
         let print = self.program.prints.ids.get(&entry.id).and_then(|print| self.program.prints.print(*print));
-        matches!((print, files), (Some(print), Files::Card(sheet)) if print.sheet == sheet)
+        matches!((print, files), (Some(print), SheetFiles::Card(sheet)) if print.sheet == sheet)
     }
 
     /// Finds an entrant's sheet that lists one of the models.
-    fn listed<'n>(&self, entries: &'n [Entry<'n>], models: &[&'n Entry<'n>], name: &Name) -> Option<Listed<'n>> {
+    fn find_listing<'n>(
+        &self,
+        entries: &'n [SheetEntry<'n>],
+        models: &[&'n SheetEntry<'n>],
+        name: &Name,
+    ) -> Option<CardListing<'n>> {
         let bearers = entries.iter().filter(|entry| self.program.sheets.contains_key(&entry.id));
         for bearer in bearers {
-            for line in self.lines(Files::Entrant(None)).iter().map(|line| line.name.as_str()).chain(self.zone_lines()) {
-                let Some(node) = bearer.line(line) else { continue };
+            for line in self.sheet_lines(SheetFiles::Entrant(None)).iter().map(|line| line.name.as_str()).chain(self.zone_lines())
+            {
+                let Some(node) = bearer.find_line(line) else { continue };
                 for model in models {
-                    if let Some(changed) = exchanged(node, &model.id, &name.id) {
-                        return Some(Listed { model, bearer, line: line.to_string(), changed });
+                    if let Some(changed) = exchange_card(node, &model.id, &name.id) {
+                        return Some(CardListing { model, bearer, line: line.to_string(), changed });
                     }
                 }
             }
@@ -124,7 +131,7 @@ impl Workshop<'_> {
 }
 
 /// A list of cards with one copy of a card replaced by another; `None` if the card is not in it.
-fn exchanged(node: &Node, old: &str, new: &str) -> Option<Written> {
+fn exchange_card(node: &Node, old: &str, new: &str) -> Option<OutputValue> {
     match &node.value {
         Value::Map(entries) => {
             let count = entries.iter().find(|(key, _)| key.name == old).and_then(|(_, count)| match count.value {
@@ -133,18 +140,18 @@ fn exchanged(node: &Node, old: &str, new: &str) -> Option<Written> {
             })?;
             let kept = entries.iter().filter(|(key, _)| key.name != old || count > 1);
             let lines = kept.map(|(key, node)| {
-                let value = if key.name == old { Written::number(count - 1) } else { Written::from(node) };
+                let value = if key.name == old { OutputValue::from_number(count - 1) } else { OutputValue::from(node) };
                 (key.name.clone(), value)
             });
-            Some(Written::Map(std::iter::once((new.to_string(), Written::number(1))).chain(lines).collect()))
+            Some(OutputValue::Map(std::iter::once((new.to_string(), OutputValue::from_number(1))).chain(lines).collect()))
         }
         Value::List(members) => {
             let place = members.iter().position(|member| member.value == Value::Text(old.to_string()))?;
             let lines = members
                 .iter()
                 .enumerate()
-                .map(|(index, member)| if index == place { Written::text(new) } else { Written::from(member) });
-            Some(Written::List(lines.collect()))
+                .map(|(index, member)| if index == place { OutputValue::from_text(new) } else { OutputValue::from(member) });
+            Some(OutputValue::List(lines.collect()))
         }
         _ => None,
     }

@@ -1,7 +1,7 @@
 //! Names of new things: words for players, and the id in file names.
 
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, capitalised};
+use ludex_engine::problem::{Problem, capitalise_first};
 
 /// Words that commands and files use for something else.
 const RESERVED: [&str; 9] = ["abilities", "characters", "games", "none", "options", "order", "pass", "random", "words"];
@@ -19,7 +19,7 @@ pub struct Name {
 
 impl Name {
     /// Parses `Night Owl` or `night-owl`.
-    pub fn read(words: &str) -> Result<Name, Problem> {
+    pub fn from_words(words: &str) -> Result<Name, Problem> {
         let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
         let id = id_of(&words);
         let wrong = |message: String, help: &str| Err(Problem::error(codes::NEW_NAME, message).help(help));
@@ -37,7 +37,7 @@ impl Name {
         if RESERVED.contains(&id.as_str()) {
             return wrong(format!("`{id}` means something else in commands"), "give it another name");
         }
-        let title = if words == id { titled(&id) } else { words.replace('_', " ") };
+        let title = if words == id { title_from_id(&id) } else { words.replace('_', " ") };
         Ok(Name { id, title })
     }
 
@@ -47,12 +47,12 @@ impl Name {
     }
 
     /// A derived name: `night-owl-deck`.
-    pub fn with(&self, word: &str) -> Name {
-        Name { id: format!("{}-{}", self.id, id_of(word)), title: format!("{} {}", self.title, titled(&id_of(word))) }
+    pub fn with_suffix(&self, word: &str) -> Name {
+        Name { id: format!("{}-{}", self.id, id_of(word)), title: format!("{} {}", self.title, title_from_id(&id_of(word))) }
     }
 
     /// The problem that this name is taken.
-    pub fn taken(&self, what: &str) -> Problem {
+    pub fn taken_problem(&self, what: &str) -> Problem {
         let help = format!("choose another name, such as `{}-2`; no file was written", self.id);
         Problem::error(codes::NEW_NAME, format!("{what} is already called `{}`", self.id)).help(help)
     }
@@ -71,8 +71,8 @@ fn id_of(words: &str) -> String {
 }
 
 /// The title for an id, such as `Night Owl`.
-fn titled(id: &str) -> String {
-    id.split('-').map(capitalised).collect::<Vec<_>>().join(" ")
+fn title_from_id(id: &str) -> String {
+    id.split('-').map(capitalise_first).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_name_is_given_as_players_read_it_or_as_files_have_it() {
-        let read = |words: &str| Name::read(words).map(|name| (name.id, name.title)).unwrap();
+        let read = |words: &str| Name::from_words(words).map(|name| (name.id, name.title)).unwrap();
         let pair = |id: &str, title: &str| (id.to_string(), title.to_string());
         assert_eq!(read("night-owl"), pair("night-owl", "Night Owl"));
         assert_eq!(read("  Night   Owl "), pair("night-owl", "Night Owl"));
@@ -91,7 +91,8 @@ mod tests {
 
     #[test]
     fn what_is_no_name_is_refused_with_advice() {
-        let message = |words: &str| Name::read(words).map_err(|problem| (problem.message.to_string(), problem.help.is_some()));
+        let message =
+            |words: &str| Name::from_words(words).map_err(|problem| (problem.message.to_string(), problem.help.is_some()));
         let refused = |message: &str| Err((message.to_string(), true));
         assert_eq!(message("Éclair"), refused("`É` cannot be in a name"));
         assert_eq!(message("../x"), refused("`.` cannot be in a name"));

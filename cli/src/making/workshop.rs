@@ -1,15 +1,15 @@
 //! A workshop: a compiled game in which something new is made.
 
-use super::{Made, Name, NewFile};
-use crate::args::Common;
+use super::{Name, NewFile, NewFiles};
+use crate::args::CommonArgs;
 use crate::game::loaded::entrant_word;
-use crate::load::{Loaded, Purpose, load_with, slashed};
+use crate::load::{LoadedLibraries, Purpose, open_libraries_around, slashed_path};
 use crate::stop::Stop;
 use ludex_engine::Compile;
-use ludex_engine::library::{File, Wanted};
+use ludex_engine::library::{CompileRequest, File};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
-use ludex_engine::sheet::{Entry, Files, SheetLine, lines};
+use ludex_engine::sheet::{SheetEntry, SheetFiles, SheetLine, sheet_lines};
 use ludex_engine::source::Sources;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,95 +17,109 @@ use std::sync::Arc;
 
 /// A game, its libraries, and the folder for new files.
 pub struct Workshop<'l> {
-    pub loaded: &'l Loaded,
+    pub loaded: &'l LoadedLibraries,
     pub game: String,
     pub program: Arc<Program>,
-    wanted: Wanted,
+    wanted: CompileRequest,
     /// The name of the folder among the libraries.
     library: String,
 }
 
 impl<'l> Workshop<'l> {
     /// Reads the libraries, including the one in the folder.
-    pub fn library(common: &Common, folder: &Path) -> Loaded {
+    pub fn load_library(common: &CommonArgs, folder: &Path) -> LoadedLibraries {
         let named: &[PathBuf] = &[folder.to_path_buf()];
         let is_other =
             folder != Path::new(".") && folder.is_dir() && folder.read_dir().is_ok_and(|mut files| files.next().is_some());
-        load_with(common, if is_other { named } else { &[] })
+        open_libraries_around(common, if is_other { named } else { &[] })
     }
 
-    pub fn new(loaded: &'l mut Loaded, game: &str, common: &Common, folder: &Path) -> Result<Workshop<'l>, Stop> {
-        let program = common.compile_from(loaded, game, &common.wanted(), Purpose::Looking)?;
-        Ok(Workshop { loaded, game: game.to_string(), program, wanted: common.wanted(), library: slashed(folder) })
+    pub fn new(loaded: &'l mut LoadedLibraries, game: &str, common: &CommonArgs, folder: &Path) -> Result<Workshop<'l>, Stop> {
+        let program = common.compile_from(loaded, game, &common.requested_settings(), Purpose::Looking)?;
+        Ok(Workshop {
+            loaded,
+            game: game.to_string(),
+            program,
+            wanted: common.requested_settings(),
+            library: slashed_path(folder),
+        })
     }
 }
 
 impl Workshop<'_> {
     /// Compiles the game with some additional files in each of its modes. The error holds only new problems.
-    pub fn with(&self, files: &[NewFile]) -> Result<Arc<Program>, Stop> {
-        self.with_in(&self.game, files)
+    pub fn compile_with_files(&self, files: &[NewFile]) -> Result<Arc<Program>, Stop> {
+        self.compile_game_with_files(&self.game, files)
     }
 
     /// Like [`Workshop::compile_with_files`], for a game that the files may add.
-    pub fn with_in(&self, game: &str, files: &[NewFile]) -> Result<Arc<Program>, Stop> {
+    pub fn compile_game_with_files(&self, game: &str, files: &[NewFile]) -> Result<Arc<Program>, Stop> {
         let file = |file: &NewFile| File { path: file.path.clone(), text: file.text.clone(), library: self.library.clone() };
-        compiled(self.loaded, files.iter().map(file).collect(), game, &self.wanted)
+        compile_in_modes(self.loaded, files.iter().map(file).collect(), game, &self.wanted)
     }
 
     /// Refuses a name that is taken in the game.
-    pub fn free(&self, name: &Name) -> Result<(), Problem> {
+    pub fn refuse_taken_name(&self, name: &Name) -> Result<(), Problem> {
         let (id, program, title) = (&name.id, &self.program, &self.program.title);
         if program.sheets.contains_key(id) {
-            return Err(name.taken(&format!("a {} of {title}", entrant_word(program))));
+            return Err(name.taken_problem(&format!("a {} of {title}", entrant_word(program))));
         }
-        if program.prints.ids.contains_key(id) || self.loaded.library.sheets(&self.game).iter().any(|entry| entry.id == *id) {
-            return Err(name.taken(&format!("a sheet of {title}")));
+        if program.prints.ids.contains_key(id) || self.loaded.library.game_sheets(&self.game).iter().any(|entry| entry.id == *id)
+        {
+            return Err(name.taken_problem(&format!("a sheet of {title}")));
         }
-        if program.abilities.iter().any(|ability| ability.id == *id) || self.loaded.library.scripts(&self.game).contains_key(id) {
-            return Err(name.taken(&format!("an ability of {title}")));
+        if program.abilities.iter().any(|ability| ability.id == *id)
+            || self.loaded.library.script_files(&self.game).contains_key(id)
+        {
+            return Err(name.taken_problem(&format!("an ability of {title}")));
         }
         Ok(())
     }
 
     /// All sheets of the game, as written in files.
-    pub fn entries(&self) -> Vec<Entry<'_>> {
-        self.loaded.library.sheets(&self.game)
+    pub fn sheet_entries(&self) -> Vec<SheetEntry<'_>> {
+        self.loaded.library.game_sheets(&self.game)
     }
 
     /// The lines that a sheet's file may have.
-    pub fn lines(&self, files: Files) -> Vec<SheetLine> {
-        lines(&self.program, files)
+    pub fn sheet_lines(&self, files: SheetFiles) -> Vec<SheetLine> {
+        sheet_lines(&self.program, files)
     }
 
     /// The rules' notes on the lines of sheets.
-    pub fn notes(&self) -> BTreeMap<String, String> {
+    pub fn line_notes(&self) -> BTreeMap<String, String> {
         let words = self.loaded.library.declared_words(&self.game, &self.wanted);
         words.into_iter().filter_map(|word| Some((word.name, word.of.and(word.note)?))).collect()
     }
 
     /// The game's word for the sheet of some files, if it has several.
-    pub fn sheet_word(&self, files: Files) -> Option<&str> {
+    pub fn sheet_word(&self, files: SheetFiles) -> Option<&str> {
         let sheets = &self.program.prints.sheets;
         let several = sheets.iter().filter(|sheet| sheet.kind.is_some()).count() > 1;
         let sheet = match files {
-            Files::Entrant(sheet) => sheet?,
-            Files::Card(sheet) => sheet,
+            SheetFiles::Entrant(sheet) => sheet?,
+            SheetFiles::Card(sheet) => sheet,
         };
         sheets.get(usize::from(sheet)).filter(|_| several).map(|sheet| sheet.name.as_str())
     }
 
     /// Files with the suggested next steps.
-    pub fn made(&self, files: Vec<NewFile>, first: Vec<(String, &'static str)>) -> Made {
+    pub fn with_next_steps(&self, files: Vec<NewFile>, first: Vec<(String, &'static str)>) -> NewFiles {
         let mut next = first;
         next.push((format!("ludex test {}", self.game), "run the scenarios, the new one too"));
-        Made { files, next }
+        NewFiles { files, next }
     }
 }
 
 /// Compiles a game with additional files in each of its modes, and returns the program without a mode or with the requested one.
-pub fn compiled(loaded: &Loaded, files: Vec<File>, game: &str, wanted: &Wanted) -> Result<Arc<Program>, Stop> {
+pub fn compile_in_modes(
+    loaded: &LoadedLibraries,
+    files: Vec<File>,
+    game: &str,
+    wanted: &CompileRequest,
+) -> Result<Arc<Program>, Stop> {
     let with = loaded.with_more(files);
-    let each = with.library.in_each_mode(game, wanted);
+    let each = with.library.requests_by_mode(game, wanted);
     let (programs, found) = with.library.compile_each(game, &each);
     let is_new = |problem: &Problem| problem.is_error() && !loaded.problems.iter().any(|known| known.message == problem.message);
     let wrong: Vec<Problem> = with.problems.iter().chain(&found).filter(|problem| is_new(problem)).cloned().collect();

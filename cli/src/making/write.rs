@@ -1,8 +1,8 @@
 //! Writes new files, all of them or none.
 
 use super::NewFile;
-use crate::load::shown;
-use crate::whole_file::{Readers, replace, with_ending};
+use crate::load::path_text;
+use crate::whole_file::{Readers, replace_file, with_ending};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use std::fs;
@@ -10,17 +10,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Writes files into a folder. If one exists or cannot be written, no file is.
-pub fn write(folder: &Path, files: &[NewFile]) -> Result<(), Problem> {
+pub fn write_files(folder: &Path, files: &[NewFile]) -> Result<(), Problem> {
     let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(&file.path)).collect();
     if let Some(there) = paths.iter().find(|path| path.symlink_metadata().is_ok()) {
-        let problem = Problem::error(codes::NEW_NAME, format!("`{}` already exists, so no file was written", shown(there)));
+        let problem = Problem::error(codes::NEW_NAME, format!("`{}` already exists, so no file was written", path_text(there)));
         return Err(problem.help("choose another name, or move the file away"));
     }
-    let mut done = Done::default();
+    let mut done = WrittenFiles::default();
     for (file, path) in files.iter().zip(&paths) {
-        if let Err(error) = done.add(path, &file.text) {
-            done.take_back();
-            let message = format!("`{}` cannot be written: {error}", shown(path));
+        if let Err(error) = done.add_file(path, &file.text) {
+            done.remove_files();
+            let message = format!("`{}` cannot be written: {error}", path_text(path));
             return Err(
                 Problem::error(codes::FILE_NOT_WRITTEN, message).help("no file was written; `--into DIR` names another folder")
             );
@@ -31,13 +31,13 @@ pub fn write(folder: &Path, files: &[NewFile]) -> Result<(), Problem> {
 
 /// The files and folders made so far.
 #[derive(Default)]
-struct Done {
+struct WrittenFiles {
     files: Vec<PathBuf>,
     folders: Vec<PathBuf>,
 }
 
-impl Done {
-    fn add(&mut self, path: &Path, text: &str) -> io::Result<()> {
+impl WrittenFiles {
+    fn add_file(&mut self, path: &Path, text: &str) -> io::Result<()> {
         let folder = path.parent().unwrap_or(Path::new("."));
         let missing: Vec<PathBuf> = folder
             .ancestors()
@@ -46,13 +46,13 @@ impl Done {
             .collect();
         fs::create_dir_all(folder)?;
         self.folders.extend(missing);
-        replace(path, &with_ending(path, "draft"), text, Readers::All)?;
+        replace_file(path, &with_ending(path, "draft"), text, Readers::All)?;
         self.files.push(path.to_path_buf());
         Ok(())
     }
 
     /// Removes them again. Anything that cannot be removed stays: it contains no one else's data.
-    fn take_back(self) {
+    fn remove_files(self) {
         self.files.iter().for_each(|file| drop(fs::remove_file(file)));
         self.folders.iter().for_each(|folder| drop(fs::remove_dir(folder)));
     }

@@ -5,7 +5,7 @@
 //! counts as depending on everything.
 
 use super::code::{Code, Text};
-use ludex_engine::library::Role;
+use ludex_engine::library::FileRole;
 use ludex_engine::scripting::PieceKind;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -23,26 +23,26 @@ struct Effects {
 
 impl Code<'_> {
     /// Whether two stretches of one text can be exchanged without a difference.
-    pub fn are_apart(&self, text: &Text, one: Range<usize>, other: Range<usize>) -> bool {
+    pub fn are_independent(&self, text: &Text, one: Range<usize>, other: Range<usize>) -> bool {
         if answers_last(text, &one, &other) || answers_last(text, &other, &one) {
             return true;
         }
-        let effects = |stretch| self.effects(text, &stretch, true, &mut BTreeSet::new());
+        let effects = |stretch| self.find_effects(text, &stretch, true, &mut BTreeSet::new());
         let (Some(one), Some(other)) = (effects(one), effects(other)) else { return false };
-        !self.touches(&one, &other) && !self.touches(&other, &one)
+        !self.affects_other(&one, &other) && !self.affects_other(&other, &one)
     }
 
-    fn touches(&self, one: &Effects, other: &Effects) -> bool {
+    fn affects_other(&self, one: &Effects, other: &Effects) -> bool {
         let looks_at_zones = |word: &String| word == "leaves" || self.names.is_of_pieces(word);
         !one.changed.is_disjoint(&other.words) || one.moves_from_anywhere && other.words.iter().any(looks_at_zones)
     }
 
     /// The effects of statements; `None` if they cannot be followed. A `stop` is allowed only in called procedures.
-    fn effects(&self, text: &Text, stretch: &Range<usize>, stops: bool, followed: &mut BTreeSet<String>) -> Option<Effects> {
+    fn find_effects(&self, text: &Text, stretch: &Range<usize>, stops: bool, followed: &mut BTreeSet<String>) -> Option<Effects> {
         let mut effects = Effects::default();
-        let is_rules = text.role == Role::Rules;
+        let is_rules = text.role == FileRole::Rules;
         for piece in text.pieces_in(stretch) {
-            let word = text.word(piece);
+            let word = text.piece_word(piece);
             match piece.kind {
                 PieceKind::Far => return None,
                 PieceKind::Stop if stops => return None,
@@ -56,18 +56,18 @@ impl Code<'_> {
                 _ => {}
             }
             if piece.kind == PieceKind::Run || piece.kind == PieceKind::Name && is_rules {
-                self.follow(word, &mut effects, followed)?;
+                self.follow_word(word, &mut effects, followed)?;
             }
         }
         Some(effects)
     }
 
     /// Adds the effects of a definition or procedure, if a word names one.
-    fn follow(&self, word: &str, effects: &mut Effects, followed: &mut BTreeSet<String>) -> Option<()> {
+    fn follow_word(&self, word: &str, effects: &mut Effects, followed: &mut BTreeSet<String>) -> Option<()> {
         let bodies = self.bodies.get(word).filter(|_| !followed.contains(word));
         followed.insert(word.to_string());
         for (text, body) in bodies.into_iter().flatten() {
-            let inner = self.effects(self.texts.get(*text)?, body, false, followed)?;
+            let inner = self.find_effects(self.texts.get(*text)?, body, false, followed)?;
             effects.changed.extend(inner.changed);
             effects.words.extend(inner.words);
             effects.moves_from_anywhere |= inner.moves_from_anywhere;
@@ -82,14 +82,14 @@ fn answers_last(text: &Text, one: &Range<usize>, other: &Range<usize>) -> bool {
     let written = |stretch: &Range<usize>| text.text.get(stretch.clone()).unwrap_or("");
     let ends = |word: &str| matches!(word, "return" | "answer");
     let mut words = written(other).split(|sign: char| !sign.is_alphanumeric() && sign != '_');
-    text.role == Role::Script && written(one).starts_with("answer") && !words.any(ends)
+    text.role == FileRole::Script && written(one).starts_with("answer") && !words.any(ends)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use ludex_engine::Compile;
-    use ludex_engine::library::{File, Library, Wanted};
+    use ludex_engine::library::{CompileRequest, File, Library};
 
     const RULES: &str = "ludex 1
 game pond \"Pond\"
@@ -115,7 +115,7 @@ to tried(side: side, frog: frog) {
             text: rules.clone(),
             library: "pond".to_string(),
         }]);
-        let (program, problems) = library.compile("pond", &Wanted::default());
+        let (program, problems) = library.compile("pond", &CompileRequest::default());
         let code = Code::new(&library, &[program.unwrap_or_else(|| panic!("{problems:?}"))]);
         let text = &code.texts[0];
         let stretch = |statement: &str, from: usize| {
@@ -124,8 +124,8 @@ to tried(side: side, frog: frog) {
         };
         let first = stretch(one, RULES.len());
         let second = stretch(other, first.end);
-        let apart = code.are_apart(text, first.clone(), second.clone());
-        assert_eq!(apart, code.are_apart(text, second, first), "either order");
+        let apart = code.are_independent(text, first.clone(), second.clone());
+        assert_eq!(apart, code.are_independent(text, second, first), "either order");
         apart
     }
 

@@ -6,7 +6,7 @@
 use super::change::Change;
 use super::code::{Code, Text};
 use crate::checking::Breaking;
-use ludex_engine::library::Role;
+use ludex_engine::library::FileRole;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::Coverage;
 use ludex_engine::scripting::{Piece, PieceKind};
@@ -44,8 +44,8 @@ pub struct Places {
 
 impl Places {
     /// Adds those of a program that was compiled for inspection, with the code for every option.
-    pub fn add(&mut self, program: &Program) {
-        for place in Coverage::default().places(program) {
+    pub fn add_program(&mut self, program: &Program) {
+        for place in Coverage::default().reached_places(program) {
             if place.settled {
                 self.settled.insert(place.span);
             }
@@ -57,25 +57,25 @@ impl Places {
     }
 
     /// The place that scenarios must reach to notice a break there.
-    fn reached(&self, span: Span) -> Option<Span> {
+    fn place_to_reach(&self, span: Span) -> Option<Span> {
         Some(span).filter(|span| !self.settled.contains(span))
     }
 
-    fn of(&self, source: SourceId) -> impl Iterator<Item = Span> {
+    fn spans_in(&self, source: SourceId) -> impl Iterator<Item = Span> {
         let all = self.statements.iter().chain(&self.conditions).copied();
         all.filter(move |span| span.source == source)
     }
 }
 
 /// Every possible break in the texts that `own` selects.
-pub fn breaks(code: &Code, places: &Places, own: impl Fn(SourceId) -> bool) -> Vec<Break> {
+pub fn find_breaks(code: &Code, places: &Places, own: impl Fn(SourceId) -> bool) -> Vec<Break> {
     let mut breaks = Vec::new();
     for text in code.texts.iter().filter(|text| own(text.source)) {
         let site = Site { code, text, places };
-        site.statements(&mut breaks);
-        site.conditions(&mut breaks);
-        site.guards(&mut breaks);
-        site.words(&mut breaks);
+        site.break_statements(&mut breaks);
+        site.break_conditions(&mut breaks);
+        site.break_guards(&mut breaks);
+        site.break_words(&mut breaks);
     }
     breaks
 }
@@ -91,7 +91,7 @@ impl Site<'_> {
         self.text.source
     }
 
-    fn written(&self, at: Range<usize>) -> &str {
+    fn text_at(&self, at: Range<usize>) -> &str {
         self.text.text.get(at).unwrap_or("")
     }
 
@@ -99,28 +99,28 @@ impl Site<'_> {
         at < self.text.pieces.rules_end
     }
 
-    fn only_tells(&self, span: Span) -> bool {
+    fn only_prints(&self, span: Span) -> bool {
         self.begins_with(span, TELLING)
     }
 
     fn begins_with(&self, span: Span, words: &[&str]) -> bool {
-        let written = self.written(bytes(span));
+        let written = self.text_at(byte_range(span));
         words.iter().any(|word| written.starts_with(word))
     }
 
     /// Leaves out each statement, and exchanges it with the next unless they are independent.
-    fn statements(&self, breaks: &mut Vec<Break>) {
+    fn break_statements(&self, breaks: &mut Vec<Break>) {
         let mut before: Option<Span> = None;
         let own = self.places.statements.iter().filter(|span| span.source == self.source());
-        for span in own.copied().filter(|span| !self.only_tells(*span)) {
+        for span in own.copied().filter(|span| !self.only_prints(*span)) {
             let how = Breaking::LeftOut;
-            breaks.push(Break { change: Change::new(self.source(), bytes(span), ""), how, place: Some(span) });
+            breaks.push(Break { change: Change::new(self.source(), byte_range(span), ""), how, place: Some(span) });
             let names = |span: Span| self.begins_with(span, NAMING);
-            if let Some(before) = before.filter(|before| !names(*before) && !names(span) && self.follows(*before, span)) {
-                let between = self.written(before.end as usize..span.start as usize);
-                let with = format!("{}{between}{}", self.written(bytes(span)), self.written(bytes(before)));
+            if let Some(before) = before.filter(|before| !names(*before) && !names(span) && self.is_followed_by(*before, span)) {
+                let between = self.text_at(before.end as usize..span.start as usize);
+                let with = format!("{}{between}{}", self.text_at(byte_range(span)), self.text_at(byte_range(before)));
                 let change = Change::new(self.source(), before.start as usize..span.end as usize, with);
-                if !self.code.are_apart(self.text, bytes(before), bytes(span)) {
+                if !self.code.are_independent(self.text, byte_range(before), byte_range(span)) {
                     breaks.push(Break { change, how: Breaking::Exchanged, place: Some(before) });
                 }
             }
@@ -129,25 +129,26 @@ impl Site<'_> {
     }
 
     /// Whether only spaces and comments separate two statements.
-    fn follows(&self, one: Span, other: Span) -> bool {
+    fn is_followed_by(&self, one: Span, other: Span) -> bool {
         let between = self.text.pieces.code.get(one.end as usize..other.start as usize);
         between.is_some_and(|between| between.iter().all(u8::is_ascii_whitespace))
     }
 
     /// Negates each condition.
-    fn conditions(&self, breaks: &mut Vec<Break>) {
+    fn break_conditions(&self, breaks: &mut Vec<Break>) {
         for span in self.places.conditions.iter().filter(|span| span.source == self.source()) {
             // For an ability the span is the whole clause; its guard is found by its `when`.
-            let clause = self.is_rules(span.start as usize) && self.text.role == Role::Script;
-            let marked = self.written(bytes(*span)).starts_with("modify") || self.written(bytes(*span)).starts_with("trigger");
+            let clause = self.is_rules(span.start as usize) && self.text.role == FileRole::Script;
+            let marked =
+                self.text_at(byte_range(*span)).starts_with("modify") || self.text_at(byte_range(*span)).starts_with("trigger");
             if !clause && !marked {
-                breaks.push(self.negated(bytes(*span), self.places.reached(*span)));
+                breaks.push(self.negate_condition(byte_range(*span), self.places.place_to_reach(*span)));
             }
         }
     }
 
-    fn negated(&self, at: Range<usize>, place: Option<Span>) -> Break {
-        let condition = self.written(at.clone());
+    fn negate_condition(&self, at: Range<usize>, place: Option<Span>) -> Break {
+        let condition = self.text_at(at.clone());
         let with = match self.is_rules(at.start) {
             true => format!("not ({condition})"),
             false => format!("!({condition})"),
@@ -156,14 +157,14 @@ impl Site<'_> {
     }
 
     /// Negates `when …` in actions, abilities and restrictions.
-    fn guards(&self, breaks: &mut Vec<Break>) {
+    fn break_guards(&self, breaks: &mut Vec<Break>) {
         let guards = self.text.pieces.list.iter().filter(|piece| piece.kind == PieceKind::Guard);
-        breaks.extend(guards.map(|guard| self.negated(guard.at.clone(), None)));
+        breaks.extend(guards.map(|guard| self.negate_condition(guard.at.clone(), None)));
     }
 
     /// Changes numbers, signs, sides and zones in statements and conditions, each within the smallest one that contains it.
-    fn words(&self, breaks: &mut Vec<Break>) {
-        let mut spans: Vec<Span> = self.places.of(self.source()).filter(|span| !self.only_tells(*span)).collect();
+    fn break_words(&self, breaks: &mut Vec<Break>) {
+        let mut spans: Vec<Span> = self.places.spans_in(self.source()).filter(|span| !self.only_prints(*span)).collect();
         // Of two spans with the same start the larger comes first, so that the last open one is the smallest.
         spans.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
         let mut next = spans.into_iter().peekable();
@@ -177,15 +178,19 @@ impl Site<'_> {
                 open.pop();
             }
             let Some(place) = open.last().copied() else { continue };
-            for (at, with, how) in self.others(piece) {
-                breaks.push(Break { change: Change::new(self.source(), at, with), how, place: self.places.reached(place) });
+            for (at, with, how) in self.find_replacements(piece) {
+                breaks.push(Break {
+                    change: Change::new(self.source(), at, with),
+                    how,
+                    place: self.places.place_to_reach(place),
+                });
             }
         }
     }
 
     /// The possible replacements of a piece, with their kinds.
-    fn others(&self, piece: &Piece) -> Vec<(Range<usize>, String, Breaking)> {
-        let word = self.text.word(piece);
+    fn find_replacements(&self, piece: &Piece) -> Vec<(Range<usize>, String, Breaking)> {
+        let word = self.text.piece_word(piece);
         match piece.kind {
             PieceKind::Number => {
                 let number = word.parse::<i64>().ok().filter(|number| *number <= LARGEST);
@@ -212,13 +217,13 @@ impl Site<'_> {
 
     /// Replaces `x.flies` by `x.foe.flies`, or the reverse.
     fn other_side(&self, member: &Piece) -> Option<(Range<usize>, &'static str)> {
-        if !self.code.names.is_of_sides(self.text.word(member)) {
+        if !self.code.names.is_of_sides(self.text.piece_word(member)) {
             return None;
         }
-        let before = self.written(0..member.at.start).trim_end().strip_suffix('.')?;
+        let before = self.text_at(0..member.at.start).trim_end().strip_suffix('.')?;
         let owner = before.trim_end().rsplit(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_').next()?;
         let start = before.trim_end().len() - owner.len();
-        let chain = self.written(0..start).trim_end().strip_suffix('.');
+        let chain = self.text_at(0..start).trim_end().strip_suffix('.');
         match (owner, chain) {
             ("foe", Some(chain)) => Some((chain.len()..start + owner.len(), "")),
             // For all sides, or in a question to each, this makes no difference.
@@ -228,6 +233,6 @@ impl Site<'_> {
     }
 }
 
-fn bytes(span: Span) -> Range<usize> {
+fn byte_range(span: Span) -> Range<usize> {
     span.start as usize..span.end as usize
 }

@@ -19,18 +19,18 @@ impl Change {
     }
 
     /// The text with the change.
-    pub fn applied(&self, text: &str) -> String {
+    pub fn apply_to(&self, text: &str) -> String {
         let (before, after) = (text.get(..self.start).unwrap_or(""), text.get(self.end..).unwrap_or(""));
         format!("{before}{}{after}", self.with)
     }
 
     /// The line of the text where the change begins, from 1.
-    pub fn line(&self, text: &str) -> usize {
+    pub fn start_line(&self, text: &str) -> usize {
         text.get(..self.start).map_or(0, |before| before.matches('\n').count()) + 1
     }
 
     /// The text before and after the change, each on one line. A short change is shown with its surroundings.
-    pub fn shown(&self, text: &str) -> (String, String) {
+    pub fn before_and_after(&self, text: &str) -> (String, String) {
         let changed = text.get(self.start..self.end).unwrap_or("");
         if changed.len().min(self.with.len()) >= TELLING {
             return (one_line(changed), one_line(&self.with));

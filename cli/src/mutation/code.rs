@@ -1,6 +1,6 @@
 //! The rules and scripts of a library in pieces, and the names that a game declares.
 
-use ludex_engine::library::{Library, Role};
+use ludex_engine::library::{FileRole, Library};
 use ludex_engine::program::{Kind, Program, SIDE};
 use ludex_engine::scripting::{Piece, PieceKind, Pieces, pieces_of_rules, pieces_of_script};
 use ludex_engine::source::SourceId;
@@ -10,13 +10,13 @@ use std::ops::Range;
 /// One text of rules, or one script.
 pub struct Text<'l> {
     pub source: SourceId,
-    pub role: Role,
+    pub role: FileRole,
     pub text: &'l str,
     pub pieces: Pieces,
 }
 
 impl Text<'_> {
-    pub fn word(&self, piece: &Piece) -> &str {
+    pub fn piece_word(&self, piece: &Piece) -> &str {
         self.text.get(piece.at.clone()).unwrap_or("")
     }
 
@@ -38,26 +38,26 @@ pub struct Code<'l> {
 impl<'l> Code<'l> {
     pub fn new(library: &'l Library, programs: &[Program]) -> Code<'l> {
         let text = |(source, text): (SourceId, &'l str)| {
-            let role = library.role(source);
+            let role = library.source_role(source);
             let pieces = match role {
-                Role::Rules => pieces_of_rules(text),
-                Role::Script => pieces_of_script(text),
+                FileRole::Rules => pieces_of_rules(text),
+                FileRole::Script => pieces_of_script(text),
                 _ => return None,
             };
             Some(Text { source, role, text, pieces })
         };
         let sources = library.sources.iter().map(|(source, file)| (source, file.text.as_str()));
         let texts: Vec<Text> = sources.filter_map(text).collect();
-        Code { names: Names::of(programs), bodies: bodies(&texts), texts }
+        Code { names: Names::from_programs(programs), bodies: collect_bodies(&texts), texts }
     }
 }
 
-fn bodies(texts: &[Text]) -> BTreeMap<String, Vec<(usize, Range<usize>)>> {
+fn collect_bodies(texts: &[Text]) -> BTreeMap<String, Vec<(usize, Range<usize>)>> {
     let mut bodies: BTreeMap<String, Vec<(usize, Range<usize>)>> = BTreeMap::new();
     for (index, text) in texts.iter().enumerate() {
         for piece in &text.pieces.list {
             if let PieceKind::Declared(end) = piece.kind {
-                bodies.entry(text.word(piece).to_string()).or_default().push((index, piece.at.end..end));
+                bodies.entry(text.piece_word(piece).to_string()).or_default().push((index, piece.at.end..end));
             }
         }
     }
@@ -81,19 +81,19 @@ struct Member {
 }
 
 impl Names {
-    fn of(programs: &[Program]) -> Names {
+    fn from_programs(programs: &[Program]) -> Names {
         let mut names = Names::default();
         for program in programs {
             names.hooks.extend(program.hooks.iter().map(|hook| hook.name.clone()));
             for (index, kind) in program.kinds.iter().enumerate() {
                 names.plurals.insert(kind.plural.clone());
-                names.add(kind, index == usize::from(SIDE), program);
+                names.add_members(kind, index == usize::from(SIDE), program);
             }
         }
         names
     }
 
-    fn add(&mut self, kind: &Kind, of_sides: bool, program: &Program) {
+    fn add_members(&mut self, kind: &Kind, of_sides: bool, program: &Program) {
         let fields = kind.fields.iter().map(|field| (&field.name, None));
         let holds = |holds: usize| program.kinds.get(holds).map(|kind| kind.name.clone());
         let zones = kind.zones.iter().map(|zone| (&zone.name, holds(usize::from(zone.holds))));

@@ -1,6 +1,6 @@
 //! The games that a change of a text can affect, as a library of their own. The others need not be compiled again.
 
-use crate::load::Loaded;
+use crate::load::LoadedLibraries;
 use ludex_engine::library::{File, Library, hash};
 use ludex_engine::source::SourceId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,28 +16,28 @@ pub struct Family {
 
 impl Family {
     /// The games that contain a text and those that extend them, with all their ancestors and the files outside any game.
-    pub fn of(library: &Library, source: SourceId) -> Family {
-        Family::of_games(library, library.games_with(source).into_iter().collect())
+    pub fn for_source(library: &Library, source: SourceId) -> Family {
+        Family::for_games(library, library.games_of_source(source).into_iter().collect())
     }
 
     /// One game with its ancestors.
-    pub fn of_game(library: &Library, game: &str) -> Family {
-        Family::of_games(library, [game.to_string()].into())
+    pub fn for_game(library: &Library, game: &str) -> Family {
+        Family::for_games(library, [game.to_string()].into())
     }
 
     /// Some games with all their ancestors, and the files outside any game.
-    pub fn of_games(library: &Library, games: BTreeSet<String>) -> Family {
-        let all: BTreeSet<&str> = games.iter().flat_map(|game| library.line(game)).map(|game| game.id.as_str()).collect();
+    pub fn for_games(library: &Library, games: BTreeSet<String>) -> Family {
+        let all: BTreeSet<&str> = games.iter().flat_map(|game| library.package_line(game)).map(|game| game.id.as_str()).collect();
         let held = |source: SourceId| {
             let mut holders =
-                library.games().into_iter().filter(|game| library.game(game).is_some_and(|game| game.holds(source)));
+                library.game_ids().into_iter().filter(|game| library.find_game(game).is_some_and(|game| game.has_file(source)));
             match holders.next() {
                 None => true,
                 Some(first) => all.contains(first.as_str()) || holders.any(|game| all.contains(game.as_str())),
             }
         };
         let mut family = Family { files: Vec::new(), numbers: BTreeMap::new(), games };
-        for (number, file) in files(library).into_iter().enumerate() {
+        for (number, file) in library_files(library).into_iter().enumerate() {
             let source = SourceId(number as u32);
             if held(source) {
                 family.numbers.insert(source, family.files.len());
@@ -48,25 +48,25 @@ impl Family {
     }
 
     /// The library with one text replaced. `source` is its id in the whole library.
-    pub fn with(&self, source: SourceId, text: String) -> Loaded {
-        match self.number(source) {
+    pub fn with_text(&self, source: SourceId, text: String) -> LoadedLibraries {
+        match self.id_in_family(source) {
             Some(here) => self.with_own(here, text),
-            None => self.unchanged(),
+            None => self.unchanged_library(),
         }
     }
 
     /// Like [`Family::with_text`], with the id of the text in this family.
-    pub fn with_own(&self, source: SourceId, text: String) -> Loaded {
+    pub fn with_own(&self, source: SourceId, text: String) -> LoadedLibraries {
         let mut files = self.files.clone();
         if let Some(file) = files.get_mut(source.0 as usize) {
             file.text = text;
         }
-        Loaded::of_texts(files)
+        LoadedLibraries::from_texts(files)
     }
 
     /// The library without changes.
-    pub fn unchanged(&self) -> Loaded {
-        Loaded::of_texts(self.files.clone())
+    pub fn unchanged_library(&self) -> LoadedLibraries {
+        LoadedLibraries::from_texts(self.files.clone())
     }
 
     /// A hash of the files, by their paths within their libraries.
@@ -77,19 +77,19 @@ impl Family {
     }
 
     /// The id in this family of a text of the whole library.
-    pub fn number(&self, source: SourceId) -> Option<SourceId> {
+    pub fn id_in_family(&self, source: SourceId) -> Option<SourceId> {
         self.numbers.get(&source).map(|number| SourceId(*number as u32))
     }
 }
 
 /// The files that a library was made of, in the order of its sources.
-fn files(library: &Library) -> Vec<File> {
-    let named = library.sources.iter().filter(|(source, _)| !library.path(*source).is_empty());
+fn library_files(library: &Library) -> Vec<File> {
+    let named = library.sources.iter().filter(|(source, _)| !library.source_path(*source).is_empty());
     named
         .map(|(source, file)| File {
-            path: library.path(source).to_string(),
+            path: library.source_path(source).to_string(),
             text: file.text.clone(),
-            library: library.origin(source).to_string(),
+            library: library.source_library(source).to_string(),
         })
         .collect()
 }

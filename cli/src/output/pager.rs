@@ -12,15 +12,15 @@ const USUAL: &str = "less -FRX";
 const LESS: &str = "FRX";
 
 /// Whether a text is longer than the terminal, and the terminal can run a pager.
-pub fn is_of_use(text: &str) -> bool {
+pub fn is_useful(text: &str) -> bool {
     let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
     let fits = terminal_size::terminal_size().is_some_and(|(_, height)| text.lines().count() < usize::from(height.0));
     !dumb && !fits
 }
 
 /// Shows a text through the pager and waits for it. Returns false if there is no pager; the text is not shown then.
-pub fn show(text: &str) -> bool {
-    let Some(words) = words() else { return false };
+pub fn show_in_pager(text: &str) -> bool {
+    let Some(words) = pager_command() else { return false };
     let Some((program, arguments)) = words.split_first() else { return false };
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped());
@@ -39,7 +39,7 @@ pub fn show(text: &str) -> bool {
 }
 
 /// The program and its arguments; `None` if no pager is wanted.
-fn words() -> Option<Vec<String>> {
+fn pager_command() -> Option<Vec<String>> {
     let named = VARIABLES.iter().find_map(std::env::var_os);
     let named = named.map_or_else(|| USUAL.to_string(), |named| named.to_string_lossy().into_owned());
     shlex::split(&named).filter(|words| !words.is_empty())

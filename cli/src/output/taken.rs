@@ -17,11 +17,11 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 static HELD: Mutex<String> = Mutex::new(String::new());
 
 /// Holds the terminal until dropped.
-pub struct Taken(Terminal<CrosstermBackend<Stdout>>);
+pub struct TerminalGuard(Terminal<CrosstermBackend<Stdout>>);
 
-impl Taken {
-    pub fn take() -> io::Result<Taken> {
-        let area = size();
+impl TerminalGuard {
+    pub fn take_terminal() -> io::Result<TerminalGuard> {
+        let area = terminal_area();
         enable_raw_mode()?;
         TAKEN.store(true, Ordering::SeqCst);
         let taken = execute!(io::stdout(), EnterAlternateScreen).and_then(|()| {
@@ -29,12 +29,12 @@ impl Taken {
             let options = TerminalOptions { viewport: Viewport::Fixed(area) };
             Terminal::with_options(CrosstermBackend::new(io::stdout()), options)
         });
-        taken.map(Taken).inspect_err(|_| release())
+        taken.map(TerminalGuard).inspect_err(|_| release_terminal())
     }
 
     /// Draws a frame in the current size of the terminal.
-    pub fn draw(&mut self, draw: &mut dyn FnMut(&mut Frame)) -> io::Result<()> {
-        let area = size();
+    pub fn draw_frame(&mut self, draw: &mut dyn FnMut(&mut Frame)) -> io::Result<()> {
+        let area = terminal_area();
         if self.0.get_frame().area() != area {
             self.0.resize(area)?;
         }
@@ -42,24 +42,24 @@ impl Taken {
     }
 
     /// Clears the screen for a full redraw.
-    pub fn clear(&mut self) -> io::Result<()> {
+    pub fn clear_screen(&mut self) -> io::Result<()> {
         self.0.clear()
     }
 
     /// Waits for a key or a change of size.
-    pub fn wait(&mut self) -> io::Result<Event> {
+    pub fn wait_for_event(&mut self) -> io::Result<Event> {
         event::read()
     }
 }
 
-impl Drop for Taken {
+impl Drop for TerminalGuard {
     fn drop(&mut self) {
-        release();
+        release_terminal();
     }
 }
 
 /// Releases the terminal if it is taken.
-pub fn release() {
+pub fn release_terminal() {
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return;
     }
@@ -70,24 +70,24 @@ pub fn release() {
 }
 
 /// Holds a text back until the terminal is released. Returns false if the terminal is not taken.
-pub fn hold(text: &str) -> bool {
+pub fn hold_text(text: &str) -> bool {
     let is_taken = TAKEN.load(Ordering::SeqCst);
     if is_taken {
-        held().push_str(text);
+        lock_held_text().push_str(text);
     }
     is_taken
 }
 
 /// Takes the text held back.
-pub fn kept() -> String {
-    std::mem::take(&mut *held())
+pub fn take_held_text() -> String {
+    std::mem::take(&mut *lock_held_text())
 }
 
-fn held() -> MutexGuard<'static, String> {
+fn lock_held_text() -> MutexGuard<'static, String> {
     HELD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn size() -> Rect {
+fn terminal_area() -> Rect {
     let (width, height) = terminal_size::terminal_size().map_or((0, 0), |(width, height)| (width.0, height.0));
     Rect::new(0, 0, width, height)
 }

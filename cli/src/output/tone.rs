@@ -40,7 +40,7 @@ static MARK: LazyLock<Option<String>> = LazyLock::new(|| {
 });
 
 /// Marks a text with a tone. Only for text on a coloured terminal.
-pub fn painted(tone: Tone, text: &str) -> String {
+pub fn paint_text(tone: Tone, text: &str) -> String {
     let sign = TONES.iter().find(|(known, _, _)| *known == tone).map(|(_, sign, _)| sign);
     match (MARK.as_ref(), sign) {
         (Some(mark), Some(sign)) if !text.is_empty() => format!("{mark}{sign}{text}{mark}{}", END.0),
@@ -49,28 +49,28 @@ pub fn painted(tone: Tone, text: &str) -> String {
 }
 
 /// The final form of a text: its only control codes are the colours of its marks.
-pub fn dressed(text: &str) -> Cow<'_, str> {
-    let Some(mark) = MARK.as_ref().filter(|mark| text.contains(mark.as_str())) else { return visible::lines(text) };
+pub fn render_tones(text: &str) -> Cow<'_, str> {
+    let Some(mark) = MARK.as_ref().filter(|mark| text.contains(mark.as_str())) else { return visible::clean_lines(text) };
     let mut parts = text.split(mark.as_str());
-    let mut out = parts.next().map(visible::lines).unwrap_or_default().into_owned();
+    let mut out = parts.next().map(visible::clean_lines).unwrap_or_default().into_owned();
     for part in parts {
         let mut signs = part.chars();
-        out.push_str(signs.next().map_or("", code));
-        out.push_str(&visible::lines(signs.as_str()));
+        out.push_str(signs.next().map_or("", tone_code));
+        out.push_str(&visible::clean_lines(signs.as_str()));
     }
     out.into()
 }
 
 /// A text without its marks, with the same display width.
-pub fn unmarked(text: &str) -> Cow<'_, str> {
-    let Some(mark) = MARK.as_ref().filter(|mark| text.contains(mark.as_str())) else { return visible::lines(text) };
+pub fn strip_tones(text: &str) -> Cow<'_, str> {
+    let Some(mark) = MARK.as_ref().filter(|mark| text.contains(mark.as_str())) else { return visible::clean_lines(text) };
     let mut parts = text.split(mark.as_str());
     let first = parts.next().unwrap_or_default();
     let rest = parts.map(|part| part.get(1..).unwrap_or_default());
-    visible::lines(&std::iter::once(first).chain(rest).collect::<String>()).into_owned().into()
+    visible::clean_lines(&std::iter::once(first).chain(rest).collect::<String>()).into_owned().into()
 }
 
-fn code(sign: char) -> &'static str {
+fn tone_code(sign: char) -> &'static str {
     let tone = TONES.iter().find(|(_, known, _)| *known == sign).map(|(_, _, code)| *code);
     tone.unwrap_or(if sign == END.0 { END.1 } else { "" })
 }
@@ -81,14 +81,14 @@ mod tests {
 
     #[test]
     fn our_tones_become_colours_and_those_of_others_signs() {
-        let text = format!("{} and \u{1b}[31mred\u{fdd0}s", painted(Tone::Strong, "bold\u{1b}[0m\u{202e}"));
-        assert_eq!(dressed(&text), "\u{1b}[1mbold␛[0m<U+202E>\u{1b}[0m and ␛[31mred<U+FDD0>s");
-        assert_eq!(unmarked(&text), "bold␛[0m<U+202E> and ␛[31mred<U+FDD0>s");
+        let text = format!("{} and \u{1b}[31mred\u{fdd0}s", paint_text(Tone::Strong, "bold\u{1b}[0m\u{202e}"));
+        assert_eq!(render_tones(&text), "\u{1b}[1mbold␛[0m<U+202E>\u{1b}[0m and ␛[31mred<U+FDD0>s");
+        assert_eq!(strip_tones(&text), "bold␛[0m<U+202E> and ␛[31mred<U+FDD0>s");
     }
 
     #[test]
     fn plain_text_stays() {
-        assert_eq!(dressed("é\n"), "é\n");
-        assert_eq!(painted(Tone::Quiet, ""), "");
+        assert_eq!(render_tones("é\n"), "é\n");
+        assert_eq!(paint_text(Tone::Quiet, ""), "");
     }
 }

@@ -1,16 +1,16 @@
 //! Parses an answer into a choice.
 
 use super::arguments;
-use super::request::{Answer, InReplyTo, Rejection, illegal};
+use super::request::{Answer, InReplyTo, Rejection, illegal_choice};
 use super::steps::{BACK, as_decision};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
-use ludex_engine::runtime::{Choice, Decision, Draft, Drafted, Form, Misfit, MoveStep, Refusal, Session};
+use ludex_engine::runtime::{Choice, Decision, Draft, DraftProgress, Form, Misfit, MoveStep, Refusal, Session};
 use serde_json::Value;
 
 /// Finds the open decision with the number of an answer, and optionally its seat. A seat does not learn whether others have a
 /// question.
-pub fn asked(open: &[(u64, Decision)], id: u64, seat: Option<usize>) -> Result<&Decision, Rejection> {
+pub fn find_open_decision(open: &[(u64, Decision)], id: u64, seat: Option<usize>) -> Result<&Decision, Rejection> {
     let found = open.iter().find(|(number, decision)| *number == id && seat.is_none_or(|seat| seat == decision.seat));
     found.map(|(_, decision)| decision).ok_or_else(|| {
         let asked = seat.map_or(String::new(), |seat| format!(" for seat {seat}"));
@@ -19,29 +19,31 @@ pub fn asked(open: &[(u64, Decision)], id: u64, seat: Option<usize>) -> Result<&
 }
 
 /// The choice that an answer names.
-pub fn choice(session: &Session, decision: &Decision, answer: &Answer) -> Result<Choice, Rejection> {
+pub fn parse_choice(session: &Session, decision: &Decision, answer: &Answer) -> Result<Choice, Rejection> {
     match (answer, decision.form) {
         (Answer::Option(index), Form::One) => in_range(decision, *index).map(Choice::Option),
-        (Answer::Number(number), Form::Number { .. }) => find(session, decision, &number.to_string()),
-        (Answer::Key(key), _) => find(session, decision, key),
-        (Answer::Args { action, args }, Form::One) => arguments::choice(session, decision, action.as_deref(), args),
-        (Answer::Options(options), form) if form != Form::One => each(decision, options, |key| by_key(session, decision, key)),
+        (Answer::Number(number), Form::Number { .. }) => choice_by_key(session, decision, &number.to_string()),
+        (Answer::Key(key), _) => choice_by_key(session, decision, key),
+        (Answer::Args { action, args }, Form::One) => arguments::choice_by_arguments(session, decision, action.as_deref(), args),
+        (Answer::Options(options), form) if form != Form::One => {
+            parse_options(decision, options, |key| option_by_key(session, decision, key))
+        }
         (Answer::Amounts(amounts), Form::Split { .. }) => {
-            let choice = decision.answers().checked(Choice::Amounts(amounts.clone()));
-            choice.map_err(|misfit| illegal(decision, misfit.reason()))
+            let choice = decision.answers().check_answer(Choice::Amounts(amounts.clone()));
+            choice.map_err(|misfit| illegal_choice(decision, misfit.reason_text()))
         }
         (_, form) => Err(wrong_form(decision, form)),
     }
 }
 
 /// The result of an answer in a move made step by step. The whole move may be named at any step.
-pub fn drafted(
+pub fn answer_step(
     session: &Session,
     decision: &Decision,
     draft: &Draft,
     step: &MoveStep,
     answer: &Answer,
-) -> Result<Drafted, Rejection> {
+) -> Result<DraftProgress, Rejection> {
     let asked = as_decision(decision, step);
     let of_step = |key: &str| step.options.iter().find(|option| option.key == key).map(|option| option.id);
     let goes_back = |answer: &Answer| match answer {
@@ -52,36 +54,36 @@ pub fn drafted(
     };
     if !draft.is_empty() && goes_back(answer) {
         let mut draft = draft.clone();
-        draft.back();
-        return Ok(Drafted::Further(draft));
+        draft.undo_answer();
+        return Ok(DraftProgress::Further(draft));
     }
     let taken = match (answer, step.form) {
         (Answer::Key(key), form) => match of_step(key).filter(|_| form == Form::One) {
             Some(option) => Choice::Option(option),
-            None => return choice(session, decision, answer).map(Drafted::Whole),
+            None => return parse_choice(session, decision, answer).map(DraftProgress::Whole),
         },
         (Answer::Args { action, args }, form) => {
             let listed = if form == Form::One { step.options.as_slice() } else { &[] };
-            match arguments::listed(decision, listed, action.as_deref(), args)? {
+            match arguments::find_listed_option(decision, listed, action.as_deref(), args)? {
                 Some(option) => Choice::Option(option),
-                None => return choice(session, decision, answer).map(Drafted::Whole),
+                None => return parse_choice(session, decision, answer).map(DraftProgress::Whole),
             }
         }
         (Answer::Option(index), Form::One) => Choice::Option(in_range(&asked, *index)?),
-        (Answer::Options(options), Form::Some { .. }) => each(&asked, options, |key| {
-            of_step(key).ok_or_else(|| illegal(decision, format!("`{key}` is not one of the options")))
+        (Answer::Options(options), Form::Some { .. }) => parse_options(&asked, options, |key| {
+            of_step(key).ok_or_else(|| illegal_choice(decision, format!("`{key}` is not one of the options")))
         })?,
         (_, form) => return Err(wrong_form(decision, form)),
     };
-    let drafted = session.drafted(decision.id, draft, taken);
-    drafted.ok_or_else(|| illegal(decision, "this is not an answer to this step"))
+    let drafted = session.add_to_draft(decision.id, draft, taken);
+    drafted.ok_or_else(|| illegal_choice(decision, "this is not an answer to this step"))
 }
 
-fn find(session: &Session, decision: &Decision, key: &str) -> Result<Choice, Rejection> {
-    session.find(decision.id, key).map_err(|refusal| refused(decision, refusal))
+fn choice_by_key(session: &Session, decision: &Decision, key: &str) -> Result<Choice, Rejection> {
+    session.find_choice(decision.id, key).map_err(|refusal| refusal_rejection(decision, refusal))
 }
 
-pub fn refused(decision: &Decision, refusal: Refusal) -> Rejection {
+pub fn refusal_rejection(decision: &Decision, refusal: Refusal) -> Rejection {
     let problem = Problem { help: refusal.help, ..Problem::error(refusal.code, refusal.reason) };
     Rejection { in_reply_to: InReplyTo::Number(decision.id), problem: Box::new(problem) }
 }
@@ -90,7 +92,7 @@ fn in_range(decision: &Decision, index: u64) -> Result<u64, Rejection> {
     if index < decision.count {
         return Ok(index);
     }
-    Err(illegal(decision, format!("there is no option {index}: there are {}, numbered from 0", decision.count)))
+    Err(illegal_choice(decision, format!("there is no option {index}: there are {}, numbered from 0", decision.count)))
 }
 
 fn wrong_form(decision: &Decision, form: Form) -> Rejection {
@@ -108,7 +110,11 @@ fn wrong_form(decision: &Decision, form: Form) -> Rejection {
 }
 
 /// Reads several options, each by number or key. An empty list passes, if allowed.
-fn each(decision: &Decision, options: &[Value], by_key: impl Fn(&str) -> Result<u64, Rejection>) -> Result<Choice, Rejection> {
+fn parse_options(
+    decision: &Decision,
+    options: &[Value],
+    by_key: impl Fn(&str) -> Result<u64, Rejection>,
+) -> Result<Choice, Rejection> {
     if options.is_empty() && decision.may_pass {
         return Ok(Choice::Options(Vec::new()));
     }
@@ -121,15 +127,15 @@ fn each(decision: &Decision, options: &[Value], by_key: impl Fn(&str) -> Result<
         return Err(wrong_form(decision, decision.form));
     }
     let indexes = options.iter().map(index).collect::<Result<Vec<u64>, _>>()?;
-    decision.answers().of_options(indexes).map_err(|misfit| match misfit {
-        Misfit::Twice => illegal(decision, "an option is chosen twice"),
+    decision.answers().choice_of_options(indexes).map_err(|misfit| match misfit {
+        Misfit::Twice => illegal_choice(decision, "an option is chosen twice"),
         Misfit::Because(_) | Misfit::Other => wrong_form(decision, decision.form),
     })
 }
 
 /// Finds one of the things to choose several from.
-fn by_key(session: &Session, decision: &Decision, key: &str) -> Result<u64, Rejection> {
+fn option_by_key(session: &Session, decision: &Decision, key: &str) -> Result<u64, Rejection> {
     let options = session.options(decision.id, 0, decision.count);
     let found = options.iter().find(|option| option.key == key).map(|option| option.id);
-    found.ok_or_else(|| illegal(decision, format!("`{key}` is not one of the options")))
+    found.ok_or_else(|| illegal_choice(decision, format!("`{key}` is not one of the options")))
 }

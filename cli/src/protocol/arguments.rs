@@ -1,7 +1,7 @@
 //! Finds the option with the arguments of an answer.
 
 use super::messages::MOST_OPTIONS;
-use super::request::{Rejection, illegal};
+use super::request::{Rejection, illegal_choice};
 use ludex_engine::json as form;
 use ludex_engine::program::{ActionInfo, Program};
 use ludex_engine::runtime::keys::NOTHING;
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The only option with these arguments, as listed or as written in keys.
-pub fn choice(
+pub fn choice_by_arguments(
     session: &Session,
     decision: &Decision,
     action: Option<&str>,
@@ -18,27 +18,28 @@ pub fn choice(
 ) -> Result<Choice, Rejection> {
     // Beyond the listed number, a move is found by its key without generating the others.
     if decision.count > MOST_OPTIONS
-        && let Ok(choice) = by_keys(session, decision, action, args)
+        && let Ok(choice) = choice_by_possible_keys(session, decision, action, args)
     {
         return Ok(choice);
     }
     let options = session.options(decision.id, 0, MOST_OPTIONS);
-    match listed(decision, &options, action, args)? {
+    match find_listed_option(decision, &options, action, args)? {
         Some(option) => Ok(Choice::Option(option)),
-        None => by_keys(session, decision, action, args),
+        None => choice_by_possible_keys(session, decision, action, args),
     }
 }
 
 /// The option listed with these arguments, or with equivalent ones. Among equal options the first counts.
-pub fn listed(
+pub fn find_listed_option(
     decision: &Decision,
     options: &[OptionView],
     action: Option<&str>,
     args: &Map<String, Value>,
 ) -> Result<Option<u64>, Rejection> {
     let called = options.iter().filter(|option| action.is_none_or(|action| action == option.action));
-    let called = called.map(|option| (option, form::arguments(option)));
-    let mut fitting: Vec<(&OptionView, Map<String, Value>)> = called.filter(|(_, listed)| mean(args, listed)).collect();
+    let called = called.map(|option| (option, form::arguments_json(option)));
+    let mut fitting: Vec<(&OptionView, Map<String, Value>)> =
+        called.filter(|(_, listed)| arguments_match(args, listed)).collect();
     if fitting.iter().any(|(_, listed)| listed == args) {
         fitting.retain(|(_, listed)| listed == args);
     }
@@ -46,25 +47,25 @@ pub fn listed(
     let other = fitting.iter().find(|(other, listed)| other.action != first.action || listed != arguments);
     match other {
         None => Ok(Some(first.id)),
-        Some((other, _)) => Err(several(decision, &first.key, &other.key)),
+        Some((other, _)) => Err(ambiguity_rejection(decision, &first.key, &other.key)),
     }
 }
 
 /// Whether arguments are equivalent to the listed ones. A missing argument means nothing.
-fn mean(args: &Map<String, Value>, listed: &Map<String, Value>) -> bool {
+fn arguments_match(args: &Map<String, Value>, listed: &Map<String, Value>) -> bool {
     let given = |name: &String| args.get(name).unwrap_or(&Value::Null);
-    args.keys().all(|name| listed.contains_key(name)) && listed.iter().all(|(name, listed)| means(given(name), listed))
+    args.keys().all(|name| listed.contains_key(name)) && listed.iter().all(|(name, listed)| argument_matches(given(name), listed))
 }
 
 /// Accepts pieces and sides by number, and lists in any order.
-fn means(argument: &Value, listed: &Value) -> bool {
+fn argument_matches(argument: &Value, listed: &Value) -> bool {
     match (argument, listed) {
         (Value::Array(given), Value::Array(listed)) => {
-            let is_given = |listed: &Value| given.iter().any(|given| means(given, listed));
+            let is_given = |listed: &Value| given.iter().any(|given| argument_matches(given, listed));
             given.len() == listed.len() && listed.iter().all(is_given)
         }
-        (_, Value::Object(thing)) => number(thing).is_some_and(|number| match argument {
-            Value::Object(given) => self::number(given) == Some(number),
+        (_, Value::Object(thing)) => number_of_thing(thing).is_some_and(|number| match argument {
+            Value::Object(given) => self::number_of_thing(given) == Some(number),
             given => given.as_u64() == Some(number),
         }),
         _ => argument == listed,
@@ -72,33 +73,38 @@ fn means(argument: &Value, listed: &Value) -> bool {
 }
 
 /// The number of a listed piece or side.
-fn number(thing: &Map<String, Value>) -> Option<u64> {
+fn number_of_thing(thing: &Map<String, Value>) -> Option<u64> {
     thing.get("id").or(thing.get("side")).and_then(Value::as_u64)
 }
 
-fn several(decision: &Decision, one: &str, other: &str) -> Rejection {
+fn ambiguity_rejection(decision: &Decision, one: &str, other: &str) -> Rejection {
     let reason = format!("these arguments fit several options, such as `{one}` and `{other}`");
-    illegal(decision, reason).help("add `action`, or choose by `key`")
+    illegal_choice(decision, reason).help("add `action`, or choose by `key`")
 }
 
 /// The only option with a key that the arguments may mean.
-fn by_keys(session: &Session, decision: &Decision, action: Option<&str>, args: &Map<String, Value>) -> Result<Choice, Rejection> {
-    let keys = keys(session.program(), action, args);
+fn choice_by_possible_keys(
+    session: &Session,
+    decision: &Decision,
+    action: Option<&str>,
+    args: &Map<String, Value>,
+) -> Result<Choice, Rejection> {
+    let keys = possible_keys(session.program(), action, args);
     let fitting: Vec<(&String, Choice)> =
-        keys.iter().filter_map(|key| Some((key, session.find(decision.id, key).ok()?))).collect();
+        keys.iter().filter_map(|key| Some((key, session.find_choice(decision.id, key).ok()?))).collect();
     match fitting.as_slice() {
         [(_, only)] => Ok(only.clone()),
-        [(one, _), (other, _), ..] => Err(several(decision, one, other)),
-        [] => Err(illegal(decision, "no option has these arguments").help("choose by `option` or `key`")),
+        [(one, _), (other, _), ..] => Err(ambiguity_rejection(decision, one, other)),
+        [] => Err(illegal_choice(decision, "no option has these arguments").help("choose by `option` or `key`")),
     }
 }
 
 /// The keys that arguments may mean: of every action with such roles, and of things to choose from.
-fn keys(program: &Program, action: Option<&str>, args: &Map<String, Value>) -> BTreeSet<String> {
-    let Some(given) = words_of(args) else { return BTreeSet::new() };
+fn possible_keys(program: &Program, action: Option<&str>, args: &Map<String, Value>) -> BTreeSet<String> {
+    let Some(given) = argument_texts(args) else { return BTreeSet::new() };
     let roles = program.actions.iter().map(|info| (info.name.as_str(), role_names(info)));
     let kinds = roles.chain([("choose", vec!["item"])]).filter(|(name, _)| action.is_none_or(|action| action == *name));
-    kinds.filter_map(|(name, roles)| key(name, &roles, &given)).collect()
+    kinds.filter_map(|(name, roles)| key_from_arguments(name, &roles, &given)).collect()
 }
 
 /// The names of an action's roles.
@@ -108,7 +114,7 @@ pub fn role_names(info: &ActionInfo) -> Vec<&str> {
 
 /// The key of a move with these roles and the given arguments. A missing argument means nothing. `None` if an argument has no
 /// role.
-pub fn key(name: &str, roles: &[&str], given: &BTreeMap<&str, String>) -> Option<String> {
+pub fn key_from_arguments(name: &str, roles: &[&str], given: &BTreeMap<&str, String>) -> Option<String> {
     if given.keys().any(|role| !roles.contains(role)) {
         return None;
     }
@@ -117,19 +123,19 @@ pub fn key(name: &str, roles: &[&str], given: &BTreeMap<&str, String>) -> Option
 }
 
 /// Arguments as written in a key; `None` if one of them is invalid.
-fn words_of(args: &Map<String, Value>) -> Option<BTreeMap<&str, String>> {
-    args.iter().map(|(role, argument)| Some((role.as_str(), words(argument)?))).collect()
+fn argument_texts(args: &Map<String, Value>) -> Option<BTreeMap<&str, String>> {
+    args.iter().map(|(role, argument)| Some((role.as_str(), argument_text(argument)?))).collect()
 }
 
 /// An argument as written in a key. Pieces and sides may be numbers or listed objects, and lists may have any order.
-fn words(argument: &Value) -> Option<String> {
+fn argument_text(argument: &Value) -> Option<String> {
     match argument {
         Value::Null => Some(NOTHING.to_string()),
         Value::Number(number) => Some(number.to_string()),
         Value::String(word) => Some(word.replace(' ', "_")),
-        Value::Object(thing) => number(thing).map(|number| number.to_string()),
+        Value::Object(thing) => number_of_thing(thing).map(|number| number.to_string()),
         Value::Array(list) => {
-            let mut words = list.iter().map(words).collect::<Option<Vec<String>>>()?;
+            let mut words = list.iter().map(argument_text).collect::<Option<Vec<String>>>()?;
             words.sort_by_key(|word| word.parse::<u64>().unwrap_or(u64::MAX));
             Some(words.join("+"))
         }
@@ -140,17 +146,17 @@ fn words(argument: &Value) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{Common, PlayerSpec};
-    use crate::game::loaded::entrants;
+    use crate::args::{CommonArgs, PlayerSpec};
+    use crate::game::loaded::playable_sheets;
     use crate::{bots, load};
     use ludex_engine::Compile;
-    use ludex_engine::library::Wanted;
+    use ludex_engine::library::CompileRequest;
     use ludex_engine::runtime::{Dice, Form, Pending, Setup};
     use serde_json::json;
     use std::sync::Arc;
 
     fn attack(args: Value) -> Option<String> {
-        key("attack", &["dice", "target"], &words_of(args.as_object()?)?)
+        key_from_arguments("attack", &["dice", "target"], &argument_texts(args.as_object()?)?)
     }
 
     #[test]
@@ -168,7 +174,7 @@ mod tests {
     #[test]
     fn what_is_left_out_is_nothing() {
         assert_eq!(attack(json!({"dice": [3]})).as_deref(), Some("attack(3>none)"));
-        assert_eq!(key("wave", &[], &BTreeMap::new()).as_deref(), Some("wave"));
+        assert_eq!(key_from_arguments("wave", &[], &BTreeMap::new()).as_deref(), Some("wave"));
     }
 
     #[test]
@@ -180,7 +186,7 @@ mod tests {
     #[test]
     fn what_is_listed_may_be_given_by_number_and_in_any_order() {
         let listed = json!({"dice": [{"id": 0, "size": 6}, {"id": 3}], "target": {"side": 1}, "joker": null});
-        let fits = |args: Value| mean(args.as_object().unwrap(), listed.as_object().unwrap());
+        let fits = |args: Value| arguments_match(args.as_object().unwrap(), listed.as_object().unwrap());
         assert!(fits(listed.clone()));
         assert!(fits(json!({"dice": [3, 0], "target": 1})));
         assert!(fits(json!({"dice": [{"id": 3}, 0], "target": {"side": 1}, "joker": null})));
@@ -214,7 +220,7 @@ mod tests {
             veiled: false,
             forced: false,
         };
-        let found = |options: &[OptionView], action| listed(&decision, options, action, &Map::new());
+        let found = |options: &[OptionView], action| find_listed_option(&decision, options, action, &Map::new());
         assert_eq!(found(&options, Some("pass")), Ok(Some(3)));
         assert_eq!(found(&options, Some("wave")), Ok(Some(1)));
         assert_eq!(found(&options, Some("frown")), Ok(None));
@@ -229,26 +235,30 @@ mod tests {
     fn all_are_taken_back(session: &Session, decision: &Decision) {
         let options = session.options(decision.id, 0, MOST_OPTIONS);
         let listed: Vec<(&str, Map<String, Value>)> =
-            options.iter().map(|option| (option.action.as_str(), form::arguments(option))).collect();
+            options.iter().map(|option| (option.action.as_str(), form::arguments_json(option))).collect();
         for wanted in listed.iter().step_by(1 + listed.len() / 20) {
             let first = listed.iter().position(|other| other == wanted).unwrap();
             let (action, args) = wanted;
-            assert_eq!(choice(session, decision, Some(action), args), Ok(Choice::Option(first as u64)), "{action} {args:?}");
+            assert_eq!(
+                choice_by_arguments(session, decision, Some(action), args),
+                Ok(Choice::Option(first as u64)),
+                "{action} {args:?}"
+            );
         }
     }
 
     #[test]
     fn whatever_is_listed_in_a_game_is_taken_back_as_it_stands() {
-        let library = load::load(&Common::default()).library;
-        for game in library.games() {
-            let (program, problems) = library.compile(&game, &Wanted::default());
+        let library = load::open_libraries(&CommonArgs::default()).library;
+        for game in library.game_ids() {
+            let (program, problems) = library.compile(&game, &CompileRequest::default());
             let program = Arc::new(program.unwrap_or_else(|| panic!("{problems:#?}")));
-            let (there, each) = (entrants(&program), program.sides.entrants_least);
+            let (there, each) = (playable_sheets(&program), program.sides.entrants_least);
             let dealt = |side| there.iter().skip(side * each).take(each).map(|sheet| sheet.id.clone()).collect();
             let sides = (0..program.sides.least).map(dealt).collect();
             let setup = Setup { sides, seed: 7.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: false };
             let mut session = Session::start(program.clone(), &setup).unwrap();
-            let mut random = bots::bot(&PlayerSpec::Random, &program, 7, 0).unwrap();
+            let mut random = bots::create_bot(&PlayerSpec::Random, &program, 7, 0).unwrap();
             for _ in 0..150 {
                 let Pending::Decisions(open) = session.pending() else { break };
                 let decision = open[0].clone();

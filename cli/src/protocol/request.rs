@@ -44,7 +44,7 @@ impl Request {
     }
 
     /// How a reply refers to it.
-    pub fn named(&self) -> InReplyTo {
+    pub fn reply_reference(&self) -> InReplyTo {
         match self {
             Request::Choose { decision: id, .. } | Request::Random { id, .. } => InReplyTo::Number(*id),
             Request::View(_) => InReplyTo::Word("view"),
@@ -58,7 +58,7 @@ impl Request {
     }
 
     /// The seat that it claims to speak for.
-    pub fn seat(&self) -> Option<usize> {
+    pub fn claimed_seat(&self) -> Option<usize> {
         match self {
             Request::Choose { seat, .. } | Request::Consent { seat, .. } => *seat,
             Request::View(seat) | Request::Undo { seat } | Request::Resign(seat) | Request::Resync(seat) => Some(*seat),
@@ -129,12 +129,12 @@ impl Rejection {
 }
 
 /// An answer that is not among the options of a decision.
-pub fn illegal(decision: &Decision, reason: impl Into<String>) -> Rejection {
+pub fn illegal_choice(decision: &Decision, reason: impl Into<String>) -> Rejection {
     Rejection::new(InReplyTo::Number(decision.id), codes::ILLEGAL_CHOICE, reason)
 }
 
 /// Parses a line. Unknown fields are ignored.
-pub fn parse(line: &str) -> Result<Request, Rejection> {
+pub fn parse_request(line: &str) -> Result<Request, Rejection> {
     let value: Value = serde_json::from_str(line).map_err(|error| {
         let words = error.to_string();
         let what = words.split(" at line ").next().unwrap_or_default();
@@ -143,15 +143,15 @@ pub fn parse(line: &str) -> Result<Request, Rejection> {
     let Value::Object(object) = value else {
         return Err(Rejection::of_line("this line is not an object in braces"));
     };
-    request(&object)
+    request_from_object(&object)
 }
 
-fn request(object: &Map<String, Value>) -> Result<Request, Rejection> {
+fn request_from_object(object: &Map<String, Value>) -> Result<Request, Rejection> {
     if let Some(decision) = object.get("choose") {
-        return choose(decision, object);
+        return parse_choose(decision, object);
     }
     if let Some(id) = object.get("random") {
-        return random(id, object);
+        return parse_random(id, object);
     }
     if let Some(seat) = object.get("view") {
         return Ok(Request::View(seat_number("view", seat)?));
@@ -160,7 +160,7 @@ fn request(object: &Map<String, Value>) -> Result<Request, Rejection> {
         return Ok(Request::Undo { seat: seat_number("undo", undo.get("seat").unwrap_or(undo))? });
     }
     if let Some(consent) = object.get("consent") {
-        return self::consent(consent, object.get("seat"));
+        return self::parse_consent(consent, object.get("seat"));
     }
     if let Some(seat) = object.get("resign") {
         return Ok(Request::Resign(seat_number("resign", seat)?));
@@ -175,14 +175,14 @@ fn request(object: &Map<String, Value>) -> Result<Request, Rejection> {
     }
 }
 
-fn choose(decision: &Value, object: &Map<String, Value>) -> Result<Request, Rejection> {
+fn parse_choose(decision: &Value, object: &Map<String, Value>) -> Result<Request, Rejection> {
     let decision =
         decision.as_u64().ok_or_else(|| Rejection::of_field("choose", "`choose` must be the number of an open decision"))?;
     let seat = match object.get("seat") {
         None | Some(Value::Null) => None,
         Some(seat) => Some(seat_number("choose", seat).map_err(|rejection| in_reply(rejection, decision))?),
     };
-    let answer = answer(object).map_err(|reason| {
+    let answer = parse_answer(object).map_err(|reason| {
         Rejection::new(InReplyTo::Number(decision), codes::ANSWER_FORM, reason)
             .help("give `option` (its number), `key`, `args`, `options`, `number` or `amounts`")
     })?;
@@ -193,7 +193,7 @@ fn in_reply(rejection: Rejection, id: u64) -> Rejection {
     Rejection { in_reply_to: InReplyTo::Number(id), ..rejection }
 }
 
-fn answer(object: &Map<String, Value>) -> Result<Answer, String> {
+fn parse_answer(object: &Map<String, Value>) -> Result<Answer, String> {
     if let Some(option) = object.get("option") {
         return option.as_u64().map(Answer::Option).ok_or("`option` must be the number of an option, from 0".to_string());
     }
@@ -218,7 +218,7 @@ fn answer(object: &Map<String, Value>) -> Result<Answer, String> {
     amounts.map(Answer::Amounts).ok_or("`amounts` must be a list of whole numbers".to_string())
 }
 
-fn random(id: &Value, object: &Map<String, Value>) -> Result<Request, Rejection> {
+fn parse_random(id: &Value, object: &Map<String, Value>) -> Result<Request, Rejection> {
     let id = id.as_u64().ok_or_else(|| Rejection::of_field("random", "`random` must be the number of an open throw"))?;
     let result = object.get("result").and_then(Value::as_array);
     let result = result.and_then(|result| result.iter().map(Value::as_i64).collect::<Option<Vec<i64>>>());
@@ -229,7 +229,7 @@ fn random(id: &Value, object: &Map<String, Value>) -> Result<Request, Rejection>
 }
 
 /// Parses consent: `true`, `{"seat":1,"agrees":true}`, or `true` with a `seat` beside it.
-fn consent(consent: &Value, seat: Option<&Value>) -> Result<Request, Rejection> {
+fn parse_consent(consent: &Value, seat: Option<&Value>) -> Result<Request, Rejection> {
     let (seat, agrees) = match consent {
         Value::Object(object) => (object.get("seat").or(seat), object.get("agrees").and_then(Value::as_bool)),
         other => (seat, other.as_bool()),
@@ -251,33 +251,33 @@ mod tests {
     use serde_json::json;
 
     fn rejected(line: &str) -> Rejection {
-        parse(line).expect_err("this should be rejected")
+        parse_request(line).expect_err("this should be rejected")
     }
 
     #[test]
     fn an_answer_is_an_option_a_key_or_its_parts() {
         let choose = |answer| Ok(Request::Choose { decision: 9, seat: Some(0), answer });
-        assert_eq!(parse(r#"{"choose":9,"seat":0,"option":4}"#), choose(Answer::Option(4)));
-        assert_eq!(parse(r#"{"choose":9,"seat":0,"key":"pass","more":[]}"#), choose(Answer::Key("pass".into())));
-        assert_eq!(parse(r#"{"choose":9,"seat":0,"number":-3}"#), choose(Answer::Number(-3)));
-        assert_eq!(parse(r#"{"choose":9,"seat":0,"options":[1,2]}"#), choose(Answer::Options(vec![json!(1), json!(2)])));
-        assert_eq!(parse(r#"{"choose":9,"seat":0,"amounts":[30,0,30]}"#), choose(Answer::Amounts(vec![30, 0, 30])));
+        assert_eq!(parse_request(r#"{"choose":9,"seat":0,"option":4}"#), choose(Answer::Option(4)));
+        assert_eq!(parse_request(r#"{"choose":9,"seat":0,"key":"pass","more":[]}"#), choose(Answer::Key("pass".into())));
+        assert_eq!(parse_request(r#"{"choose":9,"seat":0,"number":-3}"#), choose(Answer::Number(-3)));
+        assert_eq!(parse_request(r#"{"choose":9,"seat":0,"options":[1,2]}"#), choose(Answer::Options(vec![json!(1), json!(2)])));
+        assert_eq!(parse_request(r#"{"choose":9,"seat":0,"amounts":[30,0,30]}"#), choose(Answer::Amounts(vec![30, 0, 30])));
         let args = Map::from_iter([("die".to_string(), json!(3))]);
-        assert_eq!(parse(r#"{"choose":9,"seat":0,"args":{"die":3}}"#), choose(Answer::Args { action: None, args }));
+        assert_eq!(parse_request(r#"{"choose":9,"seat":0,"args":{"die":3}}"#), choose(Answer::Args { action: None, args }));
     }
 
     #[test]
     fn every_other_request_is_understood() {
-        assert_eq!(parse(r#"{"random":4,"result":[6]}"#), Ok(Request::Random { id: 4, result: vec![6] }));
-        assert_eq!(parse(r#"{"view":0}"#), Ok(Request::View(0)));
-        assert_eq!(parse(r#"{"undo":{"seat":1}}"#), Ok(Request::Undo { seat: 1 }));
-        assert_eq!(parse(r#"{"consent":true}"#), Ok(Request::Consent { seat: None, agrees: true }));
+        assert_eq!(parse_request(r#"{"random":4,"result":[6]}"#), Ok(Request::Random { id: 4, result: vec![6] }));
+        assert_eq!(parse_request(r#"{"view":0}"#), Ok(Request::View(0)));
+        assert_eq!(parse_request(r#"{"undo":{"seat":1}}"#), Ok(Request::Undo { seat: 1 }));
+        assert_eq!(parse_request(r#"{"consent":true}"#), Ok(Request::Consent { seat: None, agrees: true }));
         let refusal = Request::Consent { seat: Some(1), agrees: false };
-        assert_eq!(parse(r#"{"consent":{"seat":1,"agrees":false}}"#), Ok(refusal));
-        assert_eq!(parse(r#"{"resign":1}"#), Ok(Request::Resign(1)));
-        assert_eq!(parse(r#"{"resync":1}"#), Ok(Request::Resync(1)));
-        assert_eq!(parse(r#"{"state":true}"#), Ok(Request::State));
-        assert_eq!(parse(r#"{"quit":true}"#), Ok(Request::Quit));
+        assert_eq!(parse_request(r#"{"consent":{"seat":1,"agrees":false}}"#), Ok(refusal));
+        assert_eq!(parse_request(r#"{"resign":1}"#), Ok(Request::Resign(1)));
+        assert_eq!(parse_request(r#"{"resync":1}"#), Ok(Request::Resync(1)));
+        assert_eq!(parse_request(r#"{"state":true}"#), Ok(Request::State));
+        assert_eq!(parse_request(r#"{"quit":true}"#), Ok(Request::Quit));
     }
 
     #[test]
@@ -300,13 +300,13 @@ mod tests {
     proptest! {
         #[test]
         fn no_line_makes_the_reader_fail(line in "\\PC{0,80}") {
-            let _ = parse(&line);
+            let _ = parse_request(&line);
         }
 
         #[test]
         fn no_value_makes_the_reader_fail(word in "choose|random|undo|consent|view|options|args|amounts", value in "[\\[\\]{}\":,0-9a-z-]{0,20}") {
-            let _ = parse(&format!("{{\"choose\":1,\"{word}\":{value}}}"));
-            let _ = parse(&format!("{{\"{word}\":{value}}}"));
+            let _ = parse_request(&format!("{{\"choose\":1,\"{word}\":{value}}}"));
+            let _ = parse_request(&format!("{{\"{word}\":{value}}}"));
         }
     }
 }

@@ -6,11 +6,11 @@ use ludex_engine::runtime::{Decision, Draft, MoveStep, Session};
 pub const BACK: &str = "back";
 
 /// The current step of a decision, if it has more than `most` moves.
-pub fn step(session: &Session, decision: &Decision, draft: &Draft, most: u64) -> Option<MoveStep> {
+pub fn current_step(session: &Session, decision: &Decision, draft: &Draft, most: u64) -> Option<MoveStep> {
     if decision.count <= most {
         return None;
     }
-    session.step(decision.id, draft)
+    session.next_draft_step(decision.id, draft)
 }
 
 /// A step as a decision among its options.

@@ -1,28 +1,28 @@
 //! The rest of a scenario whose beginning is already written: the play after it.
 
 use super::story::{Step, Story};
-use crate::scenario::Told;
+use crate::scenario::MatchableEvent;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::runtime::Dice;
-use ludex_engine::yaml::Written;
+use ludex_engine::yaml::OutputValue;
 use std::collections::BTreeMap;
 
 /// The parts of a scenario that its beginning lacks.
-pub struct Rest {
+pub struct ScenarioRest {
     /// Further lines of `play`.
-    pub steps: Vec<Written>,
+    pub steps: Vec<OutputValue>,
     /// All results of chance, including those of the beginning.
     pub results: Vec<i64>,
     /// The possible lines of `then`.
-    pub ending: Vec<(String, Written)>,
+    pub ending: Vec<(String, OutputValue)>,
     /// The number of answers, without those of a referee that rules as usual.
     pub answers: usize,
 }
 
 /// The state at the end of a beginning.
 #[derive(Clone, Copy, Debug)]
-pub struct Open {
+pub struct BeginningState {
     /// Number of answers that are part of it.
     pub answers: usize,
     /// True if the referee rules as usual in it, because no step names the referee.
@@ -31,29 +31,29 @@ pub struct Open {
 
 impl Story {
     /// The play after a beginning. Pieces have the names that its position gives them.
-    pub fn rest(&self, begun: Open) -> Result<Rest, Problem> {
+    pub fn rest_after_beginning(&self, begun: BeginningState) -> Result<ScenarioRest, Problem> {
         let untold = |why: String| Problem::error(codes::SCENARIO_STATE, format!("this cannot be written as a scenario: {why}"));
-        let (to, since) = (self.answers(), begun.answers.min(self.answers()));
+        let (to, since) = (self.answer_count(), begun.answers.min(self.answer_count()));
         let names: BTreeMap<usize, String> = self.session.labels().iter().map(|(name, piece)| (*piece, name.clone())).collect();
-        let groups = self.groups(since, begun.ruled);
+        let groups = self.step_groups(since, begun.ruled);
         let (answers, mut steps) = (groups.len(), Vec::new());
         for group in groups {
-            steps.extend(group.first().and_then(|step| step.given.as_ref()).map(|answer| self.answered(answer, &names)));
-            let told: Vec<&Told> = self.worth_telling(group.iter().flat_map(|step| &step.told).map(|(_, told)| told));
-            steps.extend(self.expected(&told, &names));
+            steps.extend(group.first().and_then(|step| step.given.as_ref()).map(|answer| self.step_of_answer(answer, &names)));
+            let told: Vec<&MatchableEvent> = self.select_notable(group.iter().flat_map(|step| &step.told).map(|(_, told)| told));
+            steps.extend(self.step_of_expectation(&told, &names));
         }
         if !begun.ruled {
-            steps.extend(self.asked_of_referee(to).map_err(untold)?);
+            steps.extend(self.referee_step(to).map_err(untold)?);
         }
         let results = match &self.setup.dice {
             Dice::Listed(results) => results.iter().take(self.steps.get(to).map_or(0, |step| step.results)).copied().collect(),
             Dice::Seeded | Dice::External | Dice::ExternalAll => Vec::new(),
         };
-        Ok(Rest { steps, results, ending: self.ending(since, to).map_err(untold)?, answers })
+        Ok(ScenarioRest { steps, results, ending: self.ending_entries(since, to).map_err(untold)?, answers })
     }
 
     /// The steps after a beginning, each with those of a referee that rules as usual, which scenarios leave out.
-    fn groups(&self, since: usize, ruled: bool) -> Vec<&[Step]> {
+    fn step_groups(&self, since: usize, ruled: bool) -> Vec<&[Step]> {
         let referee = self.program.referee_seat(self.setup.sides.len());
         let goes_with_it = |step: &Step| ruled && step.given.as_ref().is_some_and(|answer| Some(answer.seat) == referee);
         let behind = self.steps.get(since + 1..).unwrap_or_default();

@@ -1,13 +1,13 @@
 //! A game played again, step by step, without the answers that were taken back.
 
-use crate::scenario::Told;
+use crate::scenario::MatchableEvent;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
-use ludex_engine::recording::{RecordedSession, Way};
+use ludex_engine::recording::{RecordedSession, ShortestPath};
 use ludex_engine::runtime::{Choice, Dice, Pending, Session, SessionOptions, Setup, Viewer};
 use ludex_engine::source::SourceId;
-use ludex_engine::yaml::{self, Node, Written};
+use ludex_engine::yaml::{self, Node, OutputValue};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub(super) const MARKS: [char; 2] = ['\u{1}', '\u{2}'];
 pub enum Beginning {
     Start,
     /// The lines of a position, without its heading.
-    Position(Written),
+    Position(OutputValue),
 }
 
 /// A game as it was played.
@@ -40,7 +40,7 @@ pub(super) struct Step {
     /// The seat and the key of the answer; `None` at the start.
     pub given: Option<Answer>,
     /// The events, each with its number.
-    pub told: Vec<(u64, Told)>,
+    pub told: Vec<(u64, MatchableEvent)>,
     /// The number of results of chance drawn by then.
     pub results: usize,
     /// The number of entries begun by then.
@@ -57,40 +57,40 @@ pub(super) struct Answer {
 
 impl Story {
     /// The story of a recorded session, without picks that are still secret.
-    pub fn of(recorded: &RecordedSession) -> Result<Story, Problem> {
+    pub fn from_recording(recorded: &RecordedSession) -> Result<Story, Problem> {
         let (program, header) = (recorded.session().program(), recorded.header());
         let mut problems = Vec::new();
-        let node = header.position.as_deref().and_then(|text| yaml::read(text, SourceId(0)).0);
+        let node = header.position.as_deref().and_then(|text| yaml::parse_document(text, SourceId(0)).0);
         let position = node.as_ref().and_then(|node| header.read_position(node, program, &mut problems));
-        let beginning = node.as_ref().map_or(Beginning::Start, beginning);
-        let way = recorded.way(program.clone(), position)?;
-        Story::from(program.clone(), way, beginning)
+        let beginning = node.as_ref().map_or(Beginning::Start, position_beginning);
+        let way = recorded.shortest_path(program.clone(), position)?;
+        Story::from_beginning(program.clone(), way, beginning)
     }
 
     /// A game along a way from its start.
-    pub fn along(program: Arc<Program>, way: Way) -> Result<Story, Problem> {
-        Story::from(program, way, Beginning::Start)
+    pub fn from_way(program: Arc<Program>, way: ShortestPath) -> Result<Story, Problem> {
+        Story::from_beginning(program, way, Beginning::Start)
     }
 
-    fn from(program: Arc<Program>, way: Way, beginning: Beginning) -> Result<Story, Problem> {
+    fn from_beginning(program: Arc<Program>, way: ShortestPath, beginning: Beginning) -> Result<Story, Problem> {
         let setup = Setup { dice: Dice::Listed(way.results), names: Vec::new(), watched: true, ..way.setup };
         let session = Session::start_with(program.clone(), &setup, SessionOptions { traces: true, ..SessionOptions::default() })?;
         let mut story = Story { program, setup, beginning, session, steps: Vec::new(), resigned: way.resigned };
-        story.note(None);
+        story.add_step(None);
         for given in way.given.into_iter().filter(|given| !given.forced) {
-            story.answer(given.seat, given.key)?;
+            story.give_answer(given.seat, given.key)?;
         }
         Ok(story)
     }
 
     /// The default name of its scenario: who plays whom.
-    pub fn name(&self) -> String {
+    pub fn default_name(&self) -> String {
         let names: Vec<String> = self.session.view(Viewer::Spectator).sides.into_iter().map(|side| side.name).collect();
         names.join(" against ")
     }
 
     /// The number of answers.
-    pub fn answers(&self) -> usize {
+    pub fn answer_count(&self) -> usize {
         self.steps.len() - 1
     }
 
@@ -99,46 +99,46 @@ impl Story {
         let mut session =
             Session::start_with(self.program.clone(), &self.setup, SessionOptions { traces: true, ..SessionOptions::default() })?;
         for answer in self.steps.iter().take(answers + 1).filter_map(|step| step.given.as_ref()) {
-            choose(&mut session, answer.seat, &answer.key)?;
+            answer_by_key(&mut session, answer.seat, &answer.key)?;
         }
         Ok(session)
     }
 
     /// The first step with an event that passes a test.
-    pub fn first(&self, test: impl Fn(&Told) -> bool) -> Option<usize> {
+    pub fn first_step_with(&self, test: impl Fn(&MatchableEvent) -> bool) -> Option<usize> {
         self.steps.iter().position(|step| step.told.iter().any(|(_, told)| test(told)))
     }
 
     /// The number of events that pass a test.
-    pub fn count(&self, test: impl Fn(&Told) -> bool) -> usize {
+    pub fn count_events(&self, test: impl Fn(&MatchableEvent) -> bool) -> usize {
         self.steps.iter().flat_map(|step| &step.told).filter(|(_, told)| test(told)).count()
     }
 
-    fn answer(&mut self, seat: usize, key: String) -> Result<(), Problem> {
-        let decision = open_for(&self.session, seat)?;
+    fn give_answer(&mut self, seat: usize, key: String) -> Result<(), Problem> {
+        let decision = open_decision(&self.session, seat)?;
         let pieces = self.session.pieces_in(decision, &key);
         let marked: BTreeMap<usize, String> =
             pieces.iter().map(|piece| (*piece, format!("{}{piece}{}", MARKS[0], MARKS[1]))).collect();
         let open = self.session.key_with_names(decision, &key, &marked);
-        choose(&mut self.session, seat, &key)?;
-        self.note(Some(Answer { seat, key, open, pieces }));
+        answer_by_key(&mut self.session, seat, &key)?;
+        self.add_step(Some(Answer { seat, key, open, pieces }));
         Ok(())
     }
 
-    fn note(&mut self, given: Option<Answer>) {
-        let told = self.session.take_events().iter().map(|event| (event.number, Told::of(event))).collect();
-        let (results, entered) = (self.session.results().len(), self.session.entered().len());
+    fn add_step(&mut self, given: Option<Answer>) {
+        let told = self.session.take_events().iter().map(|event| (event.number, MatchableEvent::from_event(event))).collect();
+        let (results, entered) = (self.session.chance_results().len(), self.session.entry_records().len());
         self.steps.push(Step { given, told, results, entered });
     }
 }
 
 /// Gives an answer by key.
-pub(super) fn choose(session: &mut Session, seat: usize, key: &str) -> Result<(), Problem> {
-    let decision = open_for(session, seat)?;
+pub(super) fn answer_by_key(session: &mut Session, seat: usize, key: &str) -> Result<(), Problem> {
+    let decision = open_decision(session, seat)?;
     session.choose(decision, Choice::Key(key.to_string())).map_err(|problem| *problem)
 }
 
-fn open_for(session: &Session, seat: usize) -> Result<u64, Problem> {
+fn open_decision(session: &Session, seat: usize) -> Result<u64, Problem> {
     let open = match session.pending() {
         Pending::Decisions(open) => open.iter().find(|open| open.seat == seat).map(|open| open.id),
         Pending::Random(_) | Pending::Finished(_) => None,
@@ -152,8 +152,8 @@ fn open_for(session: &Session, seat: usize) -> Result<u64, Problem> {
 }
 
 /// The lines of a position that are not its heading.
-fn beginning(node: &Node) -> Beginning {
-    let Written::Map(mut lines) = Written::from(node) else { return Beginning::Start };
+fn position_beginning(node: &Node) -> Beginning {
+    let OutputValue::Map(mut lines) = OutputValue::from(node) else { return Beginning::Start };
     lines.retain(|(key, _)| !["ludex-position", "game", "mode", "options"].contains(&key.as_str()));
-    Beginning::Position(Written::Map(lines))
+    Beginning::Position(OutputValue::Map(lines))
 }

@@ -1,14 +1,14 @@
 //! The text of a scenario or a position, and the check that it leads to the right state.
 
-use super::names::names;
-use super::story::{Answer, Beginning, MARKS, Step, Story, choose};
-use crate::scenario::{self, Labels, Pattern, Told, is_answer, is_frame};
+use super::names::names_for_pieces;
+use super::story::{Answer, Beginning, MARKS, Step, Story, answer_by_key};
+use crate::scenario::{self, Labels, MatchableEvent, Pattern, is_answer, is_frame};
 use ludex_engine::codes;
 use ludex_engine::position::Position;
 use ludex_engine::problem::Problem;
-use ludex_engine::runtime::{Dice, Entered, Outcome, Pending, Session, Setup, Viewer};
+use ludex_engine::runtime::{Dice, EntryRecord, Outcome, Pending, Session, Setup, Viewer};
 use ludex_engine::source::SourceId;
-use ludex_engine::yaml::{self, Written};
+use ludex_engine::yaml::{self, OutputValue};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of entries tried, the last first, before a scenario starts at the beginning.
@@ -18,7 +18,7 @@ const MOST_EXPECTED: usize = 8;
 
 /// The start of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum From {
+pub enum ScenarioStart {
     /// The start of play.
     Beginning,
     /// The last entry of the rules before the end of this step.
@@ -26,14 +26,14 @@ pub enum From {
 }
 
 /// A scenario that passes.
-pub struct ToldScenario {
+pub struct StoryScenario {
     pub text: String,
     /// The reason that it starts earlier than requested, if it does.
     pub why_earlier: Option<String>,
 }
 
 /// A position from which play goes on as it did.
-pub struct ToldPosition {
+pub struct StoryPosition {
     pub text: String,
     /// `turn(active: 0)`
     pub at: String,
@@ -44,54 +44,54 @@ pub struct ToldPosition {
 /// The place where the text starts.
 struct Origin<'s> {
     /// `None` for the start of play.
-    entered: Option<&'s Entered>,
+    entered: Option<&'s EntryRecord>,
     /// The first step whose answer is part of the text.
     first: usize,
 }
 
 impl Story {
     /// Writes a scenario of the play up to the end of a step.
-    pub fn scenario(&self, name: &str, from: From, to: usize) -> Result<ToldScenario, Problem> {
+    pub fn write_scenario(&self, name: &str, from: ScenarioStart, to: usize) -> Result<StoryScenario, Problem> {
         let mut why_earlier = None;
         let wanted = match from {
-            From::Beginning => Vec::new(),
-            From::Step(step) => self.origins(step.min(to)),
+            ScenarioStart::Beginning => Vec::new(),
+            ScenarioStart::Step(step) => self.possible_origins(step.min(to)),
         };
-        if wanted.is_empty() && from != From::Beginning {
+        if wanted.is_empty() && from != ScenarioStart::Beginning {
             why_earlier = Some("no `entry` of the rules had begun by then".to_string());
         }
         for origin in &wanted {
             match self.scenario_from(name, origin, to) {
-                Ok(text) => return Ok(ToldScenario { text, why_earlier }),
+                Ok(text) => return Ok(StoryScenario { text, why_earlier }),
                 Err(why) => why_earlier = why_earlier.or(Some(why)),
             }
         }
         let origin = Origin { entered: None, first: 1 };
         match self.scenario_from(name, &origin, to) {
-            Ok(text) => Ok(ToldScenario { text, why_earlier }),
+            Ok(text) => Ok(StoryScenario { text, why_earlier }),
             Err(why) => Err(Problem::error(codes::SCENARIO_STATE, format!("this game cannot be written as a scenario: {why}"))),
         }
     }
 
     /// Writes the position at the last entry before the end of a step from which play goes on as it did.
-    pub fn position(&self, step: usize) -> Result<ToldPosition, Problem> {
+    pub fn write_position(&self, step: usize) -> Result<StoryPosition, Problem> {
         let mut why = None;
-        for origin in self.origins(step) {
+        for origin in self.possible_origins(step) {
             let Some(entered) = origin.entered else { continue };
-            let given = names(&self.session, &self.session.given_pieces(entered));
-            let tried = self.named_in(&origin, step).and_then(|(named, written)| {
+            let given = names_for_pieces(&self.session, &self.session.argument_pieces(entered));
+            let tried = self.position_with_names(&origin, step).and_then(|(named, written)| {
                 self.leads_on(&written, &origin, &named, step)?;
-                self.session.written_at(entered, &given)
+                self.session.write_position(entered, &given)
             });
             match tried {
                 Ok(written) => {
-                    let Written::Map(lines) = written else { continue };
-                    let at = lines.iter().find(|(key, _)| key == "at").map(|(_, at)| at.inline()).unwrap_or_default();
-                    let mut map = vec![("ludex-position".to_string(), Written::number(1))];
-                    map.push(("game".to_string(), Written::text(&self.program.game)));
-                    map.extend(self.heading());
+                    let OutputValue::Map(lines) = written else { continue };
+                    let at = lines.iter().find(|(key, _)| key == "at").map(|(_, at)| at.inline_text()).unwrap_or_default();
+                    let mut map = vec![("ludex-position".to_string(), OutputValue::from_number(1))];
+                    map.push(("game".to_string(), OutputValue::from_text(&self.program.game)));
+                    map.extend(self.scenario_heading());
                     map.extend(lines);
-                    return Ok(ToldPosition { text: Written::Map(map).block(0), at, answers: step + 1 - origin.first });
+                    return Ok(StoryPosition { text: OutputValue::Map(map).block_text(0), at, answers: step + 1 - origin.first });
                 }
                 Err(reason) => why = why.or(Some(reason)),
             }
@@ -105,26 +105,26 @@ impl Story {
     }
 
     /// The position with a name for each piece that later answers name, to check that play goes on from there.
-    fn named_in(&self, origin: &Origin, to: usize) -> Result<(BTreeMap<usize, String>, Written), String> {
-        let Some(entered) = origin.entered else { return Ok((BTreeMap::new(), Written::Map(Vec::new()))) };
+    fn position_with_names(&self, origin: &Origin, to: usize) -> Result<(BTreeMap<usize, String>, OutputValue), String> {
+        let Some(entered) = origin.entered else { return Ok((BTreeMap::new(), OutputValue::Map(Vec::new()))) };
         let answers = self.steps.iter().take(to + 1).skip(origin.first).filter_map(|step| step.given.as_ref());
-        let mut pieces = self.session.given_pieces(entered);
+        let mut pieces = self.session.argument_pieces(entered);
         pieces.extend(answers.flat_map(|answer| answer.pieces.iter().copied()));
         let named = self.names_of(pieces, entered);
-        let written = self.session.written_at(entered, &named)?;
+        let written = self.session.write_position(entered, &named)?;
         Ok((named, written))
     }
 
     /// Names for those of some pieces that existed when an entry began.
-    fn names_of(&self, mut pieces: BTreeSet<usize>, entered: &Entered) -> BTreeMap<usize, String> {
+    fn names_of(&self, mut pieces: BTreeSet<usize>, entered: &EntryRecord) -> BTreeMap<usize, String> {
         pieces.retain(|piece| *piece < self.session.pieces_before(entered));
-        names(&self.session, &pieces)
+        names_for_pieces(&self.session, &pieces)
     }
 
     /// The possible starts of a text about the play up to the end of a step, the latest first.
-    fn origins(&self, step: usize) -> Vec<Origin<'_>> {
+    fn possible_origins(&self, step: usize) -> Vec<Origin<'_>> {
         let begun = self.steps.get(step).map_or(0, |step| step.entered);
-        let entered = self.session.entered().iter().take(begun).enumerate().rev().take(MOST_TRIED);
+        let entered = self.session.entry_records().iter().take(begun).enumerate().rev().take(MOST_TRIED);
         let first = |place: usize| self.steps.iter().position(|step| step.entered > place).unwrap_or(0) + 1;
         entered.map(|(place, entered)| Origin { entered: Some(entered), first: first(place) }).collect()
     }
@@ -132,9 +132,9 @@ impl Story {
     // --- comparison ----------------------------------------------------------------------------
 
     /// Checks that play from a position gives the same events.
-    fn leads_on(&self, written: &Written, origin: &Origin, names: &BTreeMap<usize, String>, to: usize) -> Result<(), String> {
+    fn leads_on(&self, written: &OutputValue, origin: &Origin, names: &BTreeMap<usize, String>, to: usize) -> Result<(), String> {
         let Some(entered) = origin.entered else { return Ok(()) };
-        let (node, mut problems) = yaml::read(&written.block(0), SourceId(0));
+        let (node, mut problems) = yaml::parse_document(&written.block_text(0), SourceId(0));
         let position = node.and_then(|node| Position::read(&node, &self.program, &mut problems));
         let Some(position) = position else {
             return Err(problems
@@ -142,16 +142,16 @@ impl Story {
                 .map_or("a position cannot describe this state".to_string(), |problem| problem.message.to_string()));
         };
         let setup =
-            Setup { position: Some(position), dice: Dice::Listed(self.results(origin, to).to_vec()), ..self.setup.clone() };
+            Setup { position: Some(position), dice: Dice::Listed(self.results_since(origin, to).to_vec()), ..self.setup.clone() };
         let mut session = Session::start(self.program.clone(), &setup).map_err(|problem| problem.message.to_string())?;
         let differs = || "play would go on differently from there".to_string();
-        if !session.began_as(entered) {
+        if !session.starts_like(entered) {
             return Err("a position cannot describe all of this state".to_string());
         }
         for (place, step) in self.steps.iter().enumerate().take(to + 1).skip(origin.first - 1) {
             if let Some(answer) = step.given.as_ref().filter(|_| place >= origin.first) {
                 let key = with_names(&answer.open, names, &self.session);
-                choose(&mut session, answer.seat, &key).map_err(|_| differs())?;
+                answer_by_key(&mut session, answer.seat, &key).map_err(|_| differs())?;
             }
             let found: Vec<(String, Option<usize>)> =
                 session.take_events().into_iter().map(|event| (event.name, event.by)).collect();
@@ -163,14 +163,14 @@ impl Story {
             }
         }
         if session.unused_results().is_empty()
-            && asked(&session) == asked(&self.session_after(to).map_err(|problem| problem.message.to_string())?)
+            && open_questions(&session) == open_questions(&self.session_after(to).map_err(|problem| problem.message.to_string())?)
         {
             return Ok(());
         }
         Err(differs())
     }
 
-    fn results(&self, origin: &Origin, to: usize) -> &[i64] {
+    fn results_since(&self, origin: &Origin, to: usize) -> &[i64] {
         let Dice::Listed(results) = &self.setup.dice else { return &[] };
         let from = origin.entered.map_or(0, |entered| entered.results);
         let end = self.steps.get(to).map_or(results.len(), |step| step.results);
@@ -180,214 +180,221 @@ impl Story {
     // --- text ------------------------------------------------------------------------------------
 
     /// The mode and the options that differ from their defaults.
-    fn heading(&self) -> Vec<(String, Written)> {
+    fn scenario_heading(&self) -> Vec<(String, OutputValue)> {
         let mut heading = Vec::new();
         if self.program.modes.iter().any(|mode| mode.name == self.program.mode) {
-            heading.push(("mode".to_string(), Written::text(&self.program.mode)));
+            heading.push(("mode".to_string(), OutputValue::from_text(&self.program.mode)));
         }
         let chosen = self.program.options.iter().filter(|option| option.value != option.default);
-        let chosen: Vec<(String, Written)> =
-            chosen.map(|option| (option.name.clone(), Written::value(&option.shown(option.value)))).collect();
+        let chosen: Vec<(String, OutputValue)> =
+            chosen.map(|option| (option.name.clone(), OutputValue::from_value(&option.shown(option.value)))).collect();
         if !chosen.is_empty() {
-            heading.push(("options".to_string(), Written::Map(chosen)));
+            heading.push(("options".to_string(), OutputValue::Map(chosen)));
         }
         heading
     }
 
-    fn start(&self, origin: &Origin, names: &BTreeMap<usize, String>) -> Result<(String, Written), String> {
-        let mut map = self.heading();
+    fn starting_entry(&self, origin: &Origin, names: &BTreeMap<usize, String>) -> Result<(String, OutputValue), String> {
+        let mut map = self.scenario_heading();
         if let Some(entered) = origin.entered {
-            let written = self.session.written_at(entered, names)?;
-            if let Written::Map(lines) = written {
+            let written = self.session.write_position(entered, names)?;
+            if let OutputValue::Map(lines) = written {
                 map.extend(lines);
             }
-            return Ok(("position".to_string(), Written::Map(map)));
+            return Ok(("position".to_string(), OutputValue::Map(map)));
         }
-        if let Beginning::Position(Written::Map(lines)) = &self.beginning {
+        if let Beginning::Position(OutputValue::Map(lines)) = &self.beginning {
             map.extend(lines.iter().cloned());
-            return Ok(("position".to_string(), Written::Map(map)));
+            return Ok(("position".to_string(), OutputValue::Map(map)));
         }
         let brings = self.program.sides.entrant.is_some() || self.program.sides.least != self.program.sides.most;
         if brings {
-            let side = |ids: &Vec<String>| Written::List(ids.iter().map(|id| Written::text(id)).collect());
-            map.push(("sides".to_string(), Written::List(self.setup.sides.iter().map(side).collect())));
+            let side = |ids: &Vec<String>| OutputValue::List(ids.iter().map(|id| OutputValue::from_text(id)).collect());
+            map.push(("sides".to_string(), OutputValue::List(self.setup.sides.iter().map(side).collect())));
         }
-        Ok(("start".to_string(), Written::Map(map)))
+        Ok(("start".to_string(), OutputValue::Map(map)))
     }
 
     fn scenario_from(&self, name: &str, origin: &Origin, to: usize) -> Result<String, String> {
-        let told = self.told(origin, to);
+        let told = self.notable_events(origin, to);
         let names = match origin.entered {
             Some(entered) => {
-                let mut pieces = self.session.given_pieces(entered);
+                let mut pieces = self.session.argument_pieces(entered);
                 pieces.extend(told.iter().flat_map(|(step, told)| {
                     let own = step.given.as_ref().map(|answer| answer.pieces.clone()).unwrap_or_default();
-                    own.into_iter().chain(told.iter().flat_map(|told| told.pieces()))
+                    own.into_iter().chain(told.iter().flat_map(|told| told.piece_numbers()))
                 }));
                 self.names_of(pieces, entered)
             }
             None => BTreeMap::new(),
         };
-        let start = self.start(origin, &names)?;
+        let start = self.starting_entry(origin, &names)?;
         if origin.entered.is_some() {
             self.leads_on(&start.1, origin, &names, to)?;
         }
-        let play = self.play(&told, origin, &names, to)?;
-        let text = |ending: Vec<(String, Written)>| {
-            let mut lines =
-                vec![("name".to_string(), Written::text(name)), ("game".to_string(), Written::text(&self.program.game))];
+        let play = self.play_steps(&told, origin, &names, to)?;
+        let text = |ending: Vec<(String, OutputValue)>| {
+            let mut lines = vec![
+                ("name".to_string(), OutputValue::from_text(name)),
+                ("game".to_string(), OutputValue::from_text(&self.program.game)),
+            ];
             lines.push(start.clone());
-            let random: Vec<Written> = self.results(origin, to).iter().map(|result| Written::number(*result)).collect();
+            let random: Vec<OutputValue> =
+                self.results_since(origin, to).iter().map(|result| OutputValue::from_number(*result)).collect();
             if !random.is_empty() {
-                lines.push(("random".to_string(), Written::List(random)));
+                lines.push(("random".to_string(), OutputValue::List(random)));
             }
-            let mut text = Written::Map(lines).block(2);
+            let mut text = OutputValue::Map(lines).block_text(2);
             if !play.is_empty() {
                 text.push_str(&format!("  play:\n{}", steps_below(&play, 4)));
             }
             if !ending.is_empty() {
-                text.push_str(&Written::entry("then", Written::Map(ending)).block(2));
+                text.push_str(&OutputValue::single_entry("then", OutputValue::Map(ending)).block_text(2));
             }
             format!("- {}", text.trim_start())
         };
-        let full = text(self.ending(origin.first - 1, to)?);
-        match scenario::passes(&self.program, &full) {
+        let full = text(self.ending_entries(origin.first - 1, to)?);
+        match scenario::check_text_passes(&self.program, &full) {
             Ok(()) => Ok(full),
             Err(problem) => Err(problem.message.to_string()),
         }
     }
 
     /// The notable events of each step.
-    fn told(&self, origin: &Origin, to: usize) -> Vec<(&Step, Vec<&Told>)> {
+    fn notable_events(&self, origin: &Origin, to: usize) -> Vec<(&Step, Vec<&MatchableEvent>)> {
         let steps = self.steps.iter().take(to + 1).skip(origin.first - 1);
         let since = origin.entered.map_or(0, |entered| entered.events);
         steps
-            .map(|step| (step, self.worth_telling(step.told.iter().filter(|(number, _)| *number > since).map(|(_, told)| told))))
+            .map(|step| (step, self.select_notable(step.told.iter().filter(|(number, _)| *number > since).map(|(_, told)| told))))
             .collect()
     }
 
     /// The notable events: those named by the rules, and rolls, uses, sayings and the end. If there are none, all events.
-    pub(super) fn worth_telling<'t>(&self, told: impl Iterator<Item = &'t Told>) -> Vec<&'t Told> {
-        let counts = |told: &&Told| !is_frame(&told.kind) && !is_answer(&told.kind) && told.kind != "shuffled";
-        let all: Vec<&Told> = told.filter(counts).collect();
-        let is_main = |told: &&Told| {
+    pub(super) fn select_notable<'t>(&self, told: impl Iterator<Item = &'t MatchableEvent>) -> Vec<&'t MatchableEvent> {
+        let counts = |told: &&MatchableEvent| !is_frame(&told.kind) && !is_answer(&told.kind) && told.kind != "shuffled";
+        let all: Vec<&MatchableEvent> = told.filter(counts).collect();
+        let is_main = |told: &&MatchableEvent| {
             ["rolled", "rolled_pool", "used", "said", "finished"].contains(&told.kind.as_str())
                 || self.program.event_names.contains(&told.kind)
         };
-        let main: Vec<&Told> = all.iter().copied().filter(is_main).collect();
+        let main: Vec<&MatchableEvent> = all.iter().copied().filter(is_main).collect();
         let chosen = if main.is_empty() { all } else { main };
         let in_order = chosen.into_iter().enumerate();
         in_order.filter(|(place, told)| *place < MOST_EXPECTED || told.kind == "used").map(|(_, told)| told).collect()
     }
 
     /// The lines of `play`.
-    fn play(
+    fn play_steps(
         &self,
-        told: &[(&Step, Vec<&Told>)],
+        told: &[(&Step, Vec<&MatchableEvent>)],
         origin: &Origin,
         names: &BTreeMap<usize, String>,
         to: usize,
-    ) -> Result<Vec<Written>, String> {
+    ) -> Result<Vec<OutputValue>, String> {
         let there = origin.entered.map_or(usize::MAX, |entered| self.session.pieces_before(entered));
-        let is_there = |told: &&&Told| told.pieces().all(|piece| piece < there || origin.entered.is_none());
+        let is_there = |told: &&&MatchableEvent| told.piece_numbers().all(|piece| piece < there || origin.entered.is_none());
         let mut steps = Vec::new();
         for (place, (step, told)) in told.iter().enumerate() {
             if let Some(answer) = step.given.as_ref().filter(|_| place > 0) {
-                steps.push(self.answered(answer, names));
+                steps.push(self.step_of_answer(answer, names));
             }
-            let told: Vec<&Told> = told.iter().filter(is_there).copied().collect();
-            steps.extend(self.expected(&told, names));
+            let told: Vec<&MatchableEvent> = told.iter().filter(is_there).copied().collect();
+            steps.extend(self.step_of_expectation(&told, names));
         }
-        steps.extend(self.asked_of_referee(to)?);
+        steps.extend(self.referee_step(to)?);
         Ok(steps)
     }
 
     /// The step of an answer.
-    pub(super) fn answered(&self, answer: &Answer, names: &BTreeMap<usize, String>) -> Written {
+    pub(super) fn step_of_answer(&self, answer: &Answer, names: &BTreeMap<usize, String>) -> OutputValue {
         let key = with_names(&answer.open, names, &self.session).replace('>', " > ");
-        Written::entry(&self.who(answer.seat), Written::value(&key))
+        OutputValue::single_entry(&self.seat_key(answer.seat), OutputValue::from_value(&key))
     }
 
     /// The step that expects some events, if they can be written as patterns.
-    pub(super) fn expected(&self, told: &[&Told], names: &BTreeMap<usize, String>) -> Option<Written> {
+    pub(super) fn step_of_expectation(&self, told: &[&MatchableEvent], names: &BTreeMap<usize, String>) -> Option<OutputValue> {
         let labels = Labels::new(names.iter().map(|(piece, name)| (name.clone(), *piece)).collect());
         let labels = labels.with_keys(self.session.piece_keys());
-        let patterns: Vec<Written> =
-            told.iter().filter_map(|told| Pattern::of(told, &self.program, &labels)).map(|text| Written::text(&text)).collect();
-        (!patterns.is_empty()).then(|| Written::entry("expect", Written::List(patterns)))
+        let patterns: Vec<OutputValue> = told
+            .iter()
+            .filter_map(|told| Pattern::text_for_event(told, &self.program, &labels))
+            .map(|text| OutputValue::from_text(&text))
+            .collect();
+        (!patterns.is_empty()).then(|| OutputValue::single_entry("expect", OutputValue::List(patterns)))
     }
 
     /// The step that stops the referee at its open decision. A scenario that does not name the referee lets it rule as usual, and
     /// play would go on.
-    pub(super) fn asked_of_referee(&self, to: usize) -> Result<Option<Written>, String> {
+    pub(super) fn referee_step(&self, to: usize) -> Result<Option<OutputValue>, String> {
         let session = self.session_after(to).map_err(|problem| problem.message.to_string())?;
         let Some(referee) = self.program.referee_seat(self.setup.sides.len()) else { return Ok(None) };
         let Pending::Decisions(open) = session.pending() else { return Ok(None) };
         let Some(decision) = open.iter().find(|open| open.seat == referee) else { return Ok(None) };
         let key = session.option(decision.id, 0).map(|option| option.key.replace('>', " > "));
-        let legal = |key: String| Written::entry("legal", Written::List(vec![Written::text(&key)]));
-        Ok(key.map(|key| Written::entry("referee", legal(key))))
+        let legal = |key: String| OutputValue::single_entry("legal", OutputValue::List(vec![OutputValue::from_text(&key)]));
+        Ok(key.map(|key| OutputValue::single_entry("referee", legal(key))))
     }
 
-    fn who(&self, seat: usize) -> String {
+    fn seat_key(&self, seat: usize) -> String {
         let referee = self.program.referee_seat(self.setup.sides.len());
         if Some(seat) == referee { "referee".to_string() } else { seat.to_string() }
     }
 
     /// The outcome, and the counters that have changed since a step.
-    pub(super) fn ending(&self, since: usize, to: usize) -> Result<Vec<(String, Written)>, String> {
-        let before = self.counters(&self.session_after(since).map_err(|problem| problem.message.to_string())?);
+    pub(super) fn ending_entries(&self, since: usize, to: usize) -> Result<Vec<(String, OutputValue)>, String> {
+        let before = self.side_counters(&self.session_after(since).map_err(|problem| problem.message.to_string())?);
         let session = self.session_after(to).map_err(|problem| problem.message.to_string())?;
-        let after = self.counters(&session);
+        let after = self.side_counters(&session);
         let changed = |(side, counters): (usize, &BTreeMap<String, String>)| {
             let is_new =
                 |(name, value): &(&String, &String)| before.get(side).and_then(|before| before.get(*name)) != Some(*value);
-            let entries: Vec<(String, Written)> =
-                counters.iter().filter(is_new).map(|(name, value)| (name.clone(), Written::value(value))).collect();
+            let entries: Vec<(String, OutputValue)> =
+                counters.iter().filter(is_new).map(|(name, value)| (name.clone(), OutputValue::from_value(value))).collect();
             match entries.is_empty() {
-                true => Written::Map(Vec::new()),
-                false => Written::entry("counters", Written::Map(entries)),
+                true => OutputValue::Map(Vec::new()),
+                false => OutputValue::single_entry("counters", OutputValue::Map(entries)),
             }
         };
-        let sides: Vec<Written> = after.iter().enumerate().map(changed).collect();
+        let sides: Vec<OutputValue> = after.iter().enumerate().map(changed).collect();
         let mut ending = Vec::new();
-        if sides.iter().any(|side| *side != Written::Map(Vec::new())) {
-            ending.push(("sides".to_string(), Written::List(sides)));
+        if sides.iter().any(|side| *side != OutputValue::Map(Vec::new())) {
+            ending.push(("sides".to_string(), OutputValue::List(sides)));
         }
         ending.push((
             "outcome".to_string(),
             match session.pending() {
-                Pending::Finished(outcome) if !self.resigned => won(outcome),
-                _ => Written::text("none"),
+                Pending::Finished(outcome) if !self.resigned => outcome_value(outcome),
+                _ => OutputValue::from_text("none"),
             },
         ));
         Ok(ending)
     }
 
     /// The counters of each side, without those of several entrants.
-    fn counters(&self, session: &Session) -> Vec<BTreeMap<String, String>> {
+    fn side_counters(&self, session: &Session) -> Vec<BTreeMap<String, String>> {
         session.view(Viewer::Trusted).sides.into_iter().map(|side| side.counters).collect()
     }
 }
 
 /// Steps as a list, one below the other.
-pub(super) fn steps_below(steps: &[Written], indent: usize) -> String {
-    let line = |step: &Written| format!("{}- {}", " ".repeat(indent), step.block(indent + 2).trim_start());
+pub(super) fn steps_below(steps: &[OutputValue], indent: usize) -> String {
+    let line = |step: &OutputValue| format!("{}- {}", " ".repeat(indent), step.block_text(indent + 2).trim_start());
     steps.iter().map(line).collect()
 }
 
-fn won(outcome: &Outcome) -> Written {
+fn outcome_value(outcome: &Outcome) -> OutputValue {
     match outcome.winners.as_slice() {
-        [] => Written::text(scenario::result(outcome)),
-        [winner] => Written::entry("winner", Written::number(*winner as i64)),
-        winners => {
-            Written::entry("winners", Written::List(winners.iter().map(|winner| Written::number(*winner as i64)).collect()))
-        }
+        [] => OutputValue::from_text(scenario::result_word(outcome)),
+        [winner] => OutputValue::single_entry("winner", OutputValue::from_number(*winner as i64)),
+        winners => OutputValue::single_entry(
+            "winners",
+            OutputValue::List(winners.iter().map(|winner| OutputValue::from_number(*winner as i64)).collect()),
+        ),
     }
 }
 
 /// The open decisions: the seat, the prompt and the number of options.
-fn asked(session: &Session) -> BTreeSet<(usize, String, u64)> {
+fn open_questions(session: &Session) -> BTreeSet<(usize, String, u64)> {
     match session.pending() {
         Pending::Decisions(open) => open.iter().map(|open| (open.seat, session.prompt(open.id), open.count)).collect(),
         Pending::Random(_) | Pending::Finished(_) => BTreeSet::new(),

@@ -1,14 +1,14 @@
 //! Games at random, told at random moments: whatever is written must pass, and lead to the same place.
 
-use super::{From, Story};
-use crate::args::Common;
-use crate::load::load;
+use super::{ScenarioStart, Story};
+use crate::args::CommonArgs;
+use crate::load::open_libraries;
 use crate::scenario;
 use crate::simulation::Plan;
 use ludex_bots::rng::BotRng;
 use ludex_bots::{Player, Random};
 use ludex_engine::Compile;
-use ludex_engine::library::Wanted;
+use ludex_engine::library::CompileRequest;
 use ludex_engine::position::{Heading, Position};
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Header, RecordedSession};
@@ -24,19 +24,19 @@ const MOST_ANSWERS: usize = 60;
 /// All bundled and classic games, in each of their modes.
 fn programs() -> Vec<Arc<Program>> {
     let classics = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/classics"));
-    let loaded = load(&Common { no_local: true, libraries: vec![classics], ..Common::default() });
-    let games = loaded.library.games();
-    let each = games
-        .iter()
-        .flat_map(|game| loaded.library.in_each_mode(game, &Wanted::default()).into_iter().map(move |wanted| (game, wanted)));
+    let loaded = open_libraries(&CommonArgs { no_local: true, libraries: vec![classics], ..CommonArgs::default() });
+    let games = loaded.library.game_ids();
+    let each = games.iter().flat_map(|game| {
+        loaded.library.requests_by_mode(game, &CompileRequest::default()).into_iter().map(move |wanted| (game, wanted))
+    });
     each.filter_map(|(game, wanted)| loaded.library.compile(game, &wanted).0).map(Arc::new).collect()
 }
 
 /// A game of a program between bots that answer at random, which may take answers back.
 fn played(program: &Arc<Program>, seed: u64) -> RecordedSession {
-    let plan = Plan::at_random(program, 1, seed).unwrap();
-    let mut setup = plan.setup();
-    plan.prepare(&mut setup, 0);
+    let plan = Plan::random_plan(program, 1, seed).unwrap();
+    let mut setup = plan.setup_template();
+    plan.prepare_setup(&mut setup, 0);
     let setup = Setup { watched: true, seed: ludex_engine::recording::fresh_seed(seed.into(), 7), ..setup };
     let header = Header::new(program, &setup, Vec::new(), String::new());
     let (mut recorded, _) = RecordedSession::start(program.clone(), &setup, header).unwrap();
@@ -45,13 +45,13 @@ fn played(program: &Arc<Program>, seed: u64) -> RecordedSession {
         while let Some(step) = recorded.answer_forced() {
             step.unwrap();
         }
-        let Some(decision) = recorded.decisions().first().cloned() else { break };
-        let undo = recorded.take_back(decision.seat).filter(|_| luck.below(12) == 0);
+        let Some(decision) = recorded.open_decisions().first().cloned() else { break };
+        let undo = recorded.take_back(decision.seat).filter(|_| luck.draw_below(12) == 0);
         match undo {
-            Some(undo) => drop(recorded.undo(undo)),
+            Some(undo) => drop(recorded.carry_out_take_back(undo)),
             None => {
                 let choice = bot.answer(recorded.session(), &decision).unwrap();
-                recorded.answer(decision.id, choice).unwrap();
+                recorded.answer_decision(decision.id, choice).unwrap();
             }
         }
     }
@@ -70,25 +70,25 @@ struct Tally {
 fn told(program: &Arc<Program>, games: u64, moments: usize, tally: &mut Tally) {
     for seed in 0..games {
         let recorded = played(program, 100 * seed + 3);
-        let story = Story::of(&recorded).unwrap_or_else(|problem| panic!("{}: {problem:?}", program.game));
+        let story = Story::from_recording(&recorded).unwrap_or_else(|problem| panic!("{}: {problem:?}", program.game));
         let mut luck = BotRng::new(seed, 9);
         for _ in 0..moments {
-            let to = luck.below(story.answers() as u64 + 1) as usize;
-            let from = From::Step(luck.below(to as u64 + 1) as usize);
-            for from in [From::Beginning, from] {
+            let to = luck.draw_below(story.answer_count() as u64 + 1) as usize;
+            let from = ScenarioStart::Step(luck.draw_below(to as u64 + 1) as usize);
+            for from in [ScenarioStart::Beginning, from] {
                 let told =
-                    story.scenario("as it was", from, to).unwrap_or_else(|problem| panic!("{}: {problem:?}", program.game));
-                scenario::passes(program, &told.text)
+                    story.write_scenario("as it was", from, to).unwrap_or_else(|problem| panic!("{}: {problem:?}", program.game));
+                scenario::check_text_passes(program, &told.text)
                     .unwrap_or_else(|problem| panic!("{}: {problem:?}\n{}", program.game, told.text));
                 tally.scenarios += 1;
                 tally.early.extend(told.why_earlier.map(|why| format!("{} {}: {why}", program.game, program.mode)));
             }
-            match story.position(to) {
+            match story.write_position(to) {
                 Ok(told) => {
                     tally.positions += 1;
-                    let (node, mut problems) = yaml::read(&told.text, SourceId(0));
+                    let (node, mut problems) = yaml::parse_document(&told.text, SourceId(0));
                     let node = node.unwrap();
-                    assert_eq!(Heading::read(&node).game.map(|game| game.value), Some(program.game.clone()));
+                    assert_eq!(Heading::from_node(&node).game.map(|game| game.value), Some(program.game.clone()));
                     let position = Position::read(&node, program, &mut problems);
                     assert_eq!(problems, vec![], "{}", told.text);
                     let sides = position.iter().flat_map(|position| &position.sides);

@@ -11,7 +11,7 @@ pub enum Block {
 }
 
 impl Block {
-    pub fn text(&self) -> &str {
+    pub fn block_text(&self) -> &str {
         let (Block::Heading(text) | Block::Text(text) | Block::Item(text)) = self;
         text
     }
@@ -25,11 +25,11 @@ pub struct Section {
 }
 
 /// Splits a text at its headings. The first section is under the title. Code examples are dropped: they are for authors of games.
-pub fn sections(text: &str) -> Vec<Section> {
+pub fn parse_sections(text: &str) -> Vec<Section> {
     let mut title = String::new();
     let mut sections: Vec<Section> = vec![Section { title: String::new(), blocks: Vec::new() }];
     let mut columns: Vec<String> = Vec::new();
-    for block in markdown::blocks(text, Backticks::Gone) {
+    for block in markdown::parse_blocks(text, Backticks::Gone) {
         let told = match block {
             markdown::Block::Heading(1, words) => {
                 title = words;
@@ -45,7 +45,7 @@ pub fn sections(text: &str) -> Vec<Section> {
                 columns = cells;
                 continue;
             }
-            markdown::Block::Row(cells) => Block::Item(row(&columns, &cells)),
+            markdown::Block::Row(cells) => Block::Item(table_row_text(&columns, &cells)),
             markdown::Block::Code(_) => continue,
         };
         sections.last_mut().into_iter().for_each(|section| section.blocks.push(told.clone()));
@@ -59,7 +59,7 @@ const WHERE: &str = "where";
 
 /// Formats a row: `foreign aid: 2 coins; who blocks it: Duke`. This is the topic, its main text, and further cells under the
 /// names of their columns. Empty cells are left out.
-fn row(columns: &[String], cells: &[String]) -> String {
+fn table_row_text(columns: &[String], cells: &[String]) -> String {
     let named = columns.iter().map(String::as_str).chain(std::iter::repeat("")).zip(cells).skip(2);
     let named = named.filter(|(column, cell)| !cell.is_empty() && *column != WHERE);
     let more = named.map(|(column, cell)| if column.is_empty() { format!("; {cell}") } else { format!("; {column}: {cell}") });
@@ -76,7 +76,7 @@ mod tests {
         let text = "# Pond\n\nFrogs *hop*\nfar (PO-001).\n\n## A turn\n\n- **hop**: see [there](x.md)\n\n\
                     | action | what it does | who blocks it | where |\n|---|---|---|---|\n\
                     | dive | deep | | turn |\n| leap | far | a heron | turn |\n";
-        let told = sections(text);
+        let told = parse_sections(text);
         assert_eq!((told[0].title.as_str(), &told[0].blocks), ("Pond", &vec![Block::Text("Frogs hop far (PO-001).".into())]));
         let items = ["hop: see there", "dive: deep", "leap: far; who blocks it: a heron"].map(|text| Block::Item(text.into()));
         assert_eq!((told[1].title.as_str(), told[1].blocks.as_slice()), ("A turn", items.as_slice()));

@@ -1,7 +1,7 @@
 //! Things to read: the print of a card or a sheet, the text of an ability, the faces of a die.
 
-use crate::layout::spaced;
-use ludex_engine::problem::counted_alike;
+use crate::layout::readable_name;
+use ludex_engine::problem::count_alike;
 use ludex_engine::program::{AbilityInfo, FieldInfo, Listed, NONE, Print, Printed, PrintedPiece, Program, Shape, Sheet, Value};
 use ludex_engine::runtime::facts::{Fact, printed_fact};
 
@@ -16,27 +16,27 @@ enum Thing<'p> {
 }
 
 /// The lines of the things with this name, or with the words in their names.
-pub fn read(program: &Program, words: &str) -> Vec<String> {
+pub fn find_thing_lines(program: &Program, words: &str) -> Vec<String> {
     let words = words.trim().to_lowercase();
     if words.is_empty() {
         return Vec::new();
     }
-    if let Some(die) = die(program, &words) {
+    if let Some(die) = die_text(program, &words) {
         return vec![die];
     }
-    let known = things(program);
+    let known = all_things(program);
     let mut found: Vec<&Thing> = known.iter().filter(|thing| thing.is_called(program, &words)).collect();
     if found.is_empty() {
-        found = known.iter().filter(|thing| thing.name(program).to_lowercase().contains(&words)).collect();
+        found = known.iter().filter(|thing| thing.thing_name(program).to_lowercase().contains(&words)).collect();
     }
     // A card already shows its own ability.
     let read: Vec<&str> =
-        found.iter().filter(|thing| !matches!(thing, Thing::Ability(_))).map(|thing| thing.name(program)).collect();
+        found.iter().filter(|thing| !matches!(thing, Thing::Ability(_))).map(|thing| thing.thing_name(program)).collect();
     found.retain(|thing| !matches!(thing, Thing::Ability(ability) if read.contains(&ability.title.as_str())));
     match found.len() <= MOST_READ {
-        true => found.into_iter().flat_map(|thing| thing.lines(program)).collect(),
+        true => found.into_iter().flat_map(|thing| thing.thing_lines(program)).collect(),
         false => {
-            let mut names: Vec<&str> = found.into_iter().map(|thing| thing.name(program)).collect();
+            let mut names: Vec<&str> = found.into_iter().map(|thing| thing.thing_name(program)).collect();
             names.dedup();
             vec![format!("which of these? {}", names.join(", "))]
         }
@@ -44,14 +44,14 @@ pub fn read(program: &Program, words: &str) -> Vec<String> {
 }
 
 /// Everything that can be read by name: entrants, then cards, then abilities.
-fn things(program: &Program) -> Vec<Thing<'_>> {
+fn all_things(program: &Program) -> Vec<Thing<'_>> {
     let entrants = program.sheets.values().map(Thing::Entrant);
     let cards = program.prints.ids.values().filter_map(|print| program.prints.print(*print)).map(Thing::Card);
     entrants.chain(cards).chain(program.abilities.iter().map(Thing::Ability)).collect()
 }
 
 impl Thing<'_> {
-    fn name<'s>(&'s self, program: &'s Program) -> &'s str {
+    fn thing_name<'s>(&'s self, program: &'s Program) -> &'s str {
         match self {
             Thing::Card(print) => program.prints.text(print.name),
             Thing::Entrant(sheet) => &sheet.name,
@@ -65,20 +65,20 @@ impl Thing<'_> {
             Thing::Entrant(sheet) => &sheet.id,
             Thing::Ability(ability) => &ability.id,
         };
-        self.name(program).to_lowercase() == words || id == words
+        self.thing_name(program).to_lowercase() == words || id == words
     }
 
-    fn lines(&self, program: &Program) -> Vec<String> {
+    fn thing_lines(&self, program: &Program) -> Vec<String> {
         match self {
-            Thing::Card(print) => card(program, print),
-            Thing::Entrant(sheet) => entrant(program, sheet),
-            Thing::Ability(ability) => vec![format!("{}{}: {}", ability.title, often(program, ability), ability.text)],
+            Thing::Card(print) => card_lines(program, print),
+            Thing::Entrant(sheet) => entrant_lines(program, sheet),
+            Thing::Ability(ability) => vec![format!("{}{}: {}", ability.title, uses_text(program, ability), ability.text)],
         }
     }
 }
 
 /// The faces of `d6` or `d%`.
-fn die(program: &Program, words: &str) -> Option<String> {
+fn die_text(program: &Program, words: &str) -> Option<String> {
     if let Some(kind) = program.faces.iter().find(|kind| kind.title.to_lowercase() == words) {
         return Some(format!("{}: shows {}", kind.title, kind.words()));
     }
@@ -90,44 +90,44 @@ fn die(program: &Program, words: &str) -> Option<String> {
 }
 
 /// `Otter: swimmer; pond d6 d8`, followed by a line for each ability.
-fn entrant(program: &Program, sheet: &Sheet) -> Vec<String> {
+fn entrant_lines(program: &Program, sheet: &Sheet) -> Vec<String> {
     let kind = program.kind(sheet.kind);
-    let mut head = vec![spaced(&kind.name)];
-    head.extend(zones(program, sheet));
+    let mut head = vec![readable_name(&kind.name)];
+    head.extend(zone_texts(program, sheet));
     let shown = sheet
         .fields
         .iter()
         .filter_map(|(index, value)| Some(printed_fact(program, kind.fields.get(usize::from(*index))?, *value)));
-    head.extend(shown.filter(Fact::tells).map(|fact| fact.words()));
-    let columns = program.prints.print(sheet.print).map_or(Vec::new(), |print| columns(program, print));
-    head.extend(facts(program, &columns));
+    head.extend(shown.filter(Fact::has_content).map(|fact| fact.fact_text()));
+    let columns = program.prints.print(sheet.print).map_or(Vec::new(), |print| printed_columns(program, print));
+    head.extend(fact_texts(program, &columns));
     let mut lines = vec![format!("{}: {}", sheet.name, head.join("; "))];
     lines.extend(sheet.note.iter().map(|note| format!("  {note}")));
-    lines.extend(abilities(program, &sheet.abilities));
+    lines.extend(ability_lines(program, &sheet.abilities));
     lines
 }
 
 /// The contents of each of an entrant's zones: `starting d4 d8 d8`.
-pub fn zones(program: &Program, sheet: &Sheet) -> Vec<String> {
+pub fn zone_texts(program: &Program, sheet: &Sheet) -> Vec<String> {
     let kind = program.kind(sheet.kind);
     let zone = |(zone, pieces): &(u16, Vec<PrintedPiece>)| {
         let name = &kind.zones.get(usize::from(*zone))?.name;
         let names: Vec<String> = pieces.iter().map(|piece| piece_name(program, piece)).collect();
         let told = match pieces.iter().all(|piece| piece.print.is_none()) {
             true => names.join(" "),
-            false => counted_alike(names.iter().map(String::as_str)).join(", "),
+            false => count_alike(names.iter().map(String::as_str)).join(", "),
         };
-        (!told.is_empty()).then(|| format!("{} {told}", spaced(name)))
+        (!told.is_empty()).then(|| format!("{} {told}", readable_name(name)))
     };
     sheet.zones.iter().filter_map(zone).collect()
 }
 
 /// A one-line summary of an entrant before play: the contents of its zones, and its abilities.
-pub fn brief(program: &Program, sheet: &Sheet) -> String {
+pub fn entrant_summary(program: &Program, sheet: &Sheet) -> String {
     let titles = sheet.abilities.iter().filter_map(|listed| program.abilities.get(usize::from(listed.ability)));
     let titles: Vec<String> = titles.map(|ability| ability.title.clone()).collect();
     let dice = sheet.zones.iter().any(|(_, pieces)| pieces.iter().any(|piece| piece.print.is_none()));
-    let zones = if dice { zones(program, sheet) } else { Vec::new() };
+    let zones = if dice { zone_texts(program, sheet) } else { Vec::new() };
     // Space is short, and all of it is dice.
     let zones = zones.into_iter().map(|zone| zone.replace(" d", " "));
     let parts: Vec<String> = zones.chain([titles.join(", ")]).filter(|part| !part.is_empty()).collect();
@@ -142,18 +142,18 @@ fn piece_name(program: &Program, piece: &PrintedPiece) -> String {
 }
 
 /// The limits of an ability: ` (1 per match)`.
-fn often(program: &Program, ability: &AbilityInfo) -> String {
+fn uses_text(program: &Program, ability: &AbilityInfo) -> String {
     let scope = |id: u16| program.procedures.get(usize::from(id)).map_or("match", |procedure| &procedure.name);
-    let limits = ability.uses.iter().map(|limit| format!("{} per {}", limit.times, spaced(scope(limit.per))));
+    let limits = ability.uses.iter().map(|limit| format!("{} per {}", limit.times, readable_name(scope(limit.per))));
     let limits: Vec<String> = limits.collect();
     if limits.is_empty() { String::new() } else { format!(" ({})", limits.join(", ")) }
 }
 
-fn abilities(program: &Program, listed: &[Listed]) -> Vec<String> {
+fn ability_lines(program: &Program, listed: &[Listed]) -> Vec<String> {
     let line = |listed: &Listed| {
         let ability = program.abilities.get(usize::from(listed.ability))?;
         let settings = listed.settings.and_then(|settings| program.prints.print(settings));
-        let settings = settings.map(|settings| told(program, settings)).filter(|told| !told.is_empty());
+        let settings = settings.map(|settings| facts_text(program, settings)).filter(|told| !told.is_empty());
         let settings = settings.map(|told| format!(" ({told})")).unwrap_or_default();
         Some(format!("  {}{settings}: {}", ability.title, ability.text))
     };
@@ -161,32 +161,32 @@ fn abilities(program: &Program, listed: &[Listed]) -> Vec<String> {
 }
 
 /// The shown facts of a card, by the id of its sheet, in the words used on the table: `health 80`, `points 1`.
-pub fn facts_of_card(program: &Program, sheet: &str) -> Vec<String> {
+pub fn card_facts(program: &Program, sheet: &str) -> Vec<String> {
     let Some(print) = program.prints.ids.get(sheet).and_then(|print| program.prints.print(*print)) else { return Vec::new() };
     let is_told = |column: &&FieldInfo| column.shown && !is_part(&column.shape);
-    let told: Vec<Column> = columns(program, print).into_iter().filter(|(column, _)| is_told(column)).collect();
-    facts(program, &told).collect()
+    let told: Vec<Column> = printed_columns(program, print).into_iter().filter(|(column, _)| is_told(column)).collect();
+    fact_texts(program, &told).collect()
 }
 
 /// `Otter: ally; health 80`, followed by a line for each part and each ability.
-fn card(program: &Program, print: &Print) -> Vec<String> {
+fn card_lines(program: &Program, print: &Print) -> Vec<String> {
     let sheet = program.prints.sheets.get(usize::from(print.sheet)).map_or("", |sheet| sheet.name.as_str());
     let (parts, plain): (Vec<Column>, Vec<Column>) =
-        columns(program, print).into_iter().partition(|(column, _)| is_part(&column.shape));
-    let head: Vec<String> = std::iter::once(spaced(sheet)).chain(facts(program, &plain)).collect();
+        printed_columns(program, print).into_iter().partition(|(column, _)| is_part(&column.shape));
+    let head: Vec<String> = std::iter::once(readable_name(sheet)).chain(fact_texts(program, &plain)).collect();
     let mut lines = vec![format!("{}: {}", program.prints.text(print.name), head.join(", "))];
     lines.extend(
         parts
             .into_iter()
-            .flat_map(|(column, value)| members(program, &column.shape, value))
-            .map(|part| format!("  {}: {}", program.prints.text(part.name), told(program, part))),
+            .flat_map(|(column, value)| column_parts(program, &column.shape, value))
+            .map(|part| format!("  {}: {}", program.prints.text(part.name), facts_text(program, part))),
     );
-    lines.extend(abilities(program, &print.abilities));
+    lines.extend(ability_lines(program, &print.abilities));
     lines
 }
 
 /// The parts in a column, such as attacks.
-fn members<'p>(program: &'p Program, shape: &Shape, value: Value) -> Vec<&'p Print> {
+fn column_parts<'p>(program: &'p Program, shape: &Shape, value: Value) -> Vec<&'p Print> {
     let members = match shape {
         Shape::List(_) => program.prints.list(value),
         _ => &[value],
@@ -195,21 +195,21 @@ fn members<'p>(program: &'p Program, shape: &Shape, value: Value) -> Vec<&'p Pri
 }
 
 /// The facts of a print in one line: `cost soul, soul, damage 30`.
-fn told(program: &Program, print: &Print) -> String {
-    facts(program, &columns(program, print)).collect::<Vec<_>>().join(", ")
+fn facts_text(program: &Program, print: &Print) -> String {
+    fact_texts(program, &printed_columns(program, print)).collect::<Vec<_>>().join(", ")
 }
 
 /// The facts in columns, without empty ones.
-fn facts(program: &Program, columns: &[Column]) -> impl Iterator<Item = String> {
+fn fact_texts(program: &Program, columns: &[Column]) -> impl Iterator<Item = String> {
     let facts = columns.iter().map(|(column, value)| printed_fact(program, column, *value));
-    facts.filter(Fact::tells).map(|fact| fact.words())
+    facts.filter(Fact::has_content).map(|fact| fact.fact_text())
 }
 
 /// A column and its printed value.
 type Column<'p> = (&'p FieldInfo, Value);
 
 /// The columns that a sheet prints, without default values.
-fn columns<'p>(program: &'p Program, print: &Print) -> Vec<Column<'p>> {
+fn printed_columns<'p>(program: &'p Program, print: &Print) -> Vec<Column<'p>> {
     let column = |(printed, column): (Printed, &'p FieldInfo)| {
         let value = print.values.get(usize::from(printed.column)).copied().unwrap_or(NONE);
         (printed.default != Some(value)).then_some((column, value))

@@ -2,7 +2,7 @@
 
 use super::Answer;
 use super::labels::Labels;
-use crate::protocol::arguments::{key, role_names};
+use crate::protocol::arguments::{key_from_arguments, role_names};
 use crate::protocol::messages::MOST_OPTIONS;
 use ludex_engine::codes;
 use ludex_engine::program::ActionInfo;
@@ -10,13 +10,13 @@ use ludex_engine::runtime::{Argument, Choice, Decision, OptionView, Refusal, Ses
 use std::collections::BTreeMap;
 
 /// The choice that an answer means, or why there is none.
-pub fn choice(session: &Session, decision: &Decision, answer: &Answer, labels: &Labels) -> Result<Choice, Refusal> {
+pub fn resolve_answer(session: &Session, decision: &Decision, answer: &Answer, labels: &Labels) -> Result<Choice, Refusal> {
     match answer {
-        Answer::Words(words) => by_words(session, decision, words, labels),
+        Answer::Words(words) => choice_by_words(session, decision, words, labels),
         Answer::Arguments { action, roles } => {
-            let by_roles = by_roles(session, decision, action.as_deref(), roles, labels);
+            let by_roles = choice_by_roles(session, decision, action.as_deref(), roles, labels);
             by_roles.map_or_else(
-                || only(session, decision, labels, |option| has_arguments(option, action.as_deref(), roles, labels)),
+                || find_only_option(session, decision, labels, |option| has_arguments(option, action.as_deref(), roles, labels)),
                 Ok,
             )
         }
@@ -24,7 +24,7 @@ pub fn choice(session: &Session, decision: &Decision, answer: &Answer, labels: &
 }
 
 /// Finds the only option whose key has these roles, among too many moves to list. A missing role means nothing.
-fn by_roles(
+fn choice_by_roles(
     session: &Session,
     decision: &Decision,
     action: Option<&str>,
@@ -37,19 +37,19 @@ fn by_roles(
         .iter()
         .filter(|info| decision.count > MOST_OPTIONS && action.is_none_or(|name| name == info.name));
     let given: BTreeMap<&str, String> = roles.iter().map(|(name, words)| (name.as_str(), words.join("+"))).collect();
-    let key = |info: &ActionInfo| key(&info.name, &role_names(info), &given).map(|key| labels.key(&key));
-    let mut found: Vec<Choice> = actions.filter_map(key).filter_map(|key| session.find(decision.id, &key).ok()).collect();
+    let key = |info: &ActionInfo| key_from_arguments(&info.name, &role_names(info), &given).map(|key| labels.engine_key(&key));
+    let mut found: Vec<Choice> = actions.filter_map(key).filter_map(|key| session.find_choice(decision.id, &key).ok()).collect();
     found.pop().filter(|_| found.is_empty())
 }
 
 /// The option that a key would mean if it named another copy of the same card.
-pub fn copy_left(session: &Session, decision: &Decision, answer: &Answer, labels: &Labels) -> Option<String> {
+pub fn remaining_copy(session: &Session, decision: &Decision, answer: &Answer, labels: &Labels) -> Option<String> {
     let Answer::Words(words) = answer else { return None };
-    let written = without_numbers(&labels.key(words));
+    let written = without_numbers(&labels.engine_key(words));
     let alone = format!("{}({written})", decision.form.key_word());
     let same = |option: &OptionView| [&written, &alone].contains(&&without_numbers(&option.key));
-    let option = options(session, decision).find(same)?;
-    Some(labels.shown(session.program(), &option.key))
+    let option = listed_options(session, decision).find(same)?;
+    Some(labels.scenario_key(session.program(), &option.key))
 }
 
 /// A key without copy numbers such as `#2`.
@@ -60,56 +60,63 @@ fn without_numbers(key: &str) -> String {
 }
 
 /// Tries a key first, and then words in the sentence of only one option.
-fn by_words(session: &Session, decision: &Decision, words: &str, labels: &Labels) -> Result<Choice, Refusal> {
-    by_key(session, decision, words, labels).or_else(|refusal| {
+fn choice_by_words(session: &Session, decision: &Decision, words: &str, labels: &Labels) -> Result<Choice, Refusal> {
+    choice_by_key(session, decision, words, labels).or_else(|refusal| {
         // Parentheses make it a key, whose refusal says more.
         let found = match words.contains('(') {
             true => None,
-            false => only(session, decision, labels, |option| has_words(option, words)).map(Some).or_else(ambiguous)?,
+            false => find_only_option(session, decision, labels, |option| has_words(option, words))
+                .map(Some)
+                .or_else(refuse_if_ambiguous)?,
         };
         found.ok_or(refusal)
     })
 }
 
 /// Ignores the refusal that nothing fits, since that of the key says more, but keeps the one for several matches.
-fn ambiguous(refusal: Refusal) -> Result<Option<Choice>, Refusal> {
+fn refuse_if_ambiguous(refusal: Refusal) -> Result<Option<Choice>, Refusal> {
     if refusal.help.is_some() { Err(refusal) } else { Ok(None) }
 }
 
 /// The choice of a key. A number alone is enough if a number is asked for, and a thing alone if things are chosen.
-pub fn by_key(session: &Session, decision: &Decision, words: &str, labels: &Labels) -> Result<Choice, Refusal> {
-    let key = labels.key(words);
-    let refusal = match session.find(decision.id, &key) {
+pub fn choice_by_key(session: &Session, decision: &Decision, words: &str, labels: &Labels) -> Result<Choice, Refusal> {
+    let key = labels.engine_key(words);
+    let refusal = match session.find_choice(decision.id, &key) {
         Ok(choice) => return Ok(choice),
         Err(refusal) => refusal,
     };
-    let asked = labels.key(&format!("{}({words})", decision.form.key_word()));
-    session.find(decision.id, &asked).map_err(|_| refusal)
+    let asked = labels.engine_key(&format!("{}({words})", decision.form.key_word()));
+    session.find_choice(decision.id, &asked).map_err(|_| refusal)
 }
 
 /// The only option that passes a test.
-fn only(session: &Session, decision: &Decision, labels: &Labels, test: impl Fn(&OptionView) -> bool) -> Result<Choice, Refusal> {
+fn find_only_option(
+    session: &Session,
+    decision: &Decision,
+    labels: &Labels,
+    test: impl Fn(&OptionView) -> bool,
+) -> Result<Choice, Refusal> {
     if decision.form.is_of_all() {
-        return Err(refused("one option alone is not an answer here", None));
+        return Err(answer_refusal("one option alone is not an answer here", None));
     }
-    let fitting: Vec<OptionView> = options(session, decision).filter(test).take(9).collect();
+    let fitting: Vec<OptionView> = listed_options(session, decision).filter(test).take(9).collect();
     match fitting.as_slice() {
         [one] if decision.form.takes_several() => Ok(Choice::Options(vec![one.id])),
         [one] => Ok(Choice::Option(one.id)),
-        [] => Err(refused("this is not one of the options", None)),
+        [] => Err(answer_refusal("this is not one of the options", None)),
         several => {
-            let keys: Vec<String> = several.iter().map(|option| labels.shown(session.program(), &option.key)).collect();
-            Err(refused("this fits several options", Some(format!("it fits {}", keys.join(", ")))))
+            let keys: Vec<String> = several.iter().map(|option| labels.scenario_key(session.program(), &option.key)).collect();
+            Err(answer_refusal("this fits several options", Some(format!("it fits {}", keys.join(", ")))))
         }
     }
 }
 
-fn refused(reason: &str, help: Option<String>) -> Refusal {
+fn answer_refusal(reason: &str, help: Option<String>) -> Refusal {
     Refusal { code: codes::SCENARIO_ANSWER, reason: reason.to_string(), help }
 }
 
 /// The options of a decision, up to the maximum that is listed.
-pub fn options<'a>(session: &'a Session, decision: &'a Decision) -> impl Iterator<Item = OptionView> + 'a {
+pub fn listed_options<'a>(session: &'a Session, decision: &'a Decision) -> impl Iterator<Item = OptionView> + 'a {
     // Fetched at once: the session builds the question again for each request of options.
     session.options(decision.id, 0, MOST_OPTIONS).into_iter()
 }
@@ -133,11 +140,11 @@ fn has_arguments(option: &OptionView, action: Option<&str>, roles: &[(String, Ve
 /// Whether some words denote an argument. A list may have any order.
 fn is_argument(argument: &Argument, words: &[String], labels: &Labels) -> bool {
     let found: Vec<String> = match argument {
-        Argument::List(list) => list.iter().map(plain).collect(),
+        Argument::List(list) => list.iter().map(argument_word).collect(),
         Argument::Nothing => Vec::new(),
-        one => vec![plain(one)],
+        one => vec![argument_word(one)],
     };
-    let is_piece = |word: &String| labels.piece(word).map_or(word.clone(), |piece| piece.to_string());
+    let is_piece = |word: &String| labels.piece_by_word(word).map_or(word.clone(), |piece| piece.to_string());
     let mut wanted: Vec<String> = words.iter().map(is_piece).collect();
     let mut found = found;
     wanted.sort();
@@ -145,13 +152,13 @@ fn is_argument(argument: &Argument, words: &[String], labels: &Labels) -> bool {
     wanted == found || (found.is_empty() && words == ["none"])
 }
 
-fn plain(argument: &Argument) -> String {
+fn argument_word(argument: &Argument) -> String {
     match argument {
         Argument::Piece(piece) => piece.id.to_string(),
         Argument::Side { side } => side.to_string(),
         Argument::Number(number) => number.to_string(),
         Argument::Word(word) => word.clone(),
-        Argument::List(list) => list.iter().map(plain).collect::<Vec<_>>().join("+"),
+        Argument::List(list) => list.iter().map(argument_word).collect::<Vec<_>>().join("+"),
         Argument::Nothing => "none".to_string(),
     }
 }

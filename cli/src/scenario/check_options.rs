@@ -1,8 +1,8 @@
 //! Checks that a decision has the options a scenario requires, and none that it rules out.
 
-use super::answer::{by_key, copy_left, options};
+use super::answer::{choice_by_key, listed_options, remaining_copy};
 use super::labels::Labels;
-use super::meaning::{InPlay, Meaningless, meaningless};
+use super::meaning::{InPlay, MeaninglessKey, find_meaningless};
 use super::{Answer, ExpectedOptions};
 use ludex_engine::codes;
 use ludex_engine::position::Spanned;
@@ -13,53 +13,60 @@ use ludex_engine::runtime::{Choice, Decision, Form, OptionView, Refusal, Session
 const MOST_TOLD: usize = 24;
 
 /// The first unmet expectation.
-pub fn unmet(session: &Session, decision: &Decision, expected: &ExpectedOptions, labels: &Labels) -> Option<Problem> {
-    let find = |key: &Spanned<String>| by_key(session, decision, &key.value, labels);
-    let all = || format!("the options are {}", told(session, decision, labels));
+pub fn options_problem(session: &Session, decision: &Decision, expected: &ExpectedOptions, labels: &Labels) -> Option<Problem> {
+    let find = |key: &Spanned<String>| choice_by_key(session, decision, &key.value, labels);
+    let all = || format!("the options are {}", offered_options_text(session, decision, labels));
     for key in expected.legal.iter().chain(expected.only.iter().flatten()) {
         if let Err(refusal) = find(key) {
-            let copy = copy_left(session, decision, &Answer::Words(key.value.clone()), labels);
+            let copy = remaining_copy(session, decision, &Answer::Words(key.value.clone()), labels);
             let copy = copy.map_or(String::new(), |copy| format!("another copy is left, `{copy}`; "));
-            return Some(not_offered(key, &refusal).help(format!("{copy}{}", all())));
+            return Some(not_offered_problem(key, &refusal).help(format!("{copy}{}", all())));
         }
     }
     for (key, reason) in &expected.not {
-        if let Some(found) = meaningless(&InPlay { session, labels }, &key.value) {
-            return Some(tests_nothing(key, found));
+        if let Some(found) = find_meaningless(&InPlay { session, labels }, &key.value) {
+            return Some(untested_key_problem(key, found));
         }
         match find(key) {
-            Ok(_) => return Some(problem(format!("`{}` should not be possible, but is", key.value), key, "offered").help(all())),
+            Ok(_) => {
+                return Some(
+                    expectation_problem(format!("`{}` should not be possible, but is", key.value), key, "offered").help(all()),
+                );
+            }
             Err(refusal) if has_reason(&refusal, reason) => {}
-            Err(refusal) => return Some(another_reason(key, reason, &refusal)),
+            Err(refusal) => return Some(other_reason_problem(key, reason, &refusal)),
         }
     }
     let only = expected.only.as_ref()?;
     let chosen: Vec<Choice> = only.iter().filter_map(|key| find(key).ok()).collect();
-    more_than(session, decision, &chosen, labels).map(|more| {
+    unexpected_option(session, decision, &chosen, labels).map(|more| {
         let first = only.first();
-        let place = first.zip(only.last()).map(|(first, last)| first.span.to(last.span));
+        let place = first.zip(only.last()).map(|(first, last)| first.span.extend_to(last.span));
         let problem = Problem::error(codes::SCENARIO_OPTIONS, format!("{more} should not be possible, but is"));
-        place.into_iter().fold(problem, |problem, span| problem.at(span, "more options than these are offered")).help(all())
+        place
+            .into_iter()
+            .fold(problem, |problem, span| problem.with_label(span, "more options than these are offered"))
+            .help(all())
     })
 }
 
-fn not_offered(key: &Spanned<String>, refusal: &Refusal) -> Problem {
-    problem(format!("`{}` should be possible, but is not", key.value), key, &refusal.reason)
+fn not_offered_problem(key: &Spanned<String>, refusal: &Refusal) -> Problem {
+    expectation_problem(format!("`{}` should be possible, but is not", key.value), key, &refusal.reason)
 }
 
 /// The problem that a key is never possible, so that ruling it out tests nothing.
-fn tests_nothing(key: &Spanned<String>, found: Meaningless) -> Problem {
-    let problem = problem(format!("`{}` is never possible, so this tests nothing", key.value), key, &found.reason);
-    found.advise(problem)
+fn untested_key_problem(key: &Spanned<String>, found: MeaninglessKey) -> Problem {
+    let problem = expectation_problem(format!("`{}` is never possible, so this tests nothing", key.value), key, &found.reason);
+    found.add_advice(problem)
 }
 
-fn another_reason(key: &Spanned<String>, reason: &str, refusal: &Refusal) -> Problem {
+fn other_reason_problem(key: &Spanned<String>, reason: &str, refusal: &Refusal) -> Problem {
     let message = format!("`{}` is not possible, but for another reason than `{reason}`", key.value);
-    problem(message, key, &refusal.reason)
+    expectation_problem(message, key, &refusal.reason)
 }
 
-fn problem(message: String, key: &Spanned<String>, remark: &str) -> Problem {
-    Problem::error(codes::SCENARIO_OPTIONS, message).at(key.span, remark)
+fn expectation_problem(message: String, key: &Spanned<String>, remark: &str) -> Problem {
+    Problem::error(codes::SCENARIO_OPTIONS, message).with_label(key.span, remark)
 }
 
 fn has_reason(refusal: &Refusal, wanted: &str) -> bool {
@@ -68,11 +75,11 @@ fn has_reason(refusal: &Refusal, wanted: &str) -> bool {
 }
 
 /// An option beyond the expected ones, if there is one.
-fn more_than(session: &Session, decision: &Decision, chosen: &[Choice], labels: &Labels) -> Option<String> {
-    let shown = |key: &str| format!("`{}`", labels.shown(session.program(), key));
-    let are_more = || decision.answers().number() > chosen.len() as u128;
+fn unexpected_option(session: &Session, decision: &Decision, chosen: &[Choice], labels: &Labels) -> Option<String> {
+    let shown = |key: &str| format!("`{}`", labels.scenario_key(session.program(), key));
+    let are_more = || decision.answers().count_answers() > chosen.len() as u128;
     match decision.form {
-        Form::One => options(session, decision)
+        Form::One => listed_options(session, decision)
             .find(|option| !chosen.contains(&Choice::Option(option.id)))
             .map(|option| shown(&option.key)),
         Form::Some { .. } => are_more().then(|| "another selection".to_string()),
@@ -87,17 +94,17 @@ fn more_than(session: &Session, decision: &Decision, chosen: &[Choice], labels: 
 }
 
 /// The options of a decision, as a scenario would write them.
-pub fn told(session: &Session, decision: &Decision, labels: &Labels) -> String {
+pub fn offered_options_text(session: &Session, decision: &Decision, labels: &Labels) -> String {
     match decision.form {
         Form::Number { min, max } => format!("the numbers from {min} to {max}"),
         form => {
             let key = |option: OptionView| {
-                let key = labels.shown(session.program(), &option.key);
-                let mut pieces = option.args.iter().flat_map(|(_, argument)| argument.pieces());
+                let key = labels.scenario_key(session.program(), &option.key);
+                let mut pieces = option.args.iter().flat_map(|(_, argument)| argument.piece_numbers());
                 // A piece's number alone says little.
                 if pieces.any(|piece| !labels.has_name(piece)) { format!("{key} ({})", option.text) } else { key }
             };
-            let keys: Vec<String> = options(session, decision).take(MOST_TOLD).map(key).collect();
+            let keys: Vec<String> = listed_options(session, decision).take(MOST_TOLD).map(key).collect();
             let more = decision.count.saturating_sub(keys.len() as u64);
             let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
             let amount = match form {

@@ -6,7 +6,7 @@ use ludex_engine::runtime::{Bearer, Event, EventKind, Outcome};
 
 /// An event reduced to the parts that a pattern can match.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct MatchableEvent {
     pub kind: String,
     pub by: Option<usize>,
     /// The arguments in their possible forms. The first form is the one shown.
@@ -22,13 +22,13 @@ pub enum Argument {
     Word(String),
 }
 
-impl Told {
-    pub fn of(event: &Event) -> Told {
-        Told { kind: event.name.clone(), by: event.by, readings: readings(event) }
+impl MatchableEvent {
+    pub fn from_event(event: &Event) -> MatchableEvent {
+        MatchableEvent { kind: event.name.clone(), by: event.by, readings: event_readings(event) }
     }
 
     /// The numbers of the pieces in its shown form.
-    pub fn pieces(&self) -> impl Iterator<Item = usize> {
+    pub fn piece_numbers(&self) -> impl Iterator<Item = usize> {
         let arguments = self.readings.first().map_or(&[][..], Vec::as_slice);
         arguments.iter().filter_map(|argument| match argument {
             Argument::Piece(piece) => Some(*piece),
@@ -37,11 +37,11 @@ impl Told {
     }
 
     /// The pattern that matches it.
-    pub fn shown(&self, program: &Program, labels: &Labels) -> String {
+    pub fn pattern_text(&self, program: &Program, labels: &Labels) -> String {
         let arguments = self.readings.first().map_or(&[][..], Vec::as_slice);
         let words = arguments.iter().map(|argument| match argument {
-            Argument::Piece(piece) => labels.name(*piece),
-            Argument::Key(key) => labels.shown(program, key),
+            Argument::Piece(piece) => labels.piece_name(*piece),
+            Argument::Key(key) => labels.scenario_key(program, key),
             Argument::Word(word) if word.contains([' ', ',']) => format!("\"{word}\""),
             Argument::Word(word) => word.clone(),
         });
@@ -64,7 +64,7 @@ pub fn is_answer(kind: &str) -> bool {
     kind == "chose"
 }
 
-fn readings(event: &Event) -> Vec<Vec<Argument>> {
+fn event_readings(event: &Event) -> Vec<Vec<Argument>> {
     let word = |word: &str| Argument::Word(word.to_string());
     let arguments = match &event.kind {
         EventKind::Rolled { piece, value } => vec![Argument::Piece(piece.id), Argument::Word(value.to_string())],
@@ -77,7 +77,7 @@ fn readings(event: &Event) -> Vec<Vec<Argument>> {
             let entrant = entrant.as_ref().map(|entrant| Argument::Word(entrant.clone()));
             let mut readings = set_readings(event, name, value, entrant.clone().or(piece.clone()));
             if let Some(members) = value.strip_prefix('[').and_then(|value| value.strip_suffix(']')) {
-                return lists(readings, &Argument::Word(value.clone()), members);
+                return expand_lists(readings, &Argument::Word(value.clone()), members);
             }
             if let Some((amount, less)) = change {
                 let words = format!("{amount} {}", if *less { "less" } else { "more" });
@@ -101,7 +101,7 @@ fn readings(event: &Event) -> Vec<Vec<Argument>> {
         EventKind::Used { ability, .. } => vec![word(ability)],
         EventKind::Said => vec![word(&event.text)],
         EventKind::Began { scope } | EventKind::Ended { scope } => vec![word(scope)],
-        EventKind::Finished { outcome } => vec![word(result(outcome)), Argument::Word(winners(outcome))],
+        EventKind::Finished { outcome } => vec![word(result_word(outcome)), Argument::Word(winners_text(outcome))],
     };
     vec![arguments]
 }
@@ -125,7 +125,7 @@ fn set_readings(event: &Event, name: &str, value: &str, of: Option<Argument>) ->
 }
 
 /// Lists the members of a list one after the other, like dice rolled together.
-fn lists(readings: Vec<Vec<Argument>>, value: &Argument, members: &str) -> Vec<Vec<Argument>> {
+fn expand_lists(readings: Vec<Vec<Argument>>, value: &Argument, members: &str) -> Vec<Vec<Argument>> {
     let members: Vec<Argument> =
         members.split(", ").filter(|member| !member.is_empty()).map(|member| Argument::Word(member.to_string())).collect();
     let side_by_side = |reading: Vec<Argument>| {
@@ -135,7 +135,7 @@ fn lists(readings: Vec<Vec<Argument>>, value: &Argument, members: &str) -> Vec<V
 }
 
 /// The word for how play ended.
-pub fn result(outcome: &Outcome) -> &'static str {
+pub fn result_word(outcome: &Outcome) -> &'static str {
     use ludex_engine::runtime::OutcomeResult;
     match outcome.result {
         OutcomeResult::Win => "win",
@@ -146,7 +146,7 @@ pub fn result(outcome: &Outcome) -> &'static str {
     }
 }
 
-fn winners(outcome: &Outcome) -> String {
+fn winners_text(outcome: &Outcome) -> String {
     outcome.winners.iter().map(usize::to_string).collect::<Vec<_>>().join("+")
 }
 
@@ -159,7 +159,7 @@ mod tests {
         let text = "both roll again".to_string();
         let event = Event { number: 1, name: name.to_string(), kind, by, cause: Cause::default(), text, audience: Audience::All };
         let labels = Labels::new([("a".to_string(), 3)].into());
-        Told::of(&event).shown(&Program::default(), &labels)
+        MatchableEvent::from_event(&event).pattern_text(&Program::default(), &labels)
     }
 
     #[test]

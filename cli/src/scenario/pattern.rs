@@ -1,6 +1,6 @@
 //! `kind(what, what by SIDE)`: an event as a scenario expects it.
 
-use super::events::{Argument, Told};
+use super::events::{Argument, MatchableEvent};
 use super::labels::Labels;
 use ludex_engine::program::Program;
 use std::fmt;
@@ -22,9 +22,9 @@ pub struct Word {
 
 impl Pattern {
     /// The text of a pattern that an event matches; `None` if its words cannot occur in one.
-    pub fn of(event: &Told, program: &Program, labels: &Labels) -> Option<String> {
-        let shown = event.shown(program, labels);
-        Pattern::parse(&shown).ok().filter(|pattern| pattern.matches(event, labels)).map(|_| shown)
+    pub fn text_for_event(event: &MatchableEvent, program: &Program, labels: &Labels) -> Option<String> {
+        let shown = event.pattern_text(program, labels);
+        Pattern::parse(&shown).ok().filter(|pattern| pattern.matches_event(event, labels)).map(|_| shown)
     }
 
     /// Parses a pattern. The error describes the mistake.
@@ -47,15 +47,15 @@ impl Pattern {
         Ok(Pattern { kind: kind.to_string(), arguments, by })
     }
 
-    pub fn matches(&self, told: &Told, labels: &Labels) -> bool {
+    pub fn matches_event(&self, told: &MatchableEvent, labels: &Labels) -> bool {
         self.kind == told.kind
             && self.by.is_none_or(|side| told.by == Some(side))
-            && told.readings.iter().any(|arguments| self.fits(arguments, labels))
+            && told.readings.iter().any(|arguments| self.matches_arguments(arguments, labels))
     }
 
-    fn fits(&self, arguments: &[Argument], labels: &Labels) -> bool {
+    fn matches_arguments(&self, arguments: &[Argument], labels: &Labels) -> bool {
         self.arguments.len() <= arguments.len()
-            && self.arguments.iter().zip(arguments).all(|(word, argument)| word.matches(argument, labels))
+            && self.arguments.iter().zip(arguments).all(|(word, argument)| word.matches_argument(argument, labels))
     }
 }
 
@@ -68,10 +68,10 @@ impl Word {
         }
     }
 
-    fn matches(&self, argument: &Argument, labels: &Labels) -> bool {
+    fn matches_argument(&self, argument: &Argument, labels: &Labels) -> bool {
         match argument {
-            Argument::Piece(piece) => labels.piece(&self.text) == Some(*piece),
-            Argument::Key(key) => labels.key(&self.text) == labels.key(key),
+            Argument::Piece(piece) => labels.piece_by_word(&self.text) == Some(*piece),
+            Argument::Key(key) => labels.engine_key(&self.text) == labels.engine_key(key),
             Argument::Word(word) => self.text == *word,
         }
     }
@@ -79,7 +79,7 @@ impl Word {
 
 impl Pattern {
     /// The variants of the pattern in which one number is the amount of a change.
-    pub fn as_amounts(&self) -> Vec<Pattern> {
+    pub fn amount_variants(&self) -> Vec<Pattern> {
         let numbers = self.arguments.iter().enumerate().filter(|(_, word)| !word.quoted && is_number(&word.text));
         let amounts = numbers.flat_map(|(place, word)| {
             ["more", "less"].map(|way| {
@@ -176,12 +176,12 @@ mod tests {
         Labels::new(BTreeMap::from([("a".to_string(), 3), ("y".to_string(), 9)]))
     }
 
-    fn told(kind: &str, by: Option<usize>, arguments: Vec<Argument>) -> Told {
-        Told { kind: kind.to_string(), by, readings: vec![arguments] }
+    fn told(kind: &str, by: Option<usize>, arguments: Vec<Argument>) -> MatchableEvent {
+        MatchableEvent { kind: kind.to_string(), by, readings: vec![arguments] }
     }
 
-    fn matches(pattern: &str, told: &Told) -> bool {
-        Pattern::parse(pattern).unwrap().matches(told, &labels())
+    fn matches(pattern: &str, told: &MatchableEvent) -> bool {
+        Pattern::parse(pattern).unwrap().matches_event(told, &labels())
     }
 
     #[test]

@@ -1,56 +1,61 @@
 //! YAML → scenarios, with a problem for everything that cannot be parsed.
 
 use super::ending::Ending;
-use super::heading::Places;
+use super::heading::HeadingPlaces;
 use super::pattern::Pattern;
-use super::{Answer, ExpectedOptions, Scenario, Start, Step, StepKind, Who};
+use super::{Answer, ExpectedOptions, QuestionSeat, Scenario, Start, Step, StepKind};
 use ludex_engine::codes;
 use ludex_engine::position::{Heading, Spanned};
-use ludex_engine::problem::{Problem, closest, nearest};
+use ludex_engine::problem::{Problem, closest_match, nearest_word};
 use ludex_engine::yaml::{Key, MapReader, Node, Value};
 
 /// Maximum number of rules that one scenario may show.
 const MOST_SHOWN: usize = 4;
 
 /// The scenarios of a file that can be run. The others are reported as problems.
-pub fn read(root: &Node, problems: &mut Vec<Problem>) -> Vec<Scenario> {
+pub fn read_scenarios(root: &Node, problems: &mut Vec<Problem>) -> Vec<Scenario> {
     if let Value::Map(entries) = &root.value
         && let Some((key, _)) = entries.first()
     {
-        let problem = Problem::error(codes::YAML_TYPE, "a file of scenarios must be a list").at(key.span, "this is a map");
+        let problem =
+            Problem::error(codes::YAML_TYPE, "a file of scenarios must be a list").with_label(key.span, "this is a map");
         let help = format!("begin each scenario with `- `, as in `- {}: …`, and put two spaces before its other lines", key.name);
         problems.push(problem.help(help));
         return Vec::new();
     }
     let Some(list) = root.as_list(problems, "a file of scenarios") else { return Vec::new() };
-    list.iter().filter_map(|node| scenario(node, problems)).collect()
+    list.iter().filter_map(|node| read_scenario(node, problems)).collect()
 }
 
-fn scenario(node: &Node, problems: &mut Vec<Problem>) -> Option<Scenario> {
+fn read_scenario(node: &Node, problems: &mut Vec<Problem>) -> Option<Scenario> {
     let before = problems.len();
-    let scenario = unfinished(node, problems)?;
-    let expects = scenario.checks() || scenario.steps.iter().any(may_expect);
+    let scenario = read_unfinished(node, problems)?;
+    let expects = scenario.has_expectation() || scenario.steps.iter().any(may_expect);
     if !expects && !problems.iter().skip(before).any(Problem::is_error) {
-        problems.push(checks_nothing(&scenario));
+        problems.push(no_checks_problem(&scenario));
         return None;
     }
     Some(scenario)
 }
 
 /// Reads a scenario that need not have expectations yet.
-pub fn unfinished(node: &Node, problems: &mut Vec<Problem>) -> Option<Scenario> {
+pub fn read_unfinished(node: &Node, problems: &mut Vec<Problem>) -> Option<Scenario> {
     let before = problems.len();
     let mut map = node.as_map(problems, "a scenario")?;
-    let name = map.required("name").and_then(|node| text(node, problems, "the name of a scenario"));
-    let game = map.optional("game").and_then(|node| text(node, problems, "the id of a game"));
-    let replaces = map.optional("replaces").map(|node| items(node, problems, "`replaces`")).unwrap_or_default();
+    let name = map.required_value("name").and_then(|node| text_value(node, problems, "the name of a scenario"));
+    let game = map.optional_value("game").and_then(|node| text_value(node, problems, "the id of a game"));
+    let replaces = map.optional_value("replaces").map(|node| read_items(node, problems, "`replaces`")).unwrap_or_default();
     // In a game whose README lists no rules, there are no ids to show.
-    let shows = map.optional("shows").map(|node| shows(node, problems)).unwrap_or_default();
-    let places = map.entry("position").or(map.entry("start")).map(|(_, node)| Places::of(node)).unwrap_or_default();
-    let start = start(&mut map, problems);
-    let random = map.optional("random").map(|node| random(node, problems)).unwrap_or_default();
-    let steps = map.optional("play").map(|node| steps(node, problems)).unwrap_or_default();
-    let ending = map.optional("then").and_then(|node| Ending::read(node, "`then`", problems));
+    let shows = map.optional_value("shows").map(|node| read_shown_rules(node, problems)).unwrap_or_default();
+    let places = map
+        .find_entry("position")
+        .or(map.find_entry("start"))
+        .map(|(_, node)| HeadingPlaces::from_node(node))
+        .unwrap_or_default();
+    let start = read_start(&mut map, problems);
+    let random = map.optional_value("random").map(|node| read_random_results(node, problems)).unwrap_or_default();
+    let steps = map.optional_value("play").map(|node| read_steps(node, problems)).unwrap_or_default();
+    let ending = map.optional_value("then").and_then(|node| Ending::read(node, "`then`", problems));
     map.finish(problems);
     let (mut heading, start) = start?;
     heading.game = game.or(heading.game);
@@ -59,18 +64,18 @@ pub fn unfinished(node: &Node, problems: &mut Vec<Problem>) -> Option<Scenario> 
     (!problems.iter().skip(before).any(Problem::is_error)).then_some(scenario)
 }
 
-fn checks_nothing(scenario: &Scenario) -> Problem {
+fn no_checks_problem(scenario: &Scenario) -> Problem {
     Problem::error(codes::SCENARIO_EMPTY, format!("the scenario `{}` checks nothing", scenario.name.value))
-        .at(scenario.name.span, "it cannot fail")
+        .with_label(scenario.name.span, "it cannot fail")
         .help("say what must happen, with `expect`, `exactly`, `check`, `legal`, `only`, `not` or `then`")
 }
 
-fn shows(node: &Node, problems: &mut Vec<Problem>) -> Vec<Spanned<String>> {
+fn read_shown_rules(node: &Node, problems: &mut Vec<Problem>) -> Vec<Spanned<String>> {
     let Some(list) = node.as_list(problems, "`shows`") else { return Vec::new() };
-    let ids: Vec<_> = list.iter().filter_map(|node| text(node, problems, "the id of a rule")).collect();
+    let ids: Vec<_> = list.iter().filter_map(|node| text_value(node, problems, "the id of a rule")).collect();
     if ids.is_empty() || ids.len() > MOST_SHOWN {
         let message = format!("a scenario shows one to {MOST_SHOWN} rules");
-        let problem = Problem::error(codes::SCENARIO_RULES, message).at(node.span, format!("{} are listed", list.len()));
+        let problem = Problem::error(codes::SCENARIO_RULES, message).with_label(node.span, format!("{} are listed", list.len()));
         problems.push(problem.help("split it, or list only the rules without which it would fail"));
     }
     ids
@@ -85,58 +90,58 @@ const EXPECTED: [&str; 3] = ["legal", "only", "not"];
 /// Whether an answer by roles may be meant as an expectation. Its key is reported later, when the roles of the game are known.
 fn may_expect(step: &Step) -> bool {
     let StepKind::Answer { answer: Answer::Arguments { roles, .. }, .. } = &step.kind else { return false };
-    roles.iter().any(|(role, _)| nearest(role, EXPECTED).is_some())
+    roles.iter().any(|(role, _)| nearest_word(role, EXPECTED).is_some())
 }
 
-fn start(map: &mut MapReader<'_>, problems: &mut Vec<Problem>) -> Option<(Heading, Start)> {
-    match (map.optional("position"), map.optional("start")) {
-        (Some(node), None) => Some((Heading::read(node), Start::Position(node.clone()))),
-        (None, Some(node)) => Some((Heading::read(node), beginning(node, problems)?)),
+fn read_start(map: &mut MapReader<'_>, problems: &mut Vec<Problem>) -> Option<(Heading, Start)> {
+    match (map.optional_value("position"), map.optional_value("start")) {
+        (Some(node), None) => Some((Heading::from_node(node), Start::Position(node.clone()))),
+        (None, Some(node)) => Some((Heading::from_node(node), read_beginning(node, problems)?)),
         // The unknown key is reported instead.
         (None, None) if map.has_near(&STARTS) => None,
         (None, None) => {
             let problem = Problem::error(codes::YAML_MISSING_KEY, "a scenario has neither `position` nor `start`");
-            let problem = problem.at(map.span, "play has to start somewhere");
+            let problem = problem.with_label(map.span, "play has to start somewhere");
             problems.push(problem.help("`position:` starts in the middle, `start: {sides: [[…], […]]}` at the beginning"));
             None
         }
         (Some(_), Some(node)) => {
             let problem = Problem::error(codes::YAML_UNKNOWN_KEY, "a scenario has both `position` and `start`");
-            problems.push(problem.at(node.span, "a second place to start from").help("leave one of them out"));
+            problems.push(problem.with_label(node.span, "a second place to start from").help("leave one of them out"));
             None
         }
     }
 }
 
-fn beginning(node: &Node, problems: &mut Vec<Problem>) -> Option<Start> {
+fn read_beginning(node: &Node, problems: &mut Vec<Problem>) -> Option<Start> {
     let mut map = node.as_map(problems, "`start`")?;
     for heading in ["game", "mode", "options"] {
-        map.optional(heading);
+        map.optional_value(heading);
     }
     // If sides bring nothing, they need no entry.
-    let sides = map.optional("sides");
+    let sides = map.optional_value("sides");
     map.finish(problems);
     let sides = sides.map_or(Some(&[][..]), |sides| sides.as_list(problems, "`sides`"))?;
-    Some(Start::Beginning(sides.iter().map(|side| entrants(side, problems)).collect()))
+    Some(Start::Beginning(sides.iter().map(|side| read_entrants(side, problems)).collect()))
 }
 
 /// Reads `[cat]`, or `{entrants: [cat]}` as in positions; `{}` is a side that brings nothing.
-fn entrants(node: &Node, problems: &mut Vec<Problem>) -> Vec<Spanned<String>> {
+fn read_entrants(node: &Node, problems: &mut Vec<Problem>) -> Vec<Spanned<String>> {
     let list = match &node.value {
         Value::Map(entries) if entries.is_empty() => None,
         Value::Map(_) => {
             let Some(mut map) = node.as_map(problems, "a side") else { return Vec::new() };
-            let list = map.required("entrants");
+            let list = map.required_value("entrants");
             map.finish(problems);
             list
         }
         _ => Some(node),
     };
     let list = list.and_then(|list| list.as_list(problems, "a side"));
-    list.into_iter().flatten().filter_map(|node| text(node, problems, "an entrant")).collect()
+    list.into_iter().flatten().filter_map(|node| text_value(node, problems, "an entrant")).collect()
 }
 
-fn random(node: &Node, problems: &mut Vec<Problem>) -> Vec<Spanned<i64>> {
+fn read_random_results(node: &Node, problems: &mut Vec<Problem>) -> Vec<Spanned<i64>> {
     let list = node.as_list(problems, "`random`").unwrap_or_default();
     let results = list.iter().filter_map(|node| {
         let value = node.as_number(problems, "a result", i64::MIN..=i64::MAX)?;
@@ -147,83 +152,84 @@ fn random(node: &Node, problems: &mut Vec<Problem>) -> Vec<Spanned<i64>> {
 
 // --- steps -------------------------------------------------------------------
 
-fn steps(node: &Node, problems: &mut Vec<Problem>) -> Vec<Step> {
+fn read_steps(node: &Node, problems: &mut Vec<Problem>) -> Vec<Step> {
     let list = node.as_list(problems, "`play`").unwrap_or_default();
-    list.iter().filter_map(|node| step(node, problems)).collect()
+    list.iter().filter_map(|node| read_step(node, problems)).collect()
 }
 
-fn step(node: &Node, problems: &mut Vec<Problem>) -> Option<Step> {
+fn read_step(node: &Node, problems: &mut Vec<Problem>) -> Option<Step> {
     if let Value::Text(words) = &node.value
         && let Some((seat, answer)) = words.split_once(' ').filter(|(seat, _)| seat.parse::<usize>().is_ok())
     {
         let problem = Problem::error(codes::YAML_TYPE, "an answer has a `:` after its seat");
-        problems.push(problem.at(node.span, "without a `:`").help(format!("write `- {seat}: {}`", answer.trim_start())));
+        problems.push(problem.with_label(node.span, "without a `:`").help(format!("write `- {seat}: {}`", answer.trim_start())));
         return None;
     }
     let entries = node.as_entries(problems, "a step")?;
     let [(key, value)] = entries else {
         let problem = Problem::error(codes::YAML_TYPE, "a step is one answer or one expectation");
-        problems.push(problem.at(node.span, format!("this has {}", entries.len())).help("start each with a `- ` of its own"));
+        problems
+            .push(problem.with_label(node.span, format!("this has {}", entries.len())).help("start each with a `- ` of its own"));
         return None;
     };
     let kind = match key.name.as_str() {
-        "expect" => StepKind::Events { patterns: patterns(value, problems)?, exactly: false },
-        "exactly" => StepKind::Events { patterns: patterns(value, problems)?, exactly: true },
-        "check" => StepKind::Check(check(value, problems)?),
+        "expect" => StepKind::Events { patterns: read_patterns(value, problems)?, exactly: false },
+        "exactly" => StepKind::Events { patterns: read_patterns(value, problems)?, exactly: true },
+        "check" => StepKind::Check(read_check(value, problems)?),
         "tell" => StepKind::Tell(value.as_text(problems, "the text of `tell`")?.to_string()),
-        "referee" => of_seat(Who::Referee, value, problems)?,
-        word => of_seat(Who::Seat(seat(word, key, problems)?), value, problems)?,
+        "referee" => read_seat_step(QuestionSeat::Referee, value, problems)?,
+        word => read_seat_step(QuestionSeat::Seat(read_seat(word, key, problems)?), value, problems)?,
     };
-    Some(Step { span: key.span.to(value.span), kind })
+    Some(Step { span: key.span.extend_to(value.span), kind })
 }
 
 /// Reads expectations like `then`, in the middle of play.
-fn check(node: &Node, problems: &mut Vec<Problem>) -> Option<Ending> {
+fn read_check(node: &Node, problems: &mut Vec<Problem>) -> Option<Ending> {
     let ending = Ending::read(node, "`check`", problems)?;
-    let Some(refused) = ending.refusal() else { return Some(ending) };
+    let Some(refused) = ending.expected_refusal() else { return Some(ending) };
     let problem = Problem::error(codes::YAML_UNKNOWN_KEY, "play has begun, so it can no longer be refused");
-    problems.push(problem.at(refused.span, "only in `then`").help("leave out `refused`"));
+    problems.push(problem.with_label(refused.span, "only in `then`").help("leave out `refused`"));
     None
 }
 
-fn seat(word: &str, key: &Key, problems: &mut Vec<Problem>) -> Option<usize> {
+fn read_seat(word: &str, key: &Key, problems: &mut Vec<Problem>) -> Option<usize> {
     let seat = word.parse().ok();
     if seat.is_none() {
         let problem =
-            Problem::error(codes::YAML_UNKNOWN_KEY, format!("a step cannot be `{word}`")).at(key.span, "not known here");
-        problems.push(match closest(word, ["expect", "exactly", "check", "referee", "tell"]) {
-            Some(near) => problem.meant(near),
+            Problem::error(codes::YAML_UNKNOWN_KEY, format!("a step cannot be `{word}`")).with_label(key.span, "not known here");
+        problems.push(match closest_match(word, ["expect", "exactly", "check", "referee", "tell"]) {
+            Some(near) => problem.suggest_near(near),
             None => problem.help("a step is `SEAT: answer`, `SEAT: {legal: […], only: […], not: […]}`, `expect: […]`, `exactly: […]`, `check: {…}` or `tell: \"…\"`"),
         });
     }
     seat
 }
 
-fn of_seat(who: Who, node: &Node, problems: &mut Vec<Problem>) -> Option<StepKind> {
-    if let Some(words) = words(node) {
+fn read_seat_step(who: QuestionSeat, node: &Node, problems: &mut Vec<Problem>) -> Option<StepKind> {
+    if let Some(words) = scalar_text(node) {
         return Some(StepKind::Answer { who, answer: Answer::Words(words) });
     }
     let entries = node.as_entries(problems, "an answer")?;
     let is_check = entries.iter().any(|(key, _)| EXPECTED.contains(&key.name.as_str()));
     match is_check {
-        true => Some(StepKind::Options { who, expected: options(node, problems)? }),
-        false => Some(StepKind::Answer { who, answer: arguments(entries, problems)? }),
+        true => Some(StepKind::Options { who, expected: read_expected_options(node, problems)? }),
+        false => Some(StepKind::Answer { who, answer: read_arguments(entries, problems)? }),
     }
 }
 
-fn options(node: &Node, problems: &mut Vec<Problem>) -> Option<ExpectedOptions> {
+fn read_expected_options(node: &Node, problems: &mut Vec<Problem>) -> Option<ExpectedOptions> {
     let mut map = node.as_map(problems, "an expectation of options")?;
-    let legal = map.optional("legal").map(|node| items(node, problems, "`legal`")).unwrap_or_default();
-    let only = map.optional("only").map(|node| items(node, problems, "`only`"));
-    let not = map.optional("not").map(|node| refused(node, problems)).unwrap_or_default();
+    let legal = map.optional_value("legal").map(|node| read_items(node, problems, "`legal`")).unwrap_or_default();
+    let only = map.optional_value("only").map(|node| read_items(node, problems, "`only`"));
+    let not = map.optional_value("not").map(|node| read_refused_keys(node, problems)).unwrap_or_default();
     map.finish(problems);
     Some(ExpectedOptions { legal, only, not })
 }
 
 /// Reads `{key: "words of the reason"}`, or a list of keys.
-fn refused(node: &Node, problems: &mut Vec<Problem>) -> Vec<(Spanned<String>, String)> {
+fn read_refused_keys(node: &Node, problems: &mut Vec<Problem>) -> Vec<(Spanned<String>, String)> {
     let Value::Map(entries) = &node.value else {
-        return items(node, problems, "`not`").into_iter().map(|key| (key, String::new())).collect();
+        return read_items(node, problems, "`not`").into_iter().map(|key| (key, String::new())).collect();
     };
     let refused = entries.iter().map(|(key, reason)| {
         let reason = match &reason.value {
@@ -235,7 +241,7 @@ fn refused(node: &Node, problems: &mut Vec<Problem>) -> Vec<(Spanned<String>, St
     refused.collect()
 }
 
-fn arguments(entries: &[(Key, Node)], problems: &mut Vec<Problem>) -> Option<Answer> {
+fn read_arguments(entries: &[(Key, Node)], problems: &mut Vec<Problem>) -> Option<Answer> {
     let mut action = None;
     let mut roles = Vec::new();
     for (key, node) in entries {
@@ -243,13 +249,13 @@ fn arguments(entries: &[(Key, Node)], problems: &mut Vec<Problem>) -> Option<Ans
             Value::List(list) => list.as_slice(),
             _ => std::slice::from_ref(node),
         };
-        let found: Option<Vec<String>> = list.iter().map(words).collect();
+        let found: Option<Vec<String>> = list.iter().map(scalar_text).collect();
         match found {
             Some(found) if key.name == "action" => action = Some(found.join(" ")),
             Some(found) => roles.push((key.name.clone(), found)),
             None => {
                 let problem = Problem::error(codes::YAML_TYPE, format!("`{}` must be a word or a list of words", key.name));
-                problems.push(problem.at(node.span, format!("this is {}", node.described())));
+                problems.push(problem.with_label(node.span, format!("this is {}", node.describe_value())));
                 return None;
             }
         }
@@ -257,21 +263,21 @@ fn arguments(entries: &[(Key, Node)], problems: &mut Vec<Problem>) -> Option<Ans
     Some(Answer::Arguments { action, roles })
 }
 
-fn patterns(node: &Node, problems: &mut Vec<Problem>) -> Option<Vec<Spanned<Pattern>>> {
-    let items = items(node, problems, "expected events");
+fn read_patterns(node: &Node, problems: &mut Vec<Problem>) -> Option<Vec<Spanned<Pattern>>> {
+    let items = read_items(node, problems, "expected events");
     let before = problems.len();
     let opens = |item: &Spanned<String>| item.value.matches('(').count() > item.value.matches(')').count();
     if let Some(cut) = items.iter().position(opens) {
         let end = items[cut + 1..].iter().find(|item| item.value.ends_with(')')).map_or(items[cut].span, |item| item.span);
         let problem = Problem::error(codes::SCENARIO_PATTERN, "YAML ends this value before the event is complete");
-        let problem = problem.at(items[cut].span.to(end), "a `)` is missing at the end");
+        let problem = problem.with_label(items[cut].span.extend_to(end), "a `)` is missing at the end");
         problems.push(problem.help("put the event in quotes: `\"rolled(a #2, 6)\"`"));
         return None;
     }
     let patterns = items.into_iter().filter_map(|item| match Pattern::parse(&item.value) {
         Ok(value) => Some(Spanned { value, span: item.span }),
         Err(fault) => {
-            let problem = Problem::error(codes::SCENARIO_PATTERN, "this is not an event").at(item.span, fault);
+            let problem = Problem::error(codes::SCENARIO_PATTERN, "this is not an event").with_label(item.span, fault);
             problems.push(problem.help("an event is written `kind(what, what by SIDE)`, such as `rolled(a, 6)`"));
             None
         }
@@ -283,14 +289,14 @@ fn patterns(node: &Node, problems: &mut Vec<Problem>) -> Option<Vec<Spanned<Patt
 // --- words -------------------------------------------------------------------
 
 /// The items of a list, or a single item.
-fn items(node: &Node, problems: &mut Vec<Problem>, what: &str) -> Vec<Spanned<String>> {
+fn read_items(node: &Node, problems: &mut Vec<Problem>, what: &str) -> Vec<Spanned<String>> {
     let list = match &node.value {
         Value::List(list) => list.as_slice(),
         _ => std::slice::from_ref(node),
     };
     let mut items = Vec::new();
     for node in list {
-        match words(node) {
+        match scalar_text(node) {
             Some(value) => items.push(Spanned { value, span: node.span }),
             None => drop(node.as_text(problems, &format!("an item of {what}"))),
         }
@@ -299,7 +305,7 @@ fn items(node: &Node, problems: &mut Vec<Problem>, what: &str) -> Vec<Spanned<St
 }
 
 /// The text of a scalar of any YAML type.
-fn words(node: &Node) -> Option<String> {
+fn scalar_text(node: &Node) -> Option<String> {
     match &node.value {
         Value::Text(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
@@ -308,7 +314,7 @@ fn words(node: &Node) -> Option<String> {
     }
 }
 
-fn text(node: &Node, problems: &mut Vec<Problem>, what: &str) -> Option<Spanned<String>> {
+fn text_value(node: &Node, problems: &mut Vec<Problem>, what: &str) -> Option<Spanned<String>> {
     let value = node.as_text(problems, what)?.to_string();
     Some(Spanned { value, span: node.span })
 }

@@ -29,7 +29,7 @@ pub fn rules_in(readme: &str) -> Vec<Rule> {
         lines.next();
         let exempt = last_cell(line).is_some_and(|cell| cell.eq_ignore_ascii_case(EXEMPT));
         while let Some(cell) = lines.peek().and_then(|line| first_cell(line)) {
-            rules.add(cell, exempt);
+            rules.add_rule(cell, exempt);
             lines.next();
         }
     }
@@ -48,7 +48,7 @@ pub fn cited_in(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The text of a rule in a table: the cell after its id.
-pub fn row_of(readme: &str, id: &str) -> Option<String> {
+pub fn rule_text(readme: &str, id: &str) -> Option<String> {
     let row = readme.lines().find(|line| first_cell(line) == Some(id))?;
     let cells: Vec<&str> = row.trim().trim_matches('|').split('|').map(str::trim).collect();
     cells.get(1).map(|text| text.replace(['`', '*'], ""))
@@ -63,7 +63,7 @@ struct Rules<'t> {
 
 impl<'t> Rules<'t> {
     /// A rule may occur in several tables.
-    fn add(&mut self, id: &'t str, exempt: bool) {
+    fn add_rule(&mut self, id: &'t str, exempt: bool) {
         let place = *self.places.entry(id).or_insert(self.list.len());
         match self.list.get_mut(place) {
             Some(rule) => rule.exempt |= exempt,
@@ -142,7 +142,7 @@ mod tests {
     fn a_text_for_players_cites_rules_in_brackets() {
         assert_eq!(cited_in("Frogs hop (PO-001, PO-002); a d6 is x-1.").collect::<Vec<_>>(), ["PO-001", "PO-002"]);
         let readme = "| id | the rule |\n|---|---|\n| PO-001 | *Frogs* hop. |\n";
-        assert_eq!(row_of(readme, "PO-001").as_deref(), Some("Frogs hop."));
+        assert_eq!(rule_text(readme, "PO-001").as_deref(), Some("Frogs hop."));
     }
 
     fn ids(readme: &str) -> Vec<String> {

@@ -2,22 +2,22 @@
 
 mod amending;
 
-pub use amending::{amended, amended_at_end};
+pub use amending::{ending_edits, expectation_edits};
 
 use super::answer;
 use super::by_itself;
-use super::check_options::{self, told};
-use super::coverage::Covered;
+use super::check_options::{self, offered_options_text};
+use super::coverage::CoverageTotals;
 use super::ending::Ending;
-use super::events::{Told, is_answer, is_frame};
+use super::events::{MatchableEvent, is_answer, is_frame};
 use super::labels::Labels;
 use super::pattern::Pattern;
-use super::{Scenario, Start, Step, StepKind, Who};
+use super::{QuestionSeat, Scenario, Start, Step, StepKind};
 use ludex_engine::codes;
 use ludex_engine::position::{Position, Spanned};
-use ludex_engine::problem::{Problem, closest};
+use ludex_engine::problem::{Problem, closest_match};
 use ludex_engine::program::Program;
-use ludex_engine::runtime::policy::usual;
+use ludex_engine::runtime::policy::default_answer;
 use ludex_engine::runtime::{Choice, Decision, Dice, Pending, Session, SessionOptions, Setup};
 use ludex_engine::source::{SourceId, Span};
 use ludex_engine::yaml;
@@ -27,7 +27,7 @@ use std::sync::Arc;
 const MOST_EVENTS: usize = 16;
 
 /// The result of a scenario's steps.
-pub struct Played {
+pub struct StepsOutcome {
     /// The answers given: seats and keys. Forced answers are not included.
     pub answers: Vec<(usize, String)>,
     /// Whether the referee ruled by default, since no step names them.
@@ -38,25 +38,25 @@ pub struct Played {
 
 /// Plays the steps of a scenario without its final expectations. The first difference is a problem. If play after the last step
 /// needs more results of chance than are listed, expectations there are skipped.
-pub fn steps(program: &Arc<Program>, scenario: &Scenario) -> Result<Played, Vec<Problem>> {
+pub fn play_steps(program: &Arc<Program>, scenario: &Scenario) -> Result<StepsOutcome, Vec<Problem>> {
     let asks = |step: &Step| matches!(step.kind, StepKind::Answer { .. } | StepKind::Options { .. });
     let is_short = |problem: &Problem| problem.code == codes::SCENARIO_RANDOM;
-    let mut run = match Run::start(program, scenario) {
+    let mut run = match ScenarioRun::start_run(program, scenario) {
         Err(problems) if problems.iter().all(is_short) && !scenario.steps.iter().any(asks) => {
-            return Ok(Played { answers: Vec::new(), ruled: false, is_short: true });
+            return Ok(StepsOutcome { answers: Vec::new(), ruled: false, is_short: true });
         }
         started => started?,
     };
     for (place, step) in scenario.steps.iter().enumerate() {
         let after = scenario.steps.get(place + 1..).unwrap_or(&[]);
-        match run.step(step, after) {
+        match run.run_step(step, after) {
             Err(problem) if is_short(&problem) && !after.iter().any(asks) => {
-                return Ok(Played { answers: run.given, ruled: run.ruled, is_short: true });
+                return Ok(StepsOutcome { answers: run.given, ruled: run.ruled, is_short: true });
             }
             done => done.map_err(|problem| vec![problem])?,
         }
     }
-    Ok(Played { answers: run.given, ruled: run.ruled, is_short: false })
+    Ok(StepsOutcome { answers: run.given, ruled: run.ruled, is_short: false })
 }
 
 /// The work budget that all scenarios of a library share: about two minutes.
@@ -67,54 +67,54 @@ const WORK_OF_FAILED_START: u64 = 100_000_000;
 const WORK_OF_ENDLESS_START: u64 = 4_000_000_000;
 
 /// Like [`run_within_budget`], for a single scenario.
-pub fn run(
+pub fn run_scenario(
     program: &Arc<Program>,
     scenario: &Scenario,
-    covered: Option<&mut Covered>,
+    covered: Option<&mut CoverageTotals>,
     printed: &mut Vec<(Span, String)>,
 ) -> Result<(), Vec<Problem>> {
-    run_within(&mut WORK_OF_ALL.clone(), program, scenario, covered, printed)
+    run_within_budget(&mut WORK_OF_ALL.clone(), program, scenario, covered, printed)
 }
 
 /// Plays a scenario to its end within the remaining work budget. The problems are those of its position, or the first difference.
 /// The output of `debug` in scripts is added to `printed`, and coverage to `covered` if requested.
-pub fn run_within(
+pub fn run_within_budget(
     work_left: &mut u64,
     program: &Arc<Program>,
     scenario: &Scenario,
-    covered: Option<&mut Covered>,
+    covered: Option<&mut CoverageTotals>,
     printed: &mut Vec<(Span, String)>,
 ) -> Result<(), Vec<Problem>> {
     if *work_left == 0 {
         let message = "the scenarios before this one have used up the work that all scenarios may do together";
-        let problem = Problem::error(codes::STEP_LIMIT, message).at(scenario.name.span, "not run");
+        let problem = Problem::error(codes::STEP_LIMIT, message).with_label(scenario.name.span, "not run");
         return Err(vec![problem.help("run fewer of them at a time, or let them do less")]);
     }
-    if let Some(words) = scenario.ending.as_ref().and_then(Ending::refusal) {
-        return refused(program, scenario, words);
+    if let Some(words) = scenario.ending.as_ref().and_then(Ending::expected_refusal) {
+        return check_play_refused(program, scenario, words);
     }
-    let started = Run::start(program, scenario);
+    let started = ScenarioRun::start_run(program, scenario);
     if let Err(problems) = &started {
         let is_endless = problems.iter().any(|problem| problem.code == codes::STEP_LIMIT);
         *work_left = work_left.saturating_sub(if is_endless { WORK_OF_ENDLESS_START } else { WORK_OF_FAILED_START });
     }
     let mut run = started?;
     run.session.limit_work(*work_left);
-    let outcome = run.play();
-    *work_left = work_left.saturating_sub(run.session.work());
+    let outcome = run.play_to_end();
+    *work_left = work_left.saturating_sub(run.session.total_work());
     if let Some(covered) = covered {
-        covered.note(&run.session);
+        covered.add_session(&run.session);
     }
-    printed.extend(run.session.coverage().into_iter().flat_map(|coverage| coverage.written().iter().cloned()));
+    printed.extend(run.session.coverage().into_iter().flat_map(|coverage| coverage.debug_notes().iter().cloned()));
     outcome.map_err(|problem| vec![problem])
 }
 
 /// Checks that all scenarios of a text pass. Otherwise returns the first problem, without a location in a file.
-pub fn passes(program: &Arc<Program>, text: &str) -> Result<(), Problem> {
-    let (node, mut problems) = yaml::read(text, SourceId(0));
-    let scenarios = node.map(|node| super::read(&node, &mut problems)).unwrap_or_default();
+pub fn check_text_passes(program: &Arc<Program>, text: &str) -> Result<(), Problem> {
+    let (node, mut problems) = yaml::parse_document(text, SourceId(0));
+    let scenarios = node.map(|node| super::read_scenarios(&node, &mut problems)).unwrap_or_default();
     for scenario in &scenarios {
-        problems.extend(run(program, scenario, None, &mut Vec::new()).err().into_iter().flatten());
+        problems.extend(run_scenario(program, scenario, None, &mut Vec::new()).err().into_iter().flatten());
     }
     let wrong = problems.into_iter().find(Problem::is_error);
     match wrong {
@@ -130,26 +130,27 @@ fn session_options(stops_at_single: bool) -> SessionOptions<'static> {
 }
 
 /// Checks that play is refused at the start, for a reason with these words.
-fn refused(program: &Arc<Program>, scenario: &Scenario, words: &Spanned<String>) -> Result<(), Vec<Problem>> {
-    let unmet = |message: String| Err(vec![Problem::error(codes::SCENARIO_STATE, message).at(words.span, "expected here")]);
+fn check_play_refused(program: &Arc<Program>, scenario: &Scenario, words: &Spanned<String>) -> Result<(), Vec<Problem>> {
+    let unmet =
+        |message: String| Err(vec![Problem::error(codes::SCENARIO_STATE, message).with_label(words.span, "expected here")]);
     if let Some(step) = scenario.steps.first() {
         let problem = Problem::error(codes::SCENARIO_STATE, "play does not begin, so there is no question to answer");
-        return Err(vec![problem.at(step.span, "never asked").help("leave out `play`, or `refused`")]);
+        return Err(vec![problem.with_label(step.span, "never asked").help("leave out `play`, or `refused`")]);
     }
-    match Session::start(program.clone(), &setup(program, scenario)?) {
+    match Session::start(program.clone(), &build_setup(program, scenario)?) {
         Ok(_) => unmet("play should not begin, but it does".to_string()),
-        Err(problem) if problem.code != codes::NOT_ADMITTED => Err(vec![fault(scenario, problem, scenario.name.span)]),
+        Err(problem) if problem.code != codes::NOT_ADMITTED => Err(vec![fault_problem(scenario, problem, scenario.name.span)]),
         Err(problem) if problem.message.to_string().contains(&words.value) => Ok(()),
         Err(problem) => unmet(format!("play does not begin, but for another reason: {}", problem.message)),
     }
 }
 
-struct Run<'a> {
+struct ScenarioRun<'a> {
     scenario: &'a Scenario,
     session: Session,
     labels: Labels,
     /// The events since the last answer. The answer's own event, if there is one, is the first.
-    events: Vec<Told>,
+    events: Vec<MatchableEvent>,
     /// Index of the first event after the answer.
     first: usize,
     /// Index at which the next expected event may occur.
@@ -164,15 +165,15 @@ struct Run<'a> {
     ruled: bool,
 }
 
-impl<'a> Run<'a> {
-    fn start(program: &Arc<Program>, scenario: &'a Scenario) -> Result<Run<'a>, Vec<Problem>> {
-        let setup = setup(program, scenario)?;
+impl<'a> ScenarioRun<'a> {
+    fn start_run(program: &Arc<Program>, scenario: &'a Scenario) -> Result<ScenarioRun<'a>, Vec<Problem>> {
+        let setup = build_setup(program, scenario)?;
         let started = Session::start_with(program.clone(), &setup, session_options(is_checked(&scenario.steps)));
         let mut session = started.map_err(|problem| vec![fault_at_start(program, scenario, &setup, problem)])?;
         let labels = Labels::new(session.labels().clone()).with_keys(session.piece_keys());
-        let events = session.take_events().iter().map(Told::of).collect();
+        let events = session.take_events().iter().map(MatchableEvent::from_event).collect();
         let referee = program.referee_seat(setup.sides.len());
-        let mut run = Run {
+        let mut run = ScenarioRun {
             scenario,
             session,
             labels,
@@ -196,83 +197,85 @@ impl<'a> Run<'a> {
         loop {
             let Pending::Decisions(open) = self.session.pending() else { return Ok(()) };
             let Some(decision) = open.iter().find(|decision| Some(decision.seat) == self.referee) else { return Ok(()) };
-            let (id, seat, choice) = (decision.id, decision.seat, usual(&self.session, decision));
+            let (id, seat, choice) = (decision.id, decision.seat, default_answer(&self.session, decision));
             self.given.extend(self.session.choice_key(id, &choice).map(|key| (seat, key)));
             self.ruled = true;
-            self.session.choose(id, choice).map_err(|problem| fault(self.scenario, *problem, span))?;
-            self.events.extend(self.session.take_events().iter().map(Told::of));
+            self.session.choose(id, choice).map_err(|problem| fault_problem(self.scenario, *problem, span))?;
+            self.events.extend(self.session.take_events().iter().map(MatchableEvent::from_event));
         }
     }
 
     /// All steps, in order.
-    fn steps(&mut self) -> Result<(), Problem> {
+    fn run_steps(&mut self) -> Result<(), Problem> {
         for (place, step) in self.scenario.steps.iter().enumerate() {
-            self.step(step, self.scenario.steps.get(place + 1..).unwrap_or(&[]))?;
+            self.run_step(step, self.scenario.steps.get(place + 1..).unwrap_or(&[]))?;
         }
         Ok(())
     }
 
-    fn play(&mut self) -> Result<(), Problem> {
-        self.steps()?;
-        if let Some(problem) = self.scenario.ending.as_ref().and_then(|ending| ending.unmet(&self.session, &self.labels)) {
+    fn play_to_end(&mut self) -> Result<(), Problem> {
+        self.run_steps()?;
+        if let Some(problem) = self.scenario.ending.as_ref().and_then(|ending| ending.unmet_problem(&self.session, &self.labels))
+        {
             return Err(problem);
         }
-        self.all_used()
+        self.check_all_used()
     }
 
     /// Runs one step, given those after it.
-    fn step(&mut self, step: &Step, after: &[Step]) -> Result<(), Problem> {
+    fn run_step(&mut self, step: &Step, after: &[Step]) -> Result<(), Problem> {
         if matches!(step.kind, StepKind::Tell(_)) {
             return Ok(());
         }
         let is_question = matches!(step.kind, StepKind::Answer { .. } | StepKind::Options { .. });
         if is_question || self.checked && !matches!(step.kind, StepKind::Check(_)) {
-            self.go_on(step.span)?;
+            self.resume_play(step.span)?;
         }
         match &step.kind {
             StepKind::Answer { who, answer } => {
-                let decision = self.asked(*who, step.span)?;
-                let chosen = answer::choice(&self.session, &decision, answer, &self.labels);
+                let decision = self.find_decision(*who, step.span)?;
+                let chosen = answer::resolve_answer(&self.session, &decision, answer, &self.labels);
                 let choice = chosen.map_err(|refusal| {
                     let message = format!("this cannot be chosen: {}", refusal.reason);
-                    let problem = Problem::error(codes::SCENARIO_ANSWER, message).at(step.span, "not an option here");
-                    let copy = answer::copy_left(&self.session, &decision, answer, &self.labels);
+                    let problem = Problem::error(codes::SCENARIO_ANSWER, message).with_label(step.span, "not an option here");
+                    let copy = answer::remaining_copy(&self.session, &decision, answer, &self.labels);
                     let copy = copy.map_or(String::new(), |copy| format!("another copy is left, `{copy}`; "));
-                    let problem = problem.help(refusal.help.unwrap_or_else(|| format!("{copy}{}", self.options(&decision))));
-                    by_itself::noted(problem, &self.answered())
+                    let problem = problem.help(refusal.help.unwrap_or_else(|| format!("{copy}{}", self.options_help(&decision))));
+                    by_itself::add_automatic_answers(problem, &self.automatic_answers())
                 })?;
-                self.choose(&decision, choice, step.span, is_checked(after))
+                self.give_answer(&decision, choice, step.span, is_checked(after))
             }
             StepKind::Options { who, expected } => {
-                let decision = self.asked(*who, step.span)?;
-                let unmet = check_options::unmet(&self.session, &decision, expected, &self.labels);
-                unmet.map_or(Ok(()), |problem| Err(by_itself::noted(problem, &self.answered())))
+                let decision = self.find_decision(*who, step.span)?;
+                let unmet = check_options::options_problem(&self.session, &decision, expected, &self.labels);
+                unmet.map_or(Ok(()), |problem| Err(by_itself::add_automatic_answers(problem, &self.automatic_answers())))
             }
-            StepKind::Events { patterns, exactly: false } => self.expect(patterns),
+            StepKind::Events { patterns, exactly: false } => self.expect_events(patterns),
             StepKind::Events { patterns, exactly: true } => self.expect_exactly(patterns, step.span),
             StepKind::Tell(_) => Ok(()),
             StepKind::Check(ending) => {
                 self.checked = true;
-                ending.unmet(&self.session, &self.labels).map_or(Ok(()), Err)
+                ending.unmet_problem(&self.session, &self.labels).map_or(Ok(()), Err)
             }
         }
     }
 
     /// Resumes play after a pause for a check of the table.
-    fn go_on(&mut self, span: Span) -> Result<(), Problem> {
+    fn resume_play(&mut self, span: Span) -> Result<(), Problem> {
         self.checked = false;
         let gone_on = self.session.go_on();
-        gone_on.map_err(|problem| self.fault(*problem, span, || Some(self.session.clone())))?;
-        self.events.extend(self.session.take_events().iter().map(Told::of));
+        gone_on.map_err(|problem| self.report_fault(*problem, span, || Some(self.session.clone())))?;
+        self.events.extend(self.session.take_events().iter().map(MatchableEvent::from_event));
         self.rule_as_usual(span)
     }
 
     /// The open question of a seat.
-    fn asked(&self, who: Who, span: Span) -> Result<Decision, Problem> {
+    fn find_decision(&self, who: QuestionSeat, span: Span) -> Result<Decision, Problem> {
         let seat = match (who, self.referee) {
-            (Who::Seat(seat), _) | (Who::Referee, Some(seat)) => seat,
-            (Who::Referee, None) => {
-                let problem = Problem::error(codes::SCENARIO_SEAT, "the game has no referee").at(span, "not a seat of this game");
+            (QuestionSeat::Seat(seat), _) | (QuestionSeat::Referee, Some(seat)) => seat,
+            (QuestionSeat::Referee, None) => {
+                let problem =
+                    Problem::error(codes::SCENARIO_SEAT, "the game has no referee").with_label(span, "not a seat of this game");
                 return Err(problem.help("a step is `SEAT: answer`, with the number of a seat"));
             }
         };
@@ -280,8 +283,8 @@ impl<'a> Run<'a> {
             Pending::Decisions(open) => open,
             Pending::Finished(outcome) => {
                 let message = format!("seat {seat} should be asked, but play is over");
-                let end = outcome.text.clone().unwrap_or_else(|| super::events::result(outcome).to_string());
-                return Err(Problem::error(codes::SCENARIO_SEAT, message).at(span, end).help(self.happened(0)));
+                let end = outcome.text.clone().unwrap_or_else(|| super::events::result_word(outcome).to_string());
+                return Err(Problem::error(codes::SCENARIO_SEAT, message).with_label(span, end).help(self.happened_text(0)));
             }
             Pending::Random(_) => &[],
         };
@@ -289,51 +292,51 @@ impl<'a> Run<'a> {
             return Ok(decision.clone());
         }
         let Some(other) = open.first() else {
-            return Err(Problem::error(codes::SCENARIO_SEAT, "no seat is asked here").at(span, "not asked"));
+            return Err(Problem::error(codes::SCENARIO_SEAT, "no seat is asked here").with_label(span, "not asked"));
         };
         let message = format!("seat {seat} should be asked, but seat {} is", other.seat);
         let remark = format!("seat {} is asked: {}", other.seat, self.session.prompt(other.id));
-        let problem = Problem::error(codes::SCENARIO_SEAT, message).at(span, remark).help(self.options(other));
-        Err(by_itself::noted(problem, &self.answered()))
+        let problem = Problem::error(codes::SCENARIO_SEAT, message).with_label(span, remark).help(self.options_help(other));
+        Err(by_itself::add_automatic_answers(problem, &self.automatic_answers()))
     }
 
     /// Gives an answer. Play pauses at the very next question if `stops` is set, so that the table can be checked before another
     /// answer.
-    fn choose(&mut self, decision: &Decision, choice: Choice, span: Span, stops: bool) -> Result<(), Problem> {
+    fn give_answer(&mut self, decision: &Decision, choice: Choice, span: Span, stops: bool) -> Result<(), Problem> {
         self.given.extend(self.session.choice_key(decision.id, &choice).map(|key| (decision.seat, key)));
         let chosen = match stops {
             true => self.session.choose_and_stop(decision.id, choice.clone()),
             false => self.session.choose(decision.id, choice.clone()),
         };
         chosen.map_err(|problem| {
-            self.fault(*problem, span, || {
+            self.report_fault(*problem, span, || {
                 let mut again = self.session.clone();
                 again.choose_and_stop(decision.id, choice).ok().map(|()| again)
             })
         })?;
-        self.events = self.session.take_events().iter().map(Told::of).collect();
+        self.events = self.session.take_events().iter().map(MatchableEvent::from_event).collect();
         self.first = usize::from(self.events.first().is_some_and(|event| is_answer(&event.kind)));
         self.next = self.first;
         self.rule_as_usual(span)
     }
 
     /// Checks that the expected events happen in this order, possibly with others between them.
-    fn expect(&mut self, patterns: &[Spanned<Pattern>]) -> Result<(), Problem> {
+    fn expect_events(&mut self, patterns: &[Spanned<Pattern>]) -> Result<(), Problem> {
         for pattern in patterns {
             // The answer's own event can be expected too.
             let from = if self.next == 1 && self.is_own_choice(pattern) { 0 } else { self.next };
             let rest = self.events.iter().enumerate().skip(from);
-            let mut matching = rest.filter(|(_, event)| pattern.value.matches(event, &self.labels));
+            let mut matching = rest.filter(|(_, event)| pattern.value.matches_event(event, &self.labels));
             match matching.next() {
                 Some((place, _)) => self.next = place + 1,
-                None => return Err(self.did_not_happen(pattern)),
+                None => return Err(self.missing_event_problem(pattern)),
             }
         }
         Ok(())
     }
 
     fn is_own_choice(&self, pattern: &Spanned<Pattern>) -> bool {
-        self.events.first().is_some_and(|event| event.kind == "chose" && pattern.value.matches(event, &self.labels))
+        self.events.first().is_some_and(|event| event.kind == "chose" && pattern.value.matches_event(event, &self.labels))
     }
 
     /// Checks that exactly the expected events happen. Starts and ends of scopes count only if one is expected. The same holds
@@ -341,41 +344,50 @@ impl<'a> Run<'a> {
     fn expect_exactly(&mut self, patterns: &[Spanned<Pattern>], span: Span) -> Result<(), Problem> {
         let expected = |test: fn(&str) -> bool| patterns.iter().any(|pattern| test(&pattern.value.kind));
         let (frames, answers) = (expected(is_frame), expected(is_answer));
-        let counts = |event: &&Told| (frames || !is_frame(&event.kind)) && (answers || !is_answer(&event.kind));
-        let events: Vec<&Told> = self.events.iter().skip(self.next).filter(counts).collect();
+        let counts = |event: &&MatchableEvent| (frames || !is_frame(&event.kind)) && (answers || !is_answer(&event.kind));
+        let events: Vec<&MatchableEvent> = self.events.iter().skip(self.next).filter(counts).collect();
         for (place, pattern) in patterns.iter().enumerate() {
             match events.get(place) {
-                Some(event) if pattern.value.matches(event, &self.labels) => {}
-                Some(event) => return Err(self.differs(pattern.span, &pattern.value.to_string(), &self.shown(event))),
-                None => return Err(self.differs(pattern.span, &pattern.value.to_string(), "nothing more")),
+                Some(event) if pattern.value.matches_event(event, &self.labels) => {}
+                Some(event) => {
+                    return Err(self.difference_problem(
+                        pattern.span,
+                        &pattern.value.to_string(),
+                        &self.event_pattern_text(event),
+                    ));
+                }
+                None => return Err(self.difference_problem(pattern.span, &pattern.value.to_string(), "nothing more")),
             }
         }
         if let Some(event) = events.get(patterns.len()) {
-            return Err(self.differs(span, "nothing more", &self.shown(event)));
+            return Err(self.difference_problem(span, "nothing more", &self.event_pattern_text(event)));
         }
         self.next = self.events.len();
         Ok(())
     }
 
-    fn differs(&self, span: Span, expected: &str, found: &str) -> Problem {
+    fn difference_problem(&self, span: Span, expected: &str, found: &str) -> Problem {
         Problem::error(codes::SCENARIO_EVENTS, format!("expected {expected}, found {found}"))
-            .at(span, format!("found {found}"))
-            .help(self.happened(self.next))
+            .with_label(span, format!("found {found}"))
+            .help(self.happened_text(self.next))
     }
 
-    fn did_not_happen(&self, pattern: &Spanned<Pattern>) -> Problem {
+    fn missing_event_problem(&self, pattern: &Spanned<Pattern>) -> Problem {
         let problem = Problem::error(codes::SCENARIO_EVENTS, format!("expected `{}`, which did not happen", pattern.value))
-            .at(pattern.span, "not among the events");
+            .with_label(pattern.span, "not among the events");
         let ahead = || self.events.iter().skip(self.next);
-        let amount =
-            pattern.value.as_amounts().into_iter().find(|amount| ahead().any(|event| amount.matches(event, &self.labels)));
+        let amount = pattern
+            .value
+            .amount_variants()
+            .into_iter()
+            .find(|amount| ahead().any(|event| amount.matches_event(event, &self.labels)));
         match amount {
             Some(amount) => problem.help(format!("a number alone is the new value; for the change, write `{amount}`")),
-            None => problem.help(self.happened(self.next)),
+            None => problem.help(self.happened_text(self.next)),
         }
     }
 
-    fn all_used(&self) -> Result<(), Problem> {
+    fn check_all_used(&self) -> Result<(), Problem> {
         let unused = self.session.unused_results();
         let used = self.scenario.random.len().saturating_sub(unused.len());
         let Some(result) = self.scenario.random.get(used) else { return Ok(()) };
@@ -383,38 +395,43 @@ impl<'a> Run<'a> {
             1 => format!("the result {} is left over", result.value),
             more => format!("the result {} and {} after it are left over", result.value, more - 1),
         };
-        let problem = Problem::error(codes::SCENARIO_RANDOM, message).at(result.span, "play did not need this result");
+        let problem = Problem::error(codes::SCENARIO_RANDOM, message).with_label(result.span, "play did not need this result");
         Err(problem.help("leave it out, or let play go on until it is used"))
     }
 
     // --- words for messages ----------------------------------------------------
 
     /// The answers given without asking since the last step with an answer.
-    fn answered(&self) -> Vec<String> {
-        by_itself::among(self.events.iter().skip(self.first), self.session.program(), &self.labels)
+    fn automatic_answers(&self) -> Vec<String> {
+        by_itself::list_automatic_answers(self.events.iter().skip(self.first), self.session.program(), &self.labels)
     }
 
     /// Reports a fault of play at a step. `again` returns the session from before it, which stops at each question.
-    fn fault(&self, problem: Problem, span: Span, again: impl FnOnce() -> Option<Session>) -> Problem {
+    fn report_fault(&self, problem: Problem, span: Span, again: impl FnOnce() -> Option<Session>) -> Problem {
         let answered = match problem.code {
-            codes::RANDOM_MISSING => again().map_or_else(Vec::new, |again| by_itself::before_a_fault(again, &self.labels)),
+            codes::RANDOM_MISSING => again().map_or_else(Vec::new, |again| by_itself::answers_before_fault(again, &self.labels)),
             _ => Vec::new(),
         };
-        by_itself::noted(fault(self.scenario, problem, span), &answered)
+        by_itself::add_automatic_answers(fault_problem(self.scenario, problem, span), &answered)
     }
 
-    fn options(&self, decision: &Decision) -> String {
-        format!("the options of seat {} are {}", decision.seat, told(&self.session, decision, &self.labels))
+    fn options_help(&self, decision: &Decision) -> String {
+        format!("the options of seat {} are {}", decision.seat, offered_options_text(&self.session, decision, &self.labels))
     }
 
-    fn shown(&self, event: &Told) -> String {
-        event.shown(self.session.program(), &self.labels)
+    fn event_pattern_text(&self, event: &MatchableEvent) -> String {
+        event.pattern_text(self.session.program(), &self.labels)
     }
 
     /// Lists the events since the last answer, from a given one on.
-    fn happened(&self, from: usize) -> String {
-        let events: Vec<String> =
-            self.events.iter().skip(from).filter(|event| !is_frame(&event.kind)).map(|event| self.shown(event)).collect();
+    fn happened_text(&self, from: usize) -> String {
+        let events: Vec<String> = self
+            .events
+            .iter()
+            .skip(from)
+            .filter(|event| !is_frame(&event.kind))
+            .map(|event| self.event_pattern_text(event))
+            .collect();
         let when = if from > 1 { "after the events found so far" } else { "since the last answer" };
         match events.len() {
             0 => format!("nothing happened {when}"),
@@ -429,7 +446,10 @@ impl<'a> Run<'a> {
 
 /// Whether a step names the referee.
 pub(super) fn is_of_referee(step: &Step) -> bool {
-    matches!(step.kind, StepKind::Answer { who: Who::Referee, .. } | StepKind::Options { who: Who::Referee, .. })
+    matches!(
+        step.kind,
+        StepKind::Answer { who: QuestionSeat::Referee, .. } | StepKind::Options { who: QuestionSeat::Referee, .. }
+    )
 }
 
 /// Whether a step checks the table before the next step with an answer or `options`.
@@ -438,17 +458,17 @@ fn is_checked(steps: &[Step]) -> bool {
     before.any(|step| matches!(step.kind, StepKind::Check(_)))
 }
 
-pub(super) fn setup(program: &Arc<Program>, scenario: &Scenario) -> Result<Setup, Vec<Problem>> {
+pub(super) fn build_setup(program: &Arc<Program>, scenario: &Scenario) -> Result<Setup, Vec<Problem>> {
     let mut problems = Vec::new();
     let (sides, position) = match &scenario.start {
         Start::Position(node) => {
             let position = Position::read(node, program, &mut problems);
-            let entrants = |side: &ludex_engine::position::SidePosition| names(&side.entrants);
+            let entrants = |side: &ludex_engine::position::SidePosition| entrant_names(&side.entrants);
             (position.iter().flat_map(|position| &position.sides).map(entrants).collect(), position)
         }
         Start::Beginning(sides) => {
-            problems.extend(sides.iter().flatten().filter_map(|entrant| unknown(program, entrant)));
-            let named: Vec<Vec<String>> = sides.iter().map(|side| names(side)).collect();
+            problems.extend(sides.iter().flatten().filter_map(|entrant| unknown_entrant_problem(program, entrant)));
+            let named: Vec<Vec<String>> = sides.iter().map(|side| entrant_names(side)).collect();
             (if named.is_empty() { vec![Vec::new(); program.sides.least] } else { named }, None)
         }
     };
@@ -459,18 +479,18 @@ pub(super) fn setup(program: &Arc<Program>, scenario: &Scenario) -> Result<Setup
     Ok(Setup { sides, seed: 0.into(), dice, position, names: Vec::new(), watched: true })
 }
 
-fn names(entrants: &[Spanned<String>]) -> Vec<String> {
+fn entrant_names(entrants: &[Spanned<String>]) -> Vec<String> {
     entrants.iter().map(|entrant| entrant.value.clone()).collect()
 }
 
-fn unknown(program: &Program, entrant: &Spanned<String>) -> Option<Problem> {
+fn unknown_entrant_problem(program: &Program, entrant: &Spanned<String>) -> Option<Problem> {
     if program.sheets.contains_key(&entrant.value) {
         return None;
     }
     let problem = Problem::error(codes::POSITION_SIDES, format!("there is no entrant called `{}`", entrant.value));
-    let problem = problem.at(entrant.span, "not known");
-    Some(match closest(&entrant.value, program.sheets.keys().map(String::as_str)) {
-        Some(near) => problem.meant(near),
+    let problem = problem.with_label(entrant.span, "not known");
+    Some(match closest_match(&entrant.value, program.sheets.keys().map(String::as_str)) {
+        Some(near) => problem.suggest_near(near),
         None => problem.help(format!("`ludex show {}` lists who may play", program.game)),
     })
 }
@@ -483,21 +503,22 @@ fn fault_at_start(program: &Arc<Program>, scenario: &Scenario, setup: &Setup, pr
     };
     let answered = again.map_or_else(Vec::new, |session| {
         let labels = Labels::new(session.labels().clone()).with_keys(session.piece_keys());
-        by_itself::before_a_fault(session, &labels)
+        by_itself::answers_before_fault(session, &labels)
     });
-    by_itself::noted(fault(scenario, problem, scenario.name.span), &answered)
+    by_itself::add_automatic_answers(fault_problem(scenario, problem, scenario.name.span), &answered)
 }
 
 /// Reports a fault of play at the step that caused it.
-fn fault(scenario: &Scenario, problem: Problem, span: Span) -> Problem {
+fn fault_problem(scenario: &Scenario, problem: Problem, span: Span) -> Problem {
     if problem.code != codes::RANDOM_MISSING {
-        return problem.at(span, "at this step");
+        return problem.with_label(span, "at this step");
     }
     let message = match scenario.random.len() {
         0 => "a result is needed, but none is listed".to_string(),
         listed => format!("another result is needed after the {listed} that are listed"),
     };
-    let missing = Problem::error(codes::SCENARIO_RANDOM, message).at(span, problem.message.to_string());
-    let missing = scenario.random.last().into_iter().fold(missing, |missing, last| missing.at(last.span, "the last one listed"));
+    let missing = Problem::error(codes::SCENARIO_RANDOM, message).with_label(span, problem.message.to_string());
+    let missing =
+        scenario.random.last().into_iter().fold(missing, |missing, last| missing.with_label(last.span, "the last one listed"));
     missing.help("add it to `random`, in the order in which things are rolled")
 }

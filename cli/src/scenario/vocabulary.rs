@@ -1,6 +1,6 @@
 //! The words that scenarios of a game may use: the names in the rules, the sheets and the scenario itself.
 
-use super::meaning::{Known, is_zone};
+use super::meaning::{KnownNames, is_zone};
 use super::{Scenario, Start};
 use ludex_engine::position::Position;
 use ludex_engine::program::{Kind, KindSort, Program, TextPart};
@@ -39,7 +39,7 @@ pub struct Names<'a> {
 }
 
 impl<'p> Vocabulary<'p> {
-    pub fn of(program: &'p Program) -> Vocabulary<'p> {
+    pub fn from_program(program: &'p Program) -> Vocabulary<'p> {
         let prints = program.prints.prints.iter().map(|print| print.id.as_str());
         let sheets = program.sheets.keys().map(String::as_str);
         let words = program.words.iter().flat_map(|words| &words.words).map(String::as_str);
@@ -57,29 +57,29 @@ impl<'p> Vocabulary<'p> {
             abilities: program.abilities.iter().map(|ability| ability.id.as_str()).collect(),
             scopes: scopes.collect(),
             events: EventKind::NAMES.iter().copied().chain(program.event_names.iter().map(String::as_str)).collect(),
-            sentences: sentences(program),
+            sentences: sentence_words(program),
         }
     }
 
     /// The kind of the table or of sides.
-    pub fn kind(&self, sort: KindSort) -> Option<&'p Kind> {
+    pub fn kind_of_sort(&self, sort: KindSort) -> Option<&'p Kind> {
         self.program.kinds.iter().find(|kind| kind.sort == sort)
     }
 
     /// The kind of entrants.
-    pub fn entrant(&self) -> Option<&'p Kind> {
+    pub fn entrant_kind(&self) -> Option<&'p Kind> {
         self.program.sides.entrant.map(|kind| self.program.kind(kind))
     }
 }
 
 impl<'a> Names<'a> {
     /// The names of a scenario, whose position was already read if it has one.
-    pub fn of(game: &'a Vocabulary<'a>, scenario: &Scenario, position: Option<&Position>) -> Names<'a> {
+    pub fn for_scenario(game: &'a Vocabulary<'a>, scenario: &Scenario, position: Option<&Position>) -> Names<'a> {
         let ids = |list: &[ludex_engine::position::Spanned<String>]| list.iter().map(|id| id.value.clone()).collect();
         let mut pieces = BTreeSet::new();
         let entrants: Vec<Vec<String>> = match (&scenario.start, position) {
             (Start::Position(node), position) => {
-                named_in(node, &mut pieces);
+                collect_piece_names(node, &mut pieces);
                 position.iter().flat_map(|position| &position.sides).map(|side| ids(&side.entrants)).collect()
             }
             (Start::Beginning(sides), _) => sides.iter().map(|side| ids(side)).collect(),
@@ -100,12 +100,12 @@ impl<'a> Names<'a> {
     }
 
     /// Whether a word occurs in a sentence for players.
-    pub fn is_said(&self, word: &str) -> bool {
+    pub fn occurs_in_text(&self, word: &str) -> bool {
         self.game.sentences.contains(&word.to_lowercase())
     }
 }
 
-impl Known for Names<'_> {
+impl KnownNames for Names<'_> {
     fn program(&self) -> &Program {
         self.game.program
     }
@@ -115,11 +115,11 @@ impl Known for Names<'_> {
         self.pieces.contains(word) || self.game.things.contains(id) || is_zone(self.program(), word)
     }
 
-    fn things(&self) -> Vec<&str> {
+    fn known_things(&self) -> Vec<&str> {
         self.pieces.iter().map(String::as_str).chain(self.game.things.iter().copied()).collect()
     }
 
-    fn moves(&self) -> Vec<&str> {
+    fn known_moves(&self) -> Vec<&str> {
         self.game.moves.iter().copied().collect()
     }
 
@@ -129,24 +129,24 @@ impl Known for Names<'_> {
 }
 
 /// Collects the names of pieces in a position.
-fn named_in(node: &Node, names: &mut BTreeSet<String>) {
+fn collect_piece_names(node: &Node, names: &mut BTreeSet<String>) {
     match &node.value {
         Value::Map(entries) => {
             for (key, node) in entries {
                 match &node.value {
                     Value::Text(name) if key.name == "id" => drop(names.insert(name.clone())),
                     Value::Number(number) if key.name == "id" => drop(names.insert(number.to_string())),
-                    _ => named_in(node, names),
+                    _ => collect_piece_names(node, names),
                 }
             }
         }
-        Value::List(list) => list.iter().for_each(|node| named_in(node, names)),
+        Value::List(list) => list.iter().for_each(|node| collect_piece_names(node, names)),
         _ => {}
     }
 }
 
 /// The words of all sentences and titles of the rules.
-fn sentences(program: &Program) -> BTreeSet<String> {
+fn sentence_words(program: &Program) -> BTreeSet<String> {
     let texts = program.texts.iter().flatten().filter_map(|part| match part {
         TextPart::Words(words) => Some(words.as_str()),
         TextPart::Hole(..) | TextPart::Written(_) | TextPart::Choice { .. } => None,

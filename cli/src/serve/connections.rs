@@ -43,7 +43,7 @@ struct Open {
 
 /// The reason for refusing a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Full {
+pub enum CapacityLimit {
     /// Too many connections in total.
     Server,
     /// Too many connections from its address.
@@ -52,7 +52,7 @@ pub enum Full {
 
 /// The way in which a connection counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
+enum ConnectionClass {
     /// Towards the total only.
     InAll,
     /// Towards its address too.
@@ -66,7 +66,7 @@ enum Standing {
 pub struct Connection {
     all: Arc<Connections>,
     pub peer: IpAddr,
-    standing: Mutex<Standing>,
+    standing: Mutex<ConnectionClass>,
 }
 
 impl Connections {
@@ -75,69 +75,69 @@ impl Connections {
     }
 
     /// Counts a new connection, towards an address if one is given. Returns `None` if there is no room even to refuse it.
-    pub fn open(self: &Arc<Connections>, peer: IpAddr, from: Option<IpAddr>) -> Option<Connection> {
-        let mut open = self.lock();
+    pub fn open_connection(self: &Arc<Connections>, peer: IpAddr, from: Option<IpAddr>) -> Option<Connection> {
+        let mut open = self.lock_counts();
         if open.counted + open.refused >= self.most + MOST_REFUSED {
             return None;
         }
-        let (standing, _) = open.enter(from, self.most);
+        let (standing, _) = open.add_connection(from, self.most);
         Some(Connection { all: self.clone(), peer, standing: Mutex::new(standing) })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Open> {
+    fn lock_counts(&self) -> MutexGuard<'_, Open> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Connection {
     /// Counts the connection again: towards an address, or only towards the total.
-    pub fn count(&self, from: Option<IpAddr>) -> Result<(), Full> {
+    pub fn count_towards(&self, from: Option<IpAddr>) -> Result<(), CapacityLimit> {
         let mut standing = self.standing.lock().unwrap_or_else(PoisonError::into_inner);
-        if *standing == from.map_or(Standing::InAll, Standing::Stranger) {
+        if *standing == from.map_or(ConnectionClass::InAll, ConnectionClass::Stranger) {
             return Ok(());
         }
-        let mut open = self.all.lock();
-        open.leave(*standing);
-        let (now, counted) = open.enter(from, self.all.most);
+        let mut open = self.all.lock_counts();
+        open.remove_connection(*standing);
+        let (now, counted) = open.add_connection(from, self.all.most);
         *standing = now;
         counted
     }
 
     /// Whether the connection counts only towards the total.
     pub fn is_known(&self) -> bool {
-        *self.standing.lock().unwrap_or_else(PoisonError::into_inner) == Standing::InAll
+        *self.standing.lock().unwrap_or_else(PoisonError::into_inner) == ConnectionClass::InAll
     }
 }
 
 impl Drop for Connection {
     fn drop(&mut self) {
         let standing = *self.standing.get_mut().unwrap_or_else(PoisonError::into_inner);
-        self.all.lock().leave(standing);
+        self.all.lock_counts().remove_connection(standing);
     }
 }
 
 impl Open {
-    fn enter(&mut self, from: Option<IpAddr>, most: usize) -> (Standing, Result<(), Full>) {
+    fn add_connection(&mut self, from: Option<IpAddr>, most: usize) -> (ConnectionClass, Result<(), CapacityLimit>) {
         let own = from.and_then(|address| self.strangers.get(&address)).copied().unwrap_or(0);
         let full = match () {
-            () if self.counted >= most => Full::Server,
-            () if own >= MOST_OF_ADDRESS => Full::Address,
+            () if self.counted >= most => CapacityLimit::Server,
+            () if own >= MOST_OF_ADDRESS => CapacityLimit::Address,
             () => {
                 self.counted += 1;
-                let Some(address) = from else { return (Standing::InAll, Ok(())) };
+                let Some(address) = from else { return (ConnectionClass::InAll, Ok(())) };
                 self.strangers.insert(address, own + 1);
-                return (Standing::Stranger(address), Ok(()));
+                return (ConnectionClass::Stranger(address), Ok(()));
             }
         };
         self.refused += 1;
-        (Standing::Refused, Err(full))
+        (ConnectionClass::Refused, Err(full))
     }
 
-    fn leave(&mut self, standing: Standing) {
+    fn remove_connection(&mut self, standing: ConnectionClass) {
         match standing {
-            Standing::Refused => self.refused -= 1,
-            Standing::InAll => self.counted -= 1,
-            Standing::Stranger(address) => {
+            ConnectionClass::Refused => self.refused -= 1,
+            ConnectionClass::InAll => self.counted -= 1,
+            ConnectionClass::Stranger(address) => {
                 self.counted -= 1;
                 match self.strangers.get_mut(&address) {
                     Some(count @ 2..) => *count -= 1,
@@ -157,7 +157,7 @@ mod tests {
     }
 
     fn open(all: &Arc<Connections>, count: usize, from: Option<u8>) -> Vec<Connection> {
-        (0..count).map_while(|_| all.open(address(1), from.map(address))).collect()
+        (0..count).map_while(|_| all.open_connection(address(1), from.map(address))).collect()
     }
 
     #[test]
@@ -165,13 +165,13 @@ mod tests {
         let all = Connections::new(1_000);
         let mut strangers = open(&all, MOST_OF_ADDRESS + 1, Some(1));
         let last = strangers.pop().unwrap();
-        assert_eq!(last.count(Some(address(1))), Err(Full::Address));
-        assert_eq!(last.count(Some(address(2))), Ok(()));
+        assert_eq!(last.count_towards(Some(address(1))), Err(CapacityLimit::Address));
+        assert_eq!(last.count_towards(Some(address(2))), Ok(()));
         // Whoever has a seat is let in, and makes room for a stranger.
         let more = open(&all, 1, Some(1)).remove(0);
-        assert_eq!((more.count(None), more.is_known()), (Ok(()), true));
-        assert_eq!(strangers[0].count(None), Ok(()));
-        assert_eq!(open(&all, 1, Some(1))[0].count(Some(address(1))), Ok(()));
+        assert_eq!((more.count_towards(None), more.is_known()), (Ok(()), true));
+        assert_eq!(strangers[0].count_towards(None), Ok(()));
+        assert_eq!(open(&all, 1, Some(1))[0].count_towards(Some(address(1))), Ok(()));
     }
 
     #[test]
@@ -179,11 +179,11 @@ mod tests {
         let all = Connections::new(10);
         let mut known = open(&all, 100, None);
         assert_eq!(known.len(), 10 + MOST_REFUSED);
-        assert_eq!(known.last().unwrap().count(None), Err(Full::Server));
+        assert_eq!(known.last().unwrap().count_towards(None), Err(CapacityLimit::Server));
         known.truncate(9);
-        assert_eq!(open(&all, 1, Some(1))[0].count(Some(address(1))), Ok(()));
+        assert_eq!(open(&all, 1, Some(1))[0].count_towards(Some(address(1))), Ok(()));
         drop(known);
-        let left = all.lock();
+        let left = all.lock_counts();
         assert_eq!((left.counted, left.refused, left.strangers.len()), (0, 0, 0));
     }
 }

@@ -1,6 +1,6 @@
 //! The content of a form of a page.
 
-use super::sitting::{Act, Answering, Refused};
+use super::sitting::{Act, AnswerRequest, RequestRefusal};
 use crate::protocol::request::Answer;
 use serde_json::Value;
 
@@ -9,71 +9,73 @@ pub struct Form(pub Vec<(String, String)>);
 
 impl Form {
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.all(name).next()
+        self.all_values(name).next()
     }
 
-    fn all(&self, name: &str) -> impl Iterator<Item = &str> {
+    fn all_values(&self, name: &str) -> impl Iterator<Item = &str> {
         self.0.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())
     }
 
-    pub fn seat(&self) -> Option<usize> {
+    pub fn seat_number(&self) -> Option<usize> {
         self.get("seat")?.parse().ok()
     }
 
     /// The action that the form asks of a table.
-    pub fn act(&self, what: &str) -> Result<Act, Refused> {
+    pub fn requested_act(&self, what: &str) -> Result<Act, RequestRefusal> {
         match what {
-            "answer" => self.answer(self.chosen()?).map(Act::Answer),
+            "answer" => self.answer_request(self.chosen_answer()?).map(Act::Answer),
             "undo" => Ok(Act::Undo),
             "again" => Ok(Act::Again),
             "consent" => match self.get("agrees") {
                 Some("yes") => Ok(Act::Consent(true)),
                 Some("no") => Ok(Act::Consent(false)),
-                _ => Err(unreadable()),
+                _ => Err(unreadable_form()),
             },
             "resign" if self.get("sure") == Some("yes") => Ok(Act::Resign),
-            "resign" => Err(Refused { reason: "You did not give up: confirm first that you are sure.".to_string(), help: None }),
-            _ => Err(unreadable()),
+            "resign" => {
+                Err(RequestRefusal { reason: "You did not give up: confirm first that you are sure.".to_string(), help: None })
+            }
+            _ => Err(unreadable_form()),
         }
     }
 
     /// The answer to preview without giving it: in a list of moves, the one picked for this.
-    pub fn looked_at(&self) -> Result<Answering, Refused> {
+    pub fn previewed_answer(&self) -> Result<AnswerRequest, RequestRefusal> {
         let picked = self.get("look").map(|key| Answer::Key(key.to_string()));
-        self.answer(picked.map_or_else(|| self.chosen(), Ok)?)
+        self.answer_request(picked.map_or_else(|| self.chosen_answer(), Ok)?)
     }
 
-    fn answer(&self, answer: Answer) -> Result<Answering, Refused> {
-        let decision = self.get("decision").and_then(|number| number.parse().ok()).ok_or_else(unreadable)?;
-        let step = self.get("step").map(str::parse).transpose().map_err(|_| unreadable())?;
-        Ok(Answering { decision, step, answer })
+    fn answer_request(&self, answer: Answer) -> Result<AnswerRequest, RequestRefusal> {
+        let decision = self.get("decision").and_then(|number| number.parse().ok()).ok_or_else(unreadable_form)?;
+        let step = self.get("step").map(str::parse).transpose().map_err(|_| unreadable_form())?;
+        Ok(AnswerRequest { decision, step, answer })
     }
 
-    fn chosen(&self) -> Result<Answer, Refused> {
+    fn chosen_answer(&self) -> Result<Answer, RequestRefusal> {
         if self.get("pass").is_some() {
             Ok(Answer::Options(Vec::new()))
         } else if let Some(key) = self.get("key") {
             Ok(Answer::Key(key.to_string()))
         } else if let Some(number) = self.get("number") {
-            Ok(Answer::Number(number.trim().parse().map_err(|_| not_a_number(number))?))
+            Ok(Answer::Number(number.trim().parse().map_err(|_| not_a_number_refusal(number))?))
         } else if self.get("place").is_some() {
-            Ok(Answer::Options(self.order()?))
+            Ok(Answer::Options(self.chosen_order()?))
         } else if self.get("amount").is_some() {
-            let amount = |amount: &str| amount.trim().parse().map_err(|_| not_a_number(amount));
-            Ok(Answer::Amounts(self.all("amount").map(amount).collect::<Result<_, _>>()?))
+            let amount = |amount: &str| amount.trim().parse().map_err(|_| not_a_number_refusal(amount));
+            Ok(Answer::Amounts(self.all_values("amount").map(amount).collect::<Result<_, _>>()?))
         } else {
-            Ok(Answer::Options(self.all("thing").map(|key| Value::from(key.to_string())).collect()))
+            Ok(Answer::Options(self.all_values("thing").map(|key| Value::from(key.to_string())).collect()))
         }
     }
 
     /// The things in the order of the places typed for them.
-    fn order(&self) -> Result<Vec<Value>, Refused> {
-        let place = |place: &str| place.trim().parse::<i64>().map_err(|_| not_a_number(place));
-        let places = self.all("place").map(place).collect::<Result<Vec<i64>, _>>()?;
+    fn chosen_order(&self) -> Result<Vec<Value>, RequestRefusal> {
+        let place = |place: &str| place.trim().parse::<i64>().map_err(|_| not_a_number_refusal(place));
+        let places = self.all_values("place").map(place).collect::<Result<Vec<i64>, _>>()?;
         let mut things: Vec<usize> = (0..places.len()).collect();
         things.sort_by_key(|thing| places[*thing]);
         if things.windows(2).any(|pair| places[pair[0]] == places[pair[1]]) {
-            return Err(Refused {
+            return Err(RequestRefusal {
                 reason: "Two of them have the same number.".to_string(),
                 help: Some("Give each a different one.".to_string()),
             });
@@ -82,13 +84,13 @@ impl Form {
     }
 }
 
-fn not_a_number(text: &str) -> Refused {
+fn not_a_number_refusal(text: &str) -> RequestRefusal {
     let shown: String = text.chars().take(20).collect();
-    Refused { reason: format!("“{shown}” is not a whole number."), help: None }
+    RequestRefusal { reason: format!("“{shown}” is not a whole number."), help: None }
 }
 
-fn unreadable() -> Refused {
-    Refused {
+fn unreadable_form() -> RequestRefusal {
+    RequestRefusal {
         reason: "This is not an answer to a question on this page.".to_string(),
         help: Some("The page shows the current state.".to_string()),
     }
@@ -101,8 +103,8 @@ mod tests {
 
     fn answer(fields: &[(&str, &str)]) -> Result<Answer, String> {
         let fields = [("decision", "9")].iter().chain(fields).map(|(name, value)| (name.to_string(), value.to_string()));
-        match Form(fields.collect()).act("answer") {
-            Ok(Act::Answer(Answering { decision: 9, step: None, answer })) => Ok(answer),
+        match Form(fields.collect()).requested_act("answer") {
+            Ok(Act::Answer(AnswerRequest { decision: 9, step: None, answer })) => Ok(answer),
             Ok(other) => Err(format!("{other:?}")),
             Err(refused) => Err(refused.reason),
         }
@@ -126,7 +128,7 @@ mod tests {
     fn what_is_looked_at_is_what_is_picked_or_else_filled_in() {
         let fields = |fields: &[(&str, &str)]| {
             Form(fields.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect())
-                .looked_at()
+                .previewed_answer()
                 .map(|found| found.answer)
         };
         assert_eq!(fields(&[("decision", "9"), ("look", "leap(0>3)")]), Ok(Answer::Key("leap(0>3)".to_string())));
@@ -140,7 +142,7 @@ mod tests {
         assert_eq!(answer(&[("place", "1"), ("place", "1")]), Err("Two of them have the same number.".to_string()));
         let nothing = Form(Vec::new());
         for what in ["answer", "consent", "resign", "dance"] {
-            assert!(nothing.act(what).is_err(), "{what}");
+            assert!(nothing.requested_act(what).is_err(), "{what}");
         }
     }
 }

@@ -18,7 +18,7 @@ const MOST_ADDRESSES: usize = 4_096;
 
 /// The subject of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Asking {
+pub enum RateClass {
     Page,
     /// An answer, or anything else that changes play.
     Act,
@@ -28,14 +28,14 @@ pub enum Asking {
     Claim,
 }
 
-impl Asking {
+impl RateClass {
     /// The burst size, and the rate per second after that.
-    fn allowance(self) -> (f64, f64) {
+    fn rate_allowance(self) -> (f64, f64) {
         match self {
-            Asking::Page => (600.0, 100.0),
-            Asking::Act => (100.0, 25.0),
-            Asking::Rehearsal => (10.0, 1.0),
-            Asking::Claim => (30.0, 1.0),
+            RateClass::Page => (600.0, 100.0),
+            RateClass::Act => (100.0, 25.0),
+            RateClass::Rehearsal => (10.0, 1.0),
+            RateClass::Claim => (30.0, 1.0),
         }
     }
 }
@@ -43,37 +43,37 @@ impl Asking {
 /// The remaining allowance of each address.
 #[derive(Debug, Default)]
 pub struct Limits {
-    left: Mutex<HashMap<(IpAddr, Asking), Left>>,
+    left: Mutex<HashMap<(IpAddr, RateClass), RemainingAllowance>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Left {
+struct RemainingAllowance {
     count: f64,
     at: Instant,
 }
 
 impl Limits {
     /// Whether an address may make one more request now.
-    pub fn admit(&self, address: IpAddr, asking: Asking, now: Instant) -> bool {
-        let (most, a_second) = asking.allowance();
+    pub fn admit_request(&self, address: IpAddr, asking: RateClass, now: Instant) -> bool {
+        let (most, a_second) = asking.rate_allowance();
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         if left.len() >= MOST_ADDRESSES {
-            left.retain(|(_, asking), left| left.after(now, *asking) < asking.allowance().0);
+            left.retain(|(_, asking), left| left.count_after(now, *asking) < asking.rate_allowance().0);
         }
         if left.len() >= MOST_ADDRESSES && !left.contains_key(&(address, asking)) {
             return false;
         }
-        let own = left.entry((address, asking)).or_insert(Left { count: most, at: now });
+        let own = left.entry((address, asking)).or_insert(RemainingAllowance { count: most, at: now });
         let count = (own.count + now.saturating_duration_since(own.at).as_secs_f64() * a_second).min(most);
         let admitted = count >= 1.0;
-        *own = Left { count: if admitted { count - 1.0 } else { count }, at: now };
+        *own = RemainingAllowance { count: if admitted { count - 1.0 } else { count }, at: now };
         admitted
     }
 }
 
-impl Left {
-    fn after(self, now: Instant, asking: Asking) -> f64 {
-        let (most, a_second) = asking.allowance();
+impl RemainingAllowance {
+    fn count_after(self, now: Instant, asking: RateClass) -> f64 {
+        let (most, a_second) = asking.rate_allowance();
         (self.count + now.saturating_duration_since(self.at).as_secs_f64() * a_second).min(most)
     }
 }
@@ -91,19 +91,21 @@ mod tests {
     #[test]
     fn who_asks_too_often_waits_and_others_do_not() {
         let (limits, start) = (Limits::default(), Instant::now());
-        let admitted = (0..1_000).filter(|_| limits.admit(address(1), Asking::Act, start)).count();
+        let admitted = (0..1_000).filter(|_| limits.admit_request(address(1), RateClass::Act, start)).count();
         assert_eq!(admitted, 100);
-        assert!(limits.admit(address(2), Asking::Act, start) && limits.admit(address(1), Asking::Page, start));
+        assert!(
+            limits.admit_request(address(2), RateClass::Act, start) && limits.admit_request(address(1), RateClass::Page, start)
+        );
         let later = start + Duration::from_secs(1);
-        assert_eq!((0..1_000).filter(|_| limits.admit(address(1), Asking::Act, later)).count(), 25);
+        assert_eq!((0..1_000).filter(|_| limits.admit_request(address(1), RateClass::Act, later)).count(), 25);
     }
 
     #[test]
     fn memory_for_addresses_is_bounded() {
         let (limits, start) = (Limits::default(), Instant::now());
-        let admitted = (0..20_000).filter(|number| limits.admit(address(*number), Asking::Page, start)).count();
+        let admitted = (0..20_000).filter(|number| limits.admit_request(address(*number), RateClass::Page, start)).count();
         assert_eq!((admitted, limits.left.lock().unwrap().len()), (MOST_ADDRESSES, MOST_ADDRESSES));
         // Those that were quiet make room.
-        assert!(limits.admit(address(30_000), Asking::Page, start + Duration::from_secs(60)));
+        assert!(limits.admit_request(address(30_000), RateClass::Page, start + Duration::from_secs(60)));
     }
 }

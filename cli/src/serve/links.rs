@@ -31,18 +31,18 @@ pub enum Place {
 pub struct Links {
     /// `None` if nothing can be stored; the links then end with this process.
     file: Mutex<Option<PathBuf>>,
-    known: Mutex<Known>,
+    known: Mutex<StoredLinks>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Known {
+struct StoredLinks {
     /// The name of the table in addresses.
     table: String,
-    places: Vec<Kept>,
+    places: Vec<StoredLink>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Kept {
+struct StoredLink {
     place: Place,
     /// SHA-256 of the secret.
     hash: String,
@@ -66,117 +66,117 @@ pub struct NewLink {
 
 impl Links {
     /// Makes new links for a table that is recorded in a file.
-    pub fn make(recording: Option<&Path>, seats: &[usize]) -> Result<(Links, Vec<NewLink>), Problem> {
-        let mut known = Known { table: random(DIGITS_OF_TABLE)?, places: Vec::new() };
+    pub fn make_links(recording: Option<&Path>, seats: &[usize]) -> Result<(Links, Vec<NewLink>), Problem> {
+        let mut known = StoredLinks { table: random_digits(DIGITS_OF_TABLE)?, places: Vec::new() };
         let places = std::iter::once(Place::Owner).chain(seats.iter().copied().map(Place::Seat));
-        let made = places.map(|place| known.renew(place)).collect::<Result<_, _>>()?;
-        let links = Links { file: Mutex::new(recording.map(beside)), known: Mutex::new(known) };
-        links.keep().map_err(|error| unkept(&error))?;
+        let made = places.map(|place| known.renew_link(place)).collect::<Result<_, _>>()?;
+        let links = Links { file: Mutex::new(recording.map(links_path)), known: Mutex::new(known) };
+        links.save_links().map_err(|error| unsaved_problem(&error))?;
         Ok((links, made))
     }
 
     /// Loads the links made earlier; `None` if there are none, or if they do not cover these seats.
-    pub fn read(recording: &Path, seats: &[usize]) -> Option<Links> {
-        let file = beside(recording);
-        let known: Known = serde_json::from_str(&std::fs::read_to_string(&file).ok()?).ok()?;
+    pub fn load_links(recording: &Path, seats: &[usize]) -> Option<Links> {
+        let file = links_path(recording);
+        let known: StoredLinks = serde_json::from_str(&std::fs::read_to_string(&file).ok()?).ok()?;
         let has = |place: Place| known.places.iter().any(|kept| kept.place == place);
         let is_whole = has(Place::Owner) && seats.iter().all(|seat| has(Place::Seat(*seat)));
         is_whole.then(|| Links { file: Mutex::new(Some(file)), known: Mutex::new(known) })
     }
 
-    pub fn table(&self) -> String {
-        self.known().table.clone()
+    pub fn table_id(&self) -> String {
+        self.lock_links().table.clone()
     }
 
     /// Whether a secret is currently that of a place.
-    pub fn admits(&self, place: Place, secret: &str) -> bool {
-        self.keys(std::iter::once(secret)).iter().any(|key| key.place == place)
+    pub fn admits_secret(&self, place: Place, secret: &str) -> bool {
+        self.keys_for_secrets(std::iter::once(secret)).iter().any(|key| key.place == place)
     }
 
     /// The keys that some secrets give. Each secret is hashed once, and only the first few.
-    pub fn keys<'a>(&self, secrets: impl Iterator<Item = &'a str>) -> Vec<Key> {
+    pub fn keys_for_secrets<'a>(&self, secrets: impl Iterator<Item = &'a str>) -> Vec<Key> {
         let hashes: Vec<String> = secrets.filter(|text| is_secret(text)).take(MOST_HASHED).map(sha256).collect();
-        let known = self.known();
+        let known = self.lock_links();
         let held = known.places.iter().filter(|kept| hashes.contains(&kept.hash));
         held.map(|kept| Key { place: kept.place, hash: kept.hash.clone() }).collect()
     }
 
     /// Whether a key is still valid.
-    pub fn opens(&self, key: &Key) -> bool {
-        self.known().places.iter().any(|kept| kept.place == key.place && kept.hash == key.hash)
+    pub fn is_valid_key(&self, key: &Key) -> bool {
+        self.lock_links().places.iter().any(|kept| kept.place == key.place && kept.hash == key.hash)
     }
 
     /// Notes that a place has been taken.
-    pub fn take(&self, place: Place) -> Result<(), Problem> {
+    pub fn mark_taken(&self, place: Place) -> Result<(), Problem> {
         let changed = {
-            let mut known = self.known();
+            let mut known = self.lock_links();
             let free = known.places.iter_mut().find(|kept| kept.place == place && !kept.taken);
             free.map(|kept| kept.taken = true).is_some()
         };
-        if changed { self.keep().map_err(|error| unkept(&error)) } else { Ok(()) }
+        if changed { self.save_links().map_err(|error| unsaved_problem(&error)) } else { Ok(()) }
     }
 
     pub fn is_taken(&self, place: Place) -> bool {
-        self.known().places.iter().any(|kept| kept.place == place && kept.taken)
+        self.lock_links().places.iter().any(|kept| kept.place == place && kept.taken)
     }
 
     /// Replaces the link of a place; the old one becomes invalid.
-    pub fn renew(&self, place: Place) -> Result<NewLink, Problem> {
-        let made = self.known().renew(place)?;
-        self.keep().map_err(|error| unkept(&error))?;
+    pub fn renew_link(&self, place: Place) -> Result<NewLink, Problem> {
+        let made = self.lock_links().renew_link(place)?;
+        self.save_links().map_err(|error| unsaved_problem(&error))?;
         Ok(made)
     }
 
     /// Replaces the links of all places.
-    pub fn renew_all(&self) -> Result<Vec<NewLink>, Problem> {
-        let places: Vec<Place> = self.known().places.iter().map(|kept| kept.place).collect();
-        places.into_iter().map(|place| self.renew(place)).collect()
+    pub fn renew_all_links(&self) -> Result<Vec<NewLink>, Problem> {
+        let places: Vec<Place> = self.lock_links().places.iter().map(|kept| kept.place).collect();
+        places.into_iter().map(|place| self.renew_link(place)).collect()
     }
 
     /// Moves the file of links to another recording, because the table plays another game.
-    pub fn follow(&self, recording: Option<&Path>) -> io::Result<()> {
-        let old = std::mem::replace(&mut *self.file(), recording.map(beside));
-        self.keep()?;
-        let left = old.filter(|old| Some(old) != self.file().as_ref());
+    pub fn move_to_recording(&self, recording: Option<&Path>) -> io::Result<()> {
+        let old = std::mem::replace(&mut *self.lock_file(), recording.map(links_path));
+        self.save_links()?;
+        let left = old.filter(|old| Some(old) != self.lock_file().as_ref());
         left.map_or(Ok(()), std::fs::remove_file)
     }
 
-    fn file(&self) -> MutexGuard<'_, Option<PathBuf>> {
+    fn lock_file(&self) -> MutexGuard<'_, Option<PathBuf>> {
         self.file.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn lock_links(&self) -> MutexGuard<'_, StoredLinks> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn keep(&self) -> io::Result<()> {
+    fn save_links(&self) -> io::Result<()> {
         // Locked while the file is written, so that two changes never write at once.
-        let held = self.file();
+        let held = self.lock_file();
         let Some(file) = held.as_ref() else { return Ok(()) };
-        let text = serde_json::to_string(&*self.known()).map_err(io::Error::other)?;
-        whole_file::replace(file, &with_ending(file, &format!("draft-{}", std::process::id())), &text, Readers::Owner)
+        let text = serde_json::to_string(&*self.lock_links()).map_err(io::Error::other)?;
+        whole_file::replace_file(file, &with_ending(file, &format!("draft-{}", std::process::id())), &text, Readers::Owner)
     }
 }
 
 /// The file of links beside a recording.
-fn beside(recording: &Path) -> PathBuf {
+fn links_path(recording: &Path) -> PathBuf {
     with_ending(recording, ENDING)
 }
 
-impl Known {
-    fn renew(&mut self, place: Place) -> Result<NewLink, Problem> {
-        let secret = random(DIGITS)?;
+impl StoredLinks {
+    fn renew_link(&mut self, place: Place) -> Result<NewLink, Problem> {
+        let secret = random_digits(DIGITS)?;
         let hash = sha256(&secret);
         match self.places.iter_mut().find(|kept| kept.place == place) {
             Some(kept) => kept.hash = hash,
-            None => self.places.push(Kept { place, hash, taken: false }),
+            None => self.places.push(StoredLink { place, hash, taken: false }),
         }
         Ok(NewLink { place, secret })
     }
 }
 
 /// Unpredictable hexadecimal digits. Fails on a system without randomness.
-pub fn random(digits: usize) -> Result<String, Problem> {
+pub fn random_digits(digits: usize) -> Result<String, Problem> {
     let mut key = new_key()?.to_string();
     key.truncate(digits);
     Ok(key)
@@ -187,7 +187,7 @@ fn is_secret(text: &str) -> bool {
     text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-fn unkept(error: &io::Error) -> Problem {
+fn unsaved_problem(error: &io::Error) -> Problem {
     let message = format!("the links to the seats cannot be saved: {error}");
     Problem::error(ludex_engine::codes::FILE_NOT_WRITTEN, message).help("make room, or make the folder of recordings writable")
 }
@@ -202,27 +202,27 @@ mod tests {
 
     #[test]
     fn a_link_is_good_for_its_seat_until_it_is_renewed() {
-        let (links, made) = Links::make(None, &[0, 1]).unwrap();
+        let (links, made) = Links::make_links(None, &[0, 1]).unwrap();
         assert_eq!(made.iter().map(|link| link.place).collect::<Vec<_>>(), [Place::Owner, Place::Seat(0), Place::Seat(1)]);
         let secret = &made[1].secret;
-        assert!(links.admits(Place::Seat(0), secret));
-        assert!(!links.admits(Place::Seat(1), secret) && !links.admits(Place::Owner, secret));
-        let other = links.renew(Place::Seat(0)).unwrap();
-        assert!(!links.admits(Place::Seat(0), secret) && links.admits(Place::Seat(0), &other.secret));
+        assert!(links.admits_secret(Place::Seat(0), secret));
+        assert!(!links.admits_secret(Place::Seat(1), secret) && !links.admits_secret(Place::Owner, secret));
+        let other = links.renew_link(Place::Seat(0)).unwrap();
+        assert!(!links.admits_secret(Place::Seat(0), secret) && links.admits_secret(Place::Seat(0), &other.secret));
     }
 
     #[test]
     fn links_outlive_the_process_and_the_file_holds_no_secret() {
         let path = recording("kept");
-        let (links, made) = Links::make(Some(&path), &[0]).unwrap();
-        links.take(Place::Seat(0)).unwrap();
+        let (links, made) = Links::make_links(Some(&path), &[0]).unwrap();
+        links.mark_taken(Place::Seat(0)).unwrap();
         let text = std::fs::read_to_string(with_ending(&path, ENDING)).unwrap();
         assert!(made.iter().all(|link| !text.contains(&link.secret)), "{text}");
-        let again = Links::read(&path, &[0]).unwrap();
-        assert_eq!(again.table(), links.table());
-        assert!(again.admits(Place::Seat(0), &made[1].secret) && again.is_taken(Place::Seat(0)));
+        let again = Links::load_links(&path, &[0]).unwrap();
+        assert_eq!(again.table_id(), links.table_id());
+        assert!(again.admits_secret(Place::Seat(0), &made[1].secret) && again.is_taken(Place::Seat(0)));
         assert!(!again.is_taken(Place::Owner));
-        assert!(Links::read(&path, &[0, 1]).is_none());
+        assert!(Links::load_links(&path, &[0, 1]).is_none());
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
@@ -230,30 +230,30 @@ mod tests {
             assert_eq!(mode & 0o777, 0o600);
         }
         std::fs::remove_file(with_ending(&path, ENDING)).unwrap();
-        assert!(Links::read(&path, &[0]).is_none());
+        assert!(Links::load_links(&path, &[0]).is_none());
     }
 
     #[test]
     fn links_go_on_with_another_recording() {
         let (first, second) = (recording("first"), recording("second"));
-        let (links, made) = Links::make(Some(&first), &[0]).unwrap();
-        links.follow(Some(&second)).unwrap();
-        assert!(Links::read(&first, &[0]).is_none());
-        links.take(Place::Seat(0)).unwrap();
-        let again = Links::read(&second, &[0]).unwrap();
-        assert!(again.admits(Place::Seat(0), &made[1].secret) && again.is_taken(Place::Seat(0)));
-        links.follow(None).unwrap();
-        assert!(Links::read(&second, &[0]).is_none());
-        assert!(links.admits(Place::Seat(0), &made[1].secret));
+        let (links, made) = Links::make_links(Some(&first), &[0]).unwrap();
+        links.move_to_recording(Some(&second)).unwrap();
+        assert!(Links::load_links(&first, &[0]).is_none());
+        links.mark_taken(Place::Seat(0)).unwrap();
+        let again = Links::load_links(&second, &[0]).unwrap();
+        assert!(again.admits_secret(Place::Seat(0), &made[1].secret) && again.is_taken(Place::Seat(0)));
+        links.move_to_recording(None).unwrap();
+        assert!(Links::load_links(&second, &[0]).is_none());
+        assert!(links.admits_secret(Place::Seat(0), &made[1].secret));
     }
 
     #[test]
     fn few_secrets_are_hashed_for_a_request() {
-        let (links, made) = Links::make(None, &[0]).unwrap();
+        let (links, made) = Links::make_links(None, &[0]).unwrap();
         let wrong: Vec<String> = (0..MOST_HASHED).map(|number| format!("{number:032x}")).collect();
         let opened = |wrong: &[String]| {
             let secrets = wrong.iter().chain([&made[1].secret]).map(String::as_str);
-            links.keys(secrets).iter().map(|key| key.place).collect::<Vec<_>>()
+            links.keys_for_secrets(secrets).iter().map(|key| key.place).collect::<Vec<_>>()
         };
         assert_eq!(opened(&wrong[1..]), [Place::Seat(0)]);
         assert_eq!(opened(&wrong), []);
@@ -261,9 +261,9 @@ mod tests {
 
     #[test]
     fn only_what_looks_like_a_secret_is_looked_at() {
-        let (links, _) = Links::make(None, &[0]).unwrap();
+        let (links, _) = Links::make_links(None, &[0]).unwrap();
         for wrong in ["", "0", &"g".repeat(32), &"0".repeat(33)] {
-            assert!(!links.admits(Place::Seat(0), wrong));
+            assert!(!links.admits_secret(Place::Seat(0), wrong));
         }
     }
 }

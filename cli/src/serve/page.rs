@@ -4,12 +4,12 @@ mod moves;
 mod pieces;
 mod scene;
 
-pub use scene::{Scene, Wanted, Wish, player, scene};
+pub use scene::{Scene, Wish, WishKind, player_kind, render_scene};
 
 use super::links::Place;
 use super::rehearsal::Prospect;
-use super::shown::Sight;
-use super::sitting::Refused;
+use super::shown::RenderedView;
+use super::sitting::RequestRefusal;
 use crate::rulebook::Block;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -17,28 +17,28 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 const HTMX: &str = r#"{"allowEval":false,"allowScriptTags":false,"includeIndicatorStyles":false,"selfRequestsOnly":true,"historyEnabled":false,"responseHandling":[{"code":"204","swap":false},{"code":"[2345]..","swap":true}]}"#;
 
 /// The context of a page about a table.
-pub struct Frame<'a> {
+pub struct PageContext<'a> {
     pub title: &'a str,
     /// The current view of the table. `events` is asked only for later ones, so that nothing is sent twice.
-    pub sight: &'a Sight,
+    pub sight: &'a RenderedView,
     pub notice: Option<&'a Notice>,
 }
 
 /// A message for this browser only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
-    Refused(Refused),
+    Refused(RequestRefusal),
     Prospect(Prospect),
     /// The passages of the rules about a subject.
     Rules(Vec<Block>),
 }
 
 /// A page that follows play.
-pub fn table(frame: &Frame) -> String {
-    document(
+pub fn table_page(frame: &PageContext) -> String {
+    whole_page(
         frame.title,
         html! {
-            (notice(frame.notice, false))
+            (notice_markup(frame.notice, false))
             main #table hx-ext="sse" sse-connect=(format!("events?seen={}", frame.sight.seen)) sse-swap="table" hx-swap="innerHTML" {
                 (PreEscaped(&frame.sight.html))
             }
@@ -49,16 +49,16 @@ pub fn table(frame: &Frame) -> String {
 }
 
 /// The reply to a post by a page's script: the current view of the table, and a notice beside it.
-pub fn reply(sight: &Sight, told: Option<&Notice>) -> String {
-    html! { (PreEscaped(&sight.html)) (notice(told, true)) }.into_string()
+pub fn post_reply(sight: &RenderedView, told: Option<&Notice>) -> String {
+    html! { (PreEscaped(&sight.html)) (notice_markup(told, true)) }.into_string()
 }
 
-fn notice(told: Option<&Notice>, beside: bool) -> Markup {
+fn notice_markup(told: Option<&Notice>, beside: bool) -> Markup {
     html! {
         div #notice role="alert" hx-swap-oob=[beside.then_some("true")] {
             @match told {
                 None => {}
-                Some(Notice::Refused(Refused { reason, help })) => p { (reason) @if let Some(help) = help { " " (help) } },
+                Some(Notice::Refused(RequestRefusal { reason, help })) => p { (reason) @if let Some(help) = help { " " (help) } },
                 Some(Notice::Prospect(Prospect { of, lines })) => {
                     div .prospect {
                         p { "Possible results of " strong { (of) } ":" }
@@ -66,7 +66,7 @@ fn notice(told: Option<&Notice>, beside: bool) -> Markup {
                     }
                 }
                 Some(Notice::Rules(blocks)) => {
-                    div .prospect { @for block in blocks { (passage(block)) } }
+                    div .prospect { @for block in blocks { (passage_markup(block)) } }
                     form { button #close { "Close" } }
                 }
             }
@@ -74,7 +74,7 @@ fn notice(told: Option<&Notice>, beside: bool) -> Markup {
     }
 }
 
-fn passage(block: &Block) -> Markup {
+fn passage_markup(block: &Block) -> Markup {
     match block {
         Block::Heading(title) => html! { h2 { (title) } },
         // A line that belongs to the one above is indented.
@@ -85,13 +85,13 @@ fn passage(block: &Block) -> Markup {
 }
 
 /// The passages of the rules about a subject, for a page that asks by its script.
-pub fn passages(blocks: Vec<Block>) -> String {
-    notice(Some(&Notice::Rules(blocks)), false).into_string()
+pub fn passages_reply(blocks: Vec<Block>) -> String {
+    notice_markup(Some(&Notice::Rules(blocks)), false).into_string()
 }
 
 /// The page of the rules: all of them, or the passages about a subject.
-pub fn rules(title: &str, about: Option<&str>, blocks: &[Block]) -> String {
-    document(
+pub fn rules_page(title: &str, about: Option<&str>, blocks: &[Block]) -> String {
+    whole_page(
         title,
         html! {
             main .letter .rules {
@@ -104,7 +104,7 @@ pub fn rules(title: &str, about: Option<&str>, blocks: &[Block]) -> String {
                 @if let Some(about) = about {
                     @if blocks.is_empty() { p role="status" { "The rules do not mention “" (about) "”." } }
                 }
-                @for block in blocks { (passage(block)) }
+                @for block in blocks { (passage_markup(block)) }
                 @if about.is_some() { p { a href="rules" { "All rules" } } }
             }
         },
@@ -113,8 +113,8 @@ pub fn rules(title: &str, about: Option<&str>, blocks: &[Block]) -> String {
 
 /// The page that asks whether to take a seat. The secret is in the part of the link that browsers never send; a script puts it
 /// into the form, and without scripts people do.
-pub fn claim(title: &str, who: &str, wrong: bool) -> String {
-    document(
+pub fn claim_page(title: &str, who: &str, wrong: bool) -> String {
+    whole_page(
         title,
         html! {
             main .letter {
@@ -137,8 +137,8 @@ pub fn claim(title: &str, who: &str, wrong: bool) -> String {
 }
 
 /// A page with only a message.
-pub fn message(title: &str, lines: &[&str]) -> String {
-    document(
+pub fn message_page(title: &str, lines: &[&str]) -> String {
+    whole_page(
         title,
         html! {
             main .letter {
@@ -169,13 +169,13 @@ pub struct Person {
 }
 
 /// The page of a table's owner. It shows nothing of the game that is hidden from spectators.
-pub fn owner(title: &str, watch: &str, seats: &[SeatRow], sign: &str, told: Option<&Notice>) -> String {
-    document(
+pub fn table_owner_page(title: &str, watch: &str, seats: &[SeatRow], sign: &str, told: Option<&Notice>) -> String {
+    whole_page(
         title,
         html! {
             main .letter {
                 h1 { (title) ": the table" }
-                (notice(told, false))
+                (notice_markup(told, false))
                 p { "To watch: " a href=(watch) { (watch) } }
                 @for seat in seats { (seat_row(seat, sign)) }
                 p { a href="./" { "Load again" } }
@@ -192,7 +192,7 @@ fn seat_row(seat: &SeatRow, sign: &str) -> Markup {
             @match &seat.person {
                 None => p { "A bot plays." },
                 Some(person) => {
-                    p { (presence(person)) }
+                    p { (presence_text(person)) }
                     @if let Some(link) = &person.link {
                         p { "The new link: " code { (link) } }
                     }
@@ -215,7 +215,7 @@ fn seat_row(seat: &SeatRow, sign: &str) -> Markup {
     }
 }
 
-fn presence(person: &Person) -> String {
+fn presence_text(person: &Person) -> String {
     match (person.is_taken, person.open) {
         (false, _) => "This seat has not been taken yet.".to_string(),
         (true, 0) => "Taken; away now.".to_string(),
@@ -224,7 +224,7 @@ fn presence(person: &Person) -> String {
     }
 }
 
-fn document(title: &str, body: Markup) -> String {
+fn whole_page(title: &str, body: Markup) -> String {
     html! {
         (DOCTYPE)
         html lang="en" {

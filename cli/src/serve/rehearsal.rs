@@ -1,8 +1,8 @@
 //! Previews of answers, computed beside the table so that play never waits for them.
 
 use crate::STACK;
-use crate::guard::guarded;
-use crate::terminal::{prospects, words_of};
+use crate::guard::catch_panic;
+use crate::terminal::{answer_text, preview_lines};
 use ludex_engine::runtime::{Choice, Decision, Session};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
@@ -30,10 +30,10 @@ impl Rehearsal {
 
     /// Plays the answer in sampled games, on a thread of its own. Returns `None` if the game or Ludex fails. Releases `turn` when
     /// the games have been played or, if the result is no longer awaited, after the current game.
-    pub async fn play(self, turn: OwnedSemaphorePermit) -> Option<Prospect> {
+    pub async fn play_samples(self, turn: OwnedSemaphorePermit) -> Option<Prospect> {
         let (reply, replied) = oneshot::channel();
         let played = move || {
-            let done = guarded(|| self.prospect(|| !reply.is_closed())).ok();
+            let done = catch_panic(|| self.sample_prospect(|| !reply.is_closed())).ok();
             drop(self);
             drop(turn);
             let _ = reply.send(done);
@@ -42,8 +42,8 @@ impl Rehearsal {
         replied.await.ok().flatten()
     }
 
-    fn prospect(&self, is_wanted: impl Fn() -> bool) -> Prospect {
-        let of = words_of(&self.session, &self.decision, &self.choice, |option| option.text);
-        Prospect { of, lines: prospects(&self.session, &self.decision, &self.choice, &self.names, is_wanted) }
+    fn sample_prospect(&self, is_wanted: impl Fn() -> bool) -> Prospect {
+        let of = answer_text(&self.session, &self.decision, &self.choice, |option| option.text);
+        Prospect { of, lines: preview_lines(&self.session, &self.decision, &self.choice, &self.names, is_wanted) }
     }
 }

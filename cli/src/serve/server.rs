@@ -1,7 +1,7 @@
 //! All tables, and the access to them.
 
-use super::connections::{Connection, Connections, Full, most_connections};
-use super::door::{Counting, Door};
+use super::connections::{CapacityLimit, Connection, Connections, most_connections};
+use super::door::{CountingMode, Door};
 use super::limits::{Limits, MOST_FOLLOWING, MOST_REHEARSALS};
 use super::links::{Key, Place};
 use super::sitting::Table;
@@ -33,21 +33,21 @@ pub struct Server {
 pub struct Keys(Arc<[Key]>);
 
 impl Keys {
-    pub fn of(&self, place: Place) -> Option<&Key> {
+    pub fn key_for(&self, place: Place) -> Option<&Key> {
         self.0.iter().find(|key| key.place == place)
     }
 }
 
 /// The viewer of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
+pub enum TableViewer {
     Seat(usize),
     Anybody,
 }
 
-impl Who {
-    pub fn seat(self) -> Option<usize> {
-        if let Who::Seat(seat) = self { Some(seat) } else { None }
+impl TableViewer {
+    pub fn seat_number(self) -> Option<usize> {
+        if let TableViewer::Seat(seat) = self { Some(seat) } else { None }
     }
 }
 
@@ -65,53 +65,53 @@ impl Server {
     }
 
     /// Counts a new connection. Returns `None` if there is no room even to refuse it.
-    pub fn connect(&self, peer: IpAddr) -> Option<Connection> {
-        self.connections.open(peer, (self.door.counting() == Counting::Peer).then_some(peer))
+    pub fn count_connection(&self, peer: IpAddr) -> Option<Connection> {
+        self.connections.open_connection(peer, (self.door.counting_mode() == CountingMode::Peer).then_some(peer))
     }
 
     /// Counts a connection again, now that its request shows the client. A browser that has shown a seat counts only towards the
     /// total.
-    pub fn recount(&self, connection: &Connection, asker: IpAddr, keys: &Keys) -> Result<(), Full> {
+    pub fn recount_connection(&self, connection: &Connection, asker: IpAddr, keys: &Keys) -> Result<(), CapacityLimit> {
         let is_known = !keys.0.is_empty();
-        connection.count(match self.door.counting() {
-            Counting::Peer if !is_known && !connection.is_known() => Some(connection.peer),
-            Counting::Header if !is_known => Some(asker),
+        connection.count_towards(match self.door.counting_mode() {
+            CountingMode::Peer if !is_known && !connection.is_known() => Some(connection.peer),
+            CountingMode::Header if !is_known => Some(asker),
             _ => None,
         })
     }
 
     /// The keys in the cookies of a request, for the table it asks for.
-    pub fn keys(&self, path: &str, headers: &HeaderMap) -> Keys {
+    pub fn keys_from_cookies(&self, path: &str, headers: &HeaderMap) -> Keys {
         let table = path.strip_prefix("/t/").and_then(|path| self.tables.get(path.split('/').next()?));
-        Keys(table.map(|table| table.links.keys(cookies(headers))).unwrap_or_default().into())
+        Keys(table.map(|table| table.links.keys_for_secrets(cookie_secrets(headers))).unwrap_or_default().into())
     }
 
     /// Counts a browser that follows play, unless there are too many. It is counted until the returned value is dropped.
-    pub fn follow(self: &Arc<Server>, table: &str, who: Who) -> Option<Following> {
+    pub fn add_follower(self: &Arc<Server>, table: &str, who: TableViewer) -> Option<FollowerSlot> {
         let count = |count: usize| (count < MOST_FOLLOWING).then_some(count + 1);
         self.following.fetch_update(Ordering::Relaxed, Ordering::Relaxed, count).ok()?;
-        let key = who.seat().map(|seat| (table.to_string(), seat));
+        let key = who.seat_number().map(|seat| (table.to_string(), seat));
         if let Some(key) = &key {
-            *self.open().entry(key.clone()).or_default() += 1;
+            *self.lock_open_seats().entry(key.clone()).or_default() += 1;
         }
-        Some(Following { server: self.clone(), key })
+        Some(FollowerSlot { server: self.clone(), key })
     }
 
-    pub fn open(&self) -> MutexGuard<'_, BTreeMap<(String, usize), usize>> {
+    pub fn lock_open_seats(&self) -> MutexGuard<'_, BTreeMap<(String, usize), usize>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A browser that follows play.
-pub struct Following {
+pub struct FollowerSlot {
     server: Arc<Server>,
     key: Option<(String, usize)>,
 }
 
-impl Drop for Following {
+impl Drop for FollowerSlot {
     fn drop(&mut self) {
         self.server.following.fetch_sub(1, Ordering::Relaxed);
-        let mut open = self.server.open();
+        let mut open = self.server.lock_open_seats();
         if let Some(count) = self.key.as_ref().and_then(|key| open.get_mut(key)) {
             *count = count.saturating_sub(1);
         }
@@ -119,7 +119,7 @@ impl Drop for Following {
 }
 
 /// The secrets in the cookies of a request; a browser sends those for the path it asks for.
-fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+fn cookie_secrets(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let pairs = all.flat_map(|all| all.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.filter(|(name, _)| *name == COOKIE).map(|(_, value)| value)

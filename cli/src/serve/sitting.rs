@@ -1,13 +1,13 @@
 //! A table on a thread of its own: the game, the requests of its players, and their views.
 
-use super::links::{Links, NewLink, Place, random};
-use super::page::{self, Scene, Wanted, Wish};
+use super::links::{Links, NewLink, Place, random_digits};
+use super::page::{self, Scene, Wish, WishKind};
 use super::rehearsal::Rehearsal;
-use super::shown::{Showing, Shown};
+use super::shown::{TableViews, ViewRenderer};
 use super::story::Story;
 use crate::STACK;
 use crate::game::{Game, Undo, rematch};
-use crate::guard::guarded;
+use crate::guard::catch_panic;
 use crate::output;
 use crate::protocol::answer;
 use crate::protocol::request::{Answer, Rejection};
@@ -20,7 +20,7 @@ use ludex_bots::updates::{TakeBackNotice, Update};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::TakeBack;
-use ludex_engine::runtime::{Decision, Draft, Drafted, Event, MoveStep, Pending, Viewer};
+use ludex_engine::runtime::{Decision, Draft, DraftProgress, Event, MoveStep, Pending, Viewer};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::mpsc::RecvTimeoutError;
@@ -32,23 +32,23 @@ use tokio::sync::oneshot;
 const NEXT_ATTEMPT: Duration = Duration::from_secs(2);
 
 /// The function that starts a table's game, called on its thread.
-pub type Begin = Box<dyn FnOnce() -> Result<Begun, Stop> + Send>;
+pub type GameStarter = Box<dyn FnOnce() -> Result<StartedGame, Stop> + Send>;
 
 /// The game of a table that begins.
-pub struct Begun {
+pub struct StartedGame {
     /// A new game, or one that is resumed.
     pub game: Game,
     /// The events reported so far.
     pub log: Log,
     /// Makes another game of the same sides when this one is over.
-    pub again: Again,
+    pub again: RematchStarter,
 }
 
-pub type Again = Box<dyn Fn(&Game) -> Result<Game, Stop>>;
+pub type RematchStarter = Box<dyn Fn(&Game) -> Result<Game, Stop>>;
 
 /// An answer to a decision, or to one of its steps.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answering {
+pub struct AnswerRequest {
     pub decision: u64,
     pub step: Option<usize>,
     pub answer: Answer,
@@ -57,7 +57,7 @@ pub struct Answering {
 /// A request from a player at the table.
 #[derive(Clone, Debug)]
 pub enum Act {
-    Answer(Answering),
+    Answer(AnswerRequest),
     Undo,
     Consent(bool),
     Resign,
@@ -69,7 +69,7 @@ pub enum Act {
 
 /// The reason that a request had no effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
+pub struct RequestRefusal {
     pub reason: String,
     pub help: Option<String>,
 }
@@ -77,16 +77,16 @@ pub struct Refused {
 /// A request of a seat, with the channel for its reply.
 struct Command {
     seat: usize,
-    what: Asked,
+    what: CommandKind,
 }
 
-enum Asked {
+enum CommandKind {
     Act(Act, Reply<()>),
     /// A preview of an answer, which is not given.
-    Rehearsal(Answering, Reply<Rehearsal>),
+    Rehearsal(AnswerRequest, Reply<Rehearsal>),
 }
 
-type Reply<T> = oneshot::Sender<Result<T, Refused>>;
+type Reply<T> = oneshot::Sender<Result<T, RequestRefusal>>;
 
 /// The handle of a table for other threads.
 pub struct Table {
@@ -104,23 +104,23 @@ pub struct Table {
     pub goes_on: bool,
     /// The secret token in the forms of each seat, the owner's last.
     pub signs: Vec<String>,
-    pub shown: Shown,
+    pub shown: TableViews,
     commands: mpsc::Sender<Command>,
 }
 
 impl Table {
     /// Begins a table on a thread of its own. With `renew`, links made earlier become invalid.
-    pub fn begin(begin: Begin, renew: bool) -> Result<Table, Stop> {
+    pub fn begin_on_thread(begin: GameStarter, renew: bool) -> Result<Table, Stop> {
         let (ready, is_ready) = mpsc::channel();
         let thread = std::thread::Builder::new().name("table".to_string()).stack_size(STACK);
-        let started = thread.spawn(move || match guarded(|| Sitting::begin(begin, renew)) {
+        let started = thread.spawn(move || match catch_panic(|| Sitting::begin_sitting(begin, renew)) {
             Ok(Ok((mut sitting, table, commands))) => {
                 // Before the table is announced, its views must show how play has begun.
                 sitting.take_updates();
-                sitting.showing.change();
-                sitting.show();
+                sitting.showing.mark_stale();
+                sitting.render_all();
                 if ready.send(Ok(table)).is_ok() {
-                    sitting.run(&commands);
+                    sitting.serve_commands(&commands);
                 }
             }
             Ok(Err(stop)) => drop(ready.send(Err(stop))),
@@ -132,18 +132,18 @@ impl Table {
     }
 
     /// Sends a request on behalf of a seat.
-    pub async fn ask(&self, seat: usize, act: Act) -> Result<(), Refused> {
-        self.send(seat, |reply| Asked::Act(act, reply)).await
+    pub async fn request_act(&self, seat: usize, act: Act) -> Result<(), RequestRefusal> {
+        self.send_command(seat, |reply| CommandKind::Act(act, reply)).await
     }
 
     /// Asks for the data that a preview of an answer needs.
-    pub async fn rehearsal(&self, seat: usize, answering: Answering) -> Result<Rehearsal, Refused> {
-        self.send(seat, |reply| Asked::Rehearsal(answering, reply)).await
+    pub async fn request_rehearsal(&self, seat: usize, answering: AnswerRequest) -> Result<Rehearsal, RequestRefusal> {
+        self.send_command(seat, |reply| CommandKind::Rehearsal(answering, reply)).await
     }
 
-    async fn send<T>(&self, seat: usize, what: impl FnOnce(Reply<T>) -> Asked) -> Result<T, Refused> {
+    async fn send_command<T>(&self, seat: usize, what: impl FnOnce(Reply<T>) -> CommandKind) -> Result<T, RequestRefusal> {
         let (reply, replied) = oneshot::channel();
-        let gone = || Refused { reason: "This table has stopped.".to_string(), help: None };
+        let gone = || RequestRefusal { reason: "This table has stopped.".to_string(), help: None };
         self.commands.send(Command { seat, what: what(reply) }).map_err(|_| gone())?;
         replied.await.unwrap_or_else(|_| Err(gone()))
     }
@@ -153,25 +153,25 @@ impl Table {
 #[derive(Clone)]
 struct Request {
     by: usize,
-    what: Requested,
+    what: RequestKind,
     waiting: Vec<usize>,
 }
 
 impl Request {
     fn is_again(&self) -> bool {
-        matches!(self.what, Requested::Again)
+        matches!(self.what, RequestKind::Again)
     }
 }
 
 #[derive(Clone)]
-enum Requested {
+enum RequestKind {
     TakeBack(TakeBack),
     Again,
 }
 
 struct Sitting {
     game: Game,
-    again: Again,
+    again: RematchStarter,
     /// The names of the sides, and of the referee if there is one.
     names: Vec<String>,
     /// The events of the game, without those that were taken back.
@@ -187,38 +187,38 @@ struct Sitting {
     links: Arc<Links>,
     /// The token in the forms of each seat.
     signs: Vec<String>,
-    showing: Showing,
+    showing: ViewRenderer,
 }
 
 impl Sitting {
-    fn begin(begin: Begin, renew: bool) -> Result<(Sitting, Table, mpsc::Receiver<Command>), Stop> {
-        let Begun { game, log, again } = begin()?;
-        let people: Vec<usize> = game.people().collect();
-        let recording = game.path().map(PathBuf::from);
-        let known = recording.as_deref().and_then(|path| Links::read(path, &people));
+    fn begin_sitting(begin: GameStarter, renew: bool) -> Result<(Sitting, Table, mpsc::Receiver<Command>), Stop> {
+        let StartedGame { game, log, again } = begin()?;
+        let people: Vec<usize> = game.human_seats().collect();
+        let recording = game.recording_path().map(PathBuf::from);
+        let known = recording.as_deref().and_then(|path| Links::load_links(path, &people));
         let goes_on = known.is_some();
         let (links, made) = match known {
             Some(links) => {
-                let made = if renew { links.renew_all()? } else { Vec::new() };
+                let made = if renew { links.renew_all_links()? } else { Vec::new() };
                 (links, made)
             }
-            None => Links::make(recording.as_deref(), &people)?,
+            None => Links::make_links(recording.as_deref(), &people)?,
         };
         let session = game.session();
         let names: Vec<String> = (0..game.seats().len()).map(|seat| session.side_name(seat)).collect();
         let links = Arc::new(links);
-        let signs: Vec<String> = (0..=names.len()).map(|_| random(32)).collect::<Result<_, _>>()?;
-        let (showing, shown) = Showing::new(random(8)?, names.len() + 1);
+        let signs: Vec<String> = (0..=names.len()).map(|_| random_digits(32)).collect::<Result<_, _>>()?;
+        let (showing, shown) = ViewRenderer::new(random_digits(8)?, names.len() + 1);
         let (commands, received) = mpsc::channel();
         let table = Table {
-            id: links.table(),
+            id: links.table_id(),
             title: session.program().title.clone(),
             seats: names.iter().cloned().zip(game.seats().iter().map(|seat| !seat.is_bot())).collect(),
             links: links.clone(),
             made,
             recording,
             program: session.program().clone(),
-            rules: Rulebook::of(session.program()),
+            rules: Rulebook::from_program(session.program()),
             goes_on,
             signs: signs.clone(),
             shown,
@@ -238,37 +238,37 @@ impl Sitting {
             showing,
         };
         let before: Vec<Event> = log.events().cloned().collect();
-        let take_backs = sitting.game.recorded().entries().take_backs().filter(|undo| undo.seed.is_some());
+        let take_backs = sitting.game.recorded_session().entries().take_backs().filter(|undo| undo.seed.is_some());
         for seat in take_backs.map(|undo| undo.seat).collect::<Vec<_>>() {
-            let text = format!("{} took back a decision; from there on, chance was drawn again", sitting.name(seat));
-            sitting.stories.iter_mut().for_each(|story| story.add_for_good(text.clone()));
+            let text = format!("{} took back a decision; from there on, chance was drawn again", sitting.seat_name(seat));
+            sitting.stories.iter_mut().for_each(|story| story.add_permanent_line(text.clone()));
         }
         sitting.log = log;
-        sitting.tell(&before);
-        sitting.stories.iter_mut().for_each(Story::answered);
+        sitting.report_events(&before);
+        sitting.stories.iter_mut().for_each(Story::mark_answered);
         Ok((sitting, table, received))
     }
 
     /// Plays until no handle of the table is left.
-    fn run(&mut self, commands: &mpsc::Receiver<Command>) {
+    fn serve_commands(&mut self, commands: &mpsc::Receiver<Command>) {
         loop {
             self.let_bots_answer();
-            let Command { seat, what } = match self.wait(commands) {
+            let Command { seat, what } = match self.wait_for_command(commands) {
                 Ok(command) => command,
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => return,
             };
             // The requester may be gone by the time of the reply.
             match what {
-                Asked::Act(act, reply) => {
+                CommandKind::Act(act, reply) => {
                     let done = self.unless_stopped(|sitting| sitting.carry_out(seat, act));
-                    self.showing.change();
+                    self.showing.mark_stale();
                     // The seat that answered does not wait until the others' views are rendered.
-                    self.show_to(seat);
+                    self.render_view(seat);
                     let _ = reply.send(done);
                 }
-                Asked::Rehearsal(answering, reply) => {
-                    let _ = reply.send(self.unless_stopped(|sitting| sitting.rehearsal(seat, &answering)));
+                CommandKind::Rehearsal(answering, reply) => {
+                    let _ = reply.send(self.unless_stopped(|sitting| sitting.prepare_rehearsal(seat, &answering)));
                 }
             }
         }
@@ -276,8 +276,8 @@ impl Sitting {
 
     /// Waits for the next request. If a bot's answer cannot be recorded, this times out so that the bot tries again, because no
     /// other seat may be asked.
-    fn wait(&self, commands: &mpsc::Receiver<Command>) -> Result<Command, RecvTimeoutError> {
-        match self.stopped.is_none() && self.game.unwritten().is_some() && self.game.is_bots_turn() {
+    fn wait_for_command(&self, commands: &mpsc::Receiver<Command>) -> Result<Command, RecvTimeoutError> {
+        match self.stopped.is_none() && self.game.write_failure().is_some() && self.game.is_bots_turn() {
             true => commands.recv_timeout(NEXT_ATTEMPT),
             false => commands.recv().map_err(RecvTimeoutError::from),
         }
@@ -287,43 +287,43 @@ impl Sitting {
     fn let_bots_answer(&mut self) {
         loop {
             self.take_updates();
-            self.show();
+            self.render_all();
             if self.stopped.is_some() {
                 return;
             }
-            match guarded(|| self.game.bot_answers()) {
-                Ok(Ok(true)) => self.showing.change(),
+            match catch_panic(|| self.game.bot_answers()) {
+                Ok(Ok(true)) => self.showing.mark_stale(),
                 Ok(Ok(false)) => break,
-                Ok(Err(problem)) | Err(problem) => self.stop(&problem),
+                Ok(Err(problem)) | Err(problem) => self.stop_play(&problem),
             }
         }
         // A bot whose answer cannot be recorded has reported it.
         self.take_updates();
-        self.show();
+        self.render_all();
     }
 
     /// Performs an action unless play has stopped; a failure stops play.
-    fn unless_stopped<T>(&mut self, what: impl FnOnce(&mut Sitting) -> Result<T, Refused>) -> Result<T, Refused> {
+    fn unless_stopped<T>(&mut self, what: impl FnOnce(&mut Sitting) -> Result<T, RequestRefusal>) -> Result<T, RequestRefusal> {
         if self.stopped.is_some() {
-            return Err(self.refused_for_good());
+            return Err(self.stopped_refusal());
         }
-        guarded(|| what(self)).unwrap_or_else(|bug| {
-            self.stop(&bug);
-            Err(self.refused_for_good())
+        catch_panic(|| what(self)).unwrap_or_else(|bug| {
+            self.stop_play(&bug);
+            Err(self.stopped_refusal())
         })
     }
 
     /// Stops play after a failure. The answers so far are kept; the reason goes to the server's output.
-    fn stop(&mut self, problem: &Problem) {
-        let problem = self.game.ended_by(problem);
-        output::failure(&problem.message, problem.help.as_deref());
+    fn stop_play(&mut self, problem: &Problem) {
+        let problem = self.game.bug_report(problem);
+        output::print_failure(&problem.message, problem.help.as_deref());
         self.stopped =
             Some("Play has stopped: something in the game, or in Ludex, has failed. The game so far is kept.".to_string());
-        self.showing.change();
+        self.showing.mark_stale();
     }
 
-    fn refused_for_good(&self) -> Refused {
-        Refused { reason: self.stopped.clone().unwrap_or_default(), help: None }
+    fn stopped_refusal(&self) -> RequestRefusal {
+        RequestRefusal { reason: self.stopped.clone().unwrap_or_default(), help: None }
     }
 
     // --- events -----------------------------------------------------------------------
@@ -332,97 +332,97 @@ impl Sitting {
         let mut events = Vec::new();
         let updates = self.game.take_updates();
         if !updates.is_empty() {
-            self.showing.change();
+            self.showing.mark_stale();
         }
         for update in updates {
             match update {
                 Update::Event { numbers, event } => {
-                    self.log.add(numbers.table, (*event).clone());
+                    self.log.add_event(numbers.table, (*event).clone());
                     events.push(*event);
                     continue;
                 }
                 Update::TakenBack(undone) => {
-                    self.tell(&std::mem::take(&mut events));
-                    self.tell_take_back(&undone);
+                    self.report_events(&std::mem::take(&mut events));
+                    self.report_take_back(&undone);
                 }
-                Update::Fault(problem) => output::failure(format!("a bot's answer failed: {}", problem.message), None),
+                Update::Fault(problem) => output::print_failure(format!("a bot's answer failed: {}", problem.message), None),
                 Update::Unwritten(reason) => {
                     let message = format!("the recording cannot be written: {reason}; until it can, no answer counts");
-                    output::failure(&message, Some("make room on the disk"));
+                    output::print_failure(&message, Some("make room on the disk"));
                 }
             }
         }
-        self.tell(&events);
-        let open: Vec<u64> = self.game.open().iter().map(|decision| decision.id).collect();
+        self.report_events(&events);
+        let open: Vec<u64> = self.game.open_decisions().iter().map(|decision| decision.id).collect();
         self.drafts.retain(|decision, _| open.contains(decision));
     }
 
-    fn tell(&mut self, events: &[Event]) {
+    fn report_events(&mut self, events: &[Event]) {
         let seats = self.stories.len() - 1;
         for (place, story) in self.stories.iter_mut().enumerate() {
-            story.tell(events, viewer(place, seats), &self.names, self.game.seats());
+            story.add_events(events, viewer_at(place, seats), &self.names, self.game.seats());
         }
     }
 
-    fn tell_take_back(&mut self, undone: &TakeBackNotice) {
+    fn report_take_back(&mut self, undone: &TakeBackNotice) {
         self.log.take_back(undone);
         self.drafts.clear();
-        let text = undone.text(self.name(undone.undo.seat));
+        let text = undone.take_back_text(self.seat_name(undone.undo.seat));
         // A take-back after which dice are drawn again must also reach those who sit down later.
-        let add = if undone.undo.seed.is_some() { Story::add_for_good } else { Story::add_line };
+        let add = if undone.undo.seed.is_some() { Story::add_permanent_line } else { Story::add_line };
         self.stories.iter_mut().for_each(|story| add(story, text.clone()));
     }
 
-    fn name(&self, seat: usize) -> &str {
+    fn seat_name(&self, seat: usize) -> &str {
         self.names.get(seat).map_or("somebody", String::as_str)
     }
 
     // --- requests ---------------------------------------------------------------------
 
-    fn carry_out(&mut self, seat: usize, act: Act) -> Result<(), Refused> {
+    fn carry_out(&mut self, seat: usize, act: Act) -> Result<(), RequestRefusal> {
         let done = match act {
-            Act::Answer(answering) => self.answer(seat, &answering),
-            Act::Undo => self.undo(seat),
-            Act::Consent(agrees) => self.consent(seat, agrees),
-            Act::Resign => self.resign(seat),
-            Act::Again => self.again(seat),
-            Act::Waive => self.consent(seat, true),
+            Act::Answer(answering) => self.give_answer(seat, &answering),
+            Act::Undo => self.undo_for_seat(seat),
+            Act::Consent(agrees) => self.give_consent(seat, agrees),
+            Act::Resign => self.resign_seat(seat),
+            Act::Again => self.ask_rematch(seat),
+            Act::Waive => self.give_consent(seat, true),
         };
         self.take_updates();
         done
     }
 
-    fn answer(&mut self, seat: usize, answering: &Answering) -> Result<(), Refused> {
-        let (decision, drafted) = self.drafted(seat, answering)?;
+    fn give_answer(&mut self, seat: usize, answering: &AnswerRequest) -> Result<(), RequestRefusal> {
+        let (decision, drafted) = self.apply_answer(seat, answering)?;
         let choice = match drafted {
-            Drafted::Whole(choice) => choice,
-            Drafted::Further(draft) => {
+            DraftProgress::Whole(choice) => choice,
+            DraftProgress::Further(draft) => {
                 self.drafts.insert(decision.id, draft);
                 return Ok(());
             }
         };
-        self.game.answer(decision.id, choice).map_err(|problem| failed(*problem))?;
-        self.stories.get_mut(seat).into_iter().for_each(Story::answered);
+        self.game.answer_decision(decision.id, choice).map_err(|problem| problem_refusal(*problem))?;
+        self.stories.get_mut(seat).into_iter().for_each(Story::mark_answered);
         self.request = None;
         Ok(())
     }
 
     /// The data for a preview of an answer, so that it can be played while the table goes on.
-    fn rehearsal(&self, seat: usize, answering: &Answering) -> Result<Rehearsal, Refused> {
-        let (decision, drafted) = self.drafted(seat, answering)?;
-        let Drafted::Whole(choice) = drafted else {
+    fn prepare_rehearsal(&self, seat: usize, answering: &AnswerRequest) -> Result<Rehearsal, RequestRefusal> {
+        let (decision, drafted) = self.apply_answer(seat, answering)?;
+        let DraftProgress::Whole(choice) = drafted else {
             let reason = "Only a complete move can be previewed, and this is a part of one.".to_string();
-            return Err(Refused { reason, help: Some("Choose its next part first.".to_string()) });
+            return Err(RequestRefusal { reason, help: Some("Choose its next part first.".to_string()) });
         };
         Ok(Rehearsal::new(self.game.session(), decision, choice, &self.names))
     }
 
     /// Applies an answer to the open decision that it is for.
-    fn drafted(&self, seat: usize, answering: &Answering) -> Result<(Decision, Drafted), Refused> {
-        let Answering { decision: id, step, answer } = answering;
-        let open = self.game.open_to(seat);
+    fn apply_answer(&self, seat: usize, answering: &AnswerRequest) -> Result<(Decision, DraftProgress), RequestRefusal> {
+        let AnswerRequest { decision: id, step, answer } = answering;
+        let open = self.game.open_decisions_of(seat);
         let Some((_, decision)) = open.into_iter().find(|(number, _)| number == id) else {
-            return Err(Refused {
+            return Err(RequestRefusal {
                 reason: "That question is not open any more, so your answer had no effect.".to_string(),
                 help: Some(
                     "It may have been answered in another window of your seat, or taken back. The page shows the current state."
@@ -431,82 +431,82 @@ impl Sitting {
             });
         };
         let begun = self.drafts.get(&decision.id).cloned().unwrap_or_default();
-        let asked = self.step(&decision, &begun);
+        let asked = self.move_step(&decision, &begun);
         if asked.as_ref().map(|asked| asked.number) != *step {
             let reason = "Your move has gone further in another window of your seat.".to_string();
-            return Err(Refused { reason, help: Some("The page shows how far it is now.".to_string()) });
+            return Err(RequestRefusal { reason, help: Some("The page shows how far it is now.".to_string()) });
         }
         let session = self.game.session();
         let drafted = match &asked {
-            None => Drafted::Whole(answer::choice(session, &decision, answer).map_err(refused)?),
-            Some(asked) => answer::drafted(session, &decision, &begun, asked, answer).map_err(refused)?,
+            None => DraftProgress::Whole(answer::parse_choice(session, &decision, answer).map_err(rejection_refusal)?),
+            Some(asked) => answer::answer_step(session, &decision, &begun, asked, answer).map_err(rejection_refusal)?,
         };
         Ok((decision, drafted))
     }
 
-    fn step(&self, decision: &Decision, begun: &Draft) -> Option<MoveStep> {
-        steps::step(self.game.session(), decision, begun, MOST_LISTED)
+    fn move_step(&self, decision: &Decision, begun: &Draft) -> Option<MoveStep> {
+        steps::current_step(self.game.session(), decision, begun, MOST_LISTED)
     }
 
-    fn undo(&mut self, seat: usize) -> Result<(), Refused> {
-        let no = |reason: &str| Err(Refused { reason: reason.to_string(), help: None });
+    fn undo_for_seat(&mut self, seat: usize) -> Result<(), RequestRefusal> {
+        let no = |reason: &str| Err(RequestRefusal { reason: reason.to_string(), help: None });
         if matches!(self.game.session().pending(), Pending::Finished(_)) {
             return no("The game is over.");
         }
-        if self.step_back(seat) || self.game.withdraw(seat).map_err(|problem| failed(*problem))? {
+        if self.step_back(seat) || self.game.withdraw_pick(seat).map_err(|problem| problem_refusal(*problem))? {
             return Ok(());
         }
         // A person who has not sat down yet cannot be asked. The dice are still drawn again, so the take-back counts.
-        let away = self.game.people().filter(|other| !self.links.is_taken(Place::Seat(*other))).collect();
+        let away = self.game.human_seats().filter(|other| !self.links.is_taken(Place::Seat(*other))).collect();
         self.game.set_away(away);
-        match self.game.undo_of(seat) {
+        match self.game.undo_for_seat(seat) {
             Undo::Nothing => no("You have not decided anything yet."),
             Undo::UsedUp => no("This would undo a roll or another player's answer, and this match allows no more of that."),
-            Undo::Free(undo) => self.game.undo(undo).map_err(|problem| failed(*problem)),
-            Undo::WithConsent(undo, others) => self.request(seat, Requested::TakeBack(undo), others),
+            Undo::Free(undo) => self.game.apply_take_back(undo).map_err(|problem| problem_refusal(*problem)),
+            Undo::WithConsent(undo, others) => self.ask_consent(seat, RequestKind::TakeBack(undo), others),
         }
     }
 
     /// Takes back the last step of an unfinished move; returns false if there was none.
     fn step_back(&mut self, seat: usize) -> bool {
-        let open = self.game.open();
+        let open = self.game.open_decisions();
         let mut own = open.iter().filter(|decision| decision.seat == seat).map(|decision| decision.id);
         let begun = own.find(|id| self.drafts.get(id).is_some_and(|draft| !draft.is_empty()));
         let draft = begun.and_then(|id| self.drafts.get_mut(&id));
-        draft.map(Draft::back).is_some()
+        draft.map(Draft::undo_answer).is_some()
     }
 
     /// Plays the same game again, if it is over and the others agree.
-    fn again(&mut self, seat: usize) -> Result<(), Refused> {
-        if !self.can_be_again() {
+    fn ask_rematch(&mut self, seat: usize) -> Result<(), RequestRefusal> {
+        if !self.can_play_again() {
             let reason = "This game cannot be played again now.".to_string();
-            return Err(Refused { reason, help: Some("The page shows the current state.".to_string()) });
+            return Err(RequestRefusal { reason, help: Some("The page shows the current state.".to_string()) });
         }
         // Asking for what another seat has requested is consent.
         if self.request.as_ref().is_some_and(|request| request.is_again() && request.waiting.contains(&seat)) {
-            return self.consent(seat, true);
+            return self.give_consent(seat, true);
         }
-        let others = self.game.people().filter(|other| *other != seat).collect();
-        self.request(seat, Requested::Again, others)
+        let others = self.game.human_seats().filter(|other| *other != seat).collect();
+        self.ask_consent(seat, RequestKind::Again, others)
     }
 
-    fn can_be_again(&self) -> bool {
-        matches!(self.game.session().pending(), Pending::Finished(_)) && rematch::can_be(&self.game)
+    fn can_play_again(&self) -> bool {
+        matches!(self.game.session().pending(), Pending::Finished(_)) && rematch::can_rematch(&self.game)
     }
 
-    fn begin_again(&mut self) -> Result<(), Refused> {
+    fn begin_rematch(&mut self) -> Result<(), RequestRefusal> {
         self.game = (self.again)(&self.game).map_err(|stop| {
             stop.report(None, false);
-            Refused { reason: "Another game cannot begin here.".to_string(), help: None }
+            RequestRefusal { reason: "Another game cannot begin here.".to_string(), help: None }
         })?;
-        if let Err(error) = self.links.follow(self.game.path()) {
-            output::failure(format!("the links to the seats cannot be saved: {error}"), None);
+        if let Err(error) = self.links.move_to_recording(self.game.recording_path()) {
+            output::print_failure(format!("the links to the seats cannot be saved: {error}"), None);
         }
         self.log = Log::default();
         self.drafts.clear();
         for story in &mut self.stories {
-            story.begin_again();
-            story.add("Another game begins".to_string(), true);
+            story.begin_new_game();
+            story.add_text("Another game begins".to_string(), true);
         }
         Ok(())
     }
@@ -514,24 +514,24 @@ impl Sitting {
     // --- consent ----------------------------------------------------------------------
 
     /// Fulfils a request as soon as the others agree.
-    fn request(&mut self, by: usize, what: Requested, others: Vec<usize>) -> Result<(), Refused> {
+    fn ask_consent(&mut self, by: usize, what: RequestKind, others: Vec<usize>) -> Result<(), RequestRefusal> {
         // An empty seat cannot be asked.
         let waiting: Vec<usize> = others.into_iter().filter(|other| self.links.is_taken(Place::Seat(*other))).collect();
         self.grant_or_wait(Request { by, what, waiting })
     }
 
-    fn grant_or_wait(&mut self, request: Request) -> Result<(), Refused> {
+    fn grant_or_wait(&mut self, request: Request) -> Result<(), RequestRefusal> {
         match request.what {
             _ if !request.waiting.is_empty() => self.request = Some(request),
-            Requested::TakeBack(undo) => self.game.undo(undo).map_err(|problem| failed(*problem))?,
-            Requested::Again => self.begin_again()?,
+            RequestKind::TakeBack(undo) => self.game.apply_take_back(undo).map_err(|problem| problem_refusal(*problem))?,
+            RequestKind::Again => self.begin_rematch()?,
         }
         Ok(())
     }
 
-    fn consent(&mut self, seat: usize, agrees: bool) -> Result<(), Refused> {
+    fn give_consent(&mut self, seat: usize, agrees: bool) -> Result<(), RequestRefusal> {
         let Some(mut request) = self.request.take_if(|request| request.waiting.contains(&seat)) else {
-            return Err(Refused { reason: "This consent is no longer needed.".to_string(), help: None });
+            return Err(RequestRefusal { reason: "This consent is no longer needed.".to_string(), help: None });
         };
         if agrees {
             let before = request.clone();
@@ -539,20 +539,20 @@ impl Sitting {
             // A failed request may be tried again.
             return self.grant_or_wait(request).inspect_err(|_| self.request = Some(before));
         }
-        let (who, by) = (self.name(seat), self.name(request.by));
+        let (who, by) = (self.seat_name(seat), self.seat_name(request.by));
         let text = match request.what {
-            Requested::TakeBack(_) => format!("{who} does not agree to the take-back by {by}"),
-            Requested::Again => format!("{who} does not want to play again"),
+            RequestKind::TakeBack(_) => format!("{who} does not agree to the take-back by {by}"),
+            RequestKind::Again => format!("{who} does not want to play again"),
         };
-        self.stories.iter_mut().for_each(|story| story.add(text.clone(), false));
+        self.stories.iter_mut().for_each(|story| story.add_text(text.clone(), false));
         Ok(())
     }
 
-    fn resign(&mut self, seat: usize) -> Result<(), Refused> {
+    fn resign_seat(&mut self, seat: usize) -> Result<(), RequestRefusal> {
         if matches!(self.game.session().pending(), Pending::Finished(_)) {
-            return Err(Refused { reason: "The game is over.".to_string(), help: None });
+            return Err(RequestRefusal { reason: "The game is over.".to_string(), help: None });
         }
-        self.game.resign(seat).map_err(|problem| failed(*problem))?;
+        self.game.resign_seat(seat).map_err(|problem| problem_refusal(*problem))?;
         self.request = None;
         Ok(())
     }
@@ -560,16 +560,16 @@ impl Sitting {
     // --- views ------------------------------------------------------------------------
 
     /// Renders all stale views.
-    fn show(&self) {
-        (0..=self.names.len()).for_each(|place| self.show_to(place));
-        self.showing.settle(self.request.as_ref().map(|request| request.waiting.clone()).unwrap_or_default());
+    fn render_all(&self) {
+        (0..=self.names.len()).for_each(|place| self.render_view(place));
+        self.showing.mark_settled(self.request.as_ref().map(|request| request.waiting.clone()).unwrap_or_default());
     }
 
-    fn show_to(&self, place: usize) {
-        self.showing.show(place, || self.page(viewer(place, self.names.len()), place));
+    fn render_view(&self, place: usize) {
+        self.showing.render_if_stale(place, || self.render_page(viewer_at(place, self.names.len()), place));
     }
 
-    fn page(&self, viewer: Viewer, place: usize) -> String {
+    fn render_page(&self, viewer: Viewer, place: usize) -> String {
         let session = self.game.session();
         let seat = if let Viewer::Seat(seat) = viewer { Some(seat) } else { None };
         // A bot's seat needs no page, because its link is never given out.
@@ -577,66 +577,69 @@ impl Sitting {
             return String::new();
         }
         let view = session.view(viewer);
-        let asked = seat.filter(|_| self.stopped.is_none()).and_then(|seat| self.asked(seat));
+        let asked = seat.filter(|_| self.stopped.is_none()).and_then(|seat| self.open_question(seat));
         let outcome = match session.pending() {
             Pending::Finished(outcome) => Some(outcome),
             Pending::Decisions(_) | Pending::Random(_) => None,
         };
         let seen = self.log.events().filter(|event| event.seen_by(viewer).is_some());
-        page::scene(&Scene {
+        page::render_scene(&Scene {
             title: &session.program().title,
-            rules: &format!("/t/{}/rules", self.links.table()),
+            rules: &format!("/t/{}/rules", self.links.table_id()),
             seat,
             sign: seat.and_then(|seat| self.signs.get(seat)).map(String::as_str),
-            areas: table::areas(session.program(), &view),
-            stage: Stage::after(seen).words(),
-            players: self.game.seats().iter().map(page::player).collect(),
+            areas: table::view_areas(session.program(), &view),
+            stage: Stage::from_events(seen).scope_texts(),
+            players: self.game.seats().iter().map(page::player_kind).collect(),
             names: &self.names,
             active: view.active,
             asked: asked.as_ref(),
             story: &self.stories[place],
-            wish: self.wish(seat),
+            wish: self.wish_for_seat(seat),
             outcome,
-            can_be_again: self.stopped.is_none() && self.can_be_again(),
+            can_be_again: self.stopped.is_none() && self.can_play_again(),
             header: self.game.header(),
             several_win: outcome.is_some_and(|outcome| session.are_several(&outcome.winners)),
             stopped: self.stopped.as_deref(),
-            is_unwritten: self.game.unwritten().is_some(),
+            is_unwritten: self.game.write_failure().is_some(),
         })
     }
 
-    fn asked(&self, seat: usize) -> Option<table::Asked> {
-        let (number, decision) = self.game.open_to(seat).into_iter().next()?;
+    fn open_question(&self, seat: usize) -> Option<table::CurrentQuestion> {
+        let (number, decision) = self.game.open_decisions_of(seat).into_iter().next()?;
         let begun = self.drafts.get(&decision.id).cloned().unwrap_or_default();
-        let step = self.step(&decision, &begun);
-        Some(table::Asked { decision: number, ..table::asked(self.game.session(), &decision, step.as_ref()) })
+        let step = self.move_step(&decision, &begun);
+        Some(table::CurrentQuestion {
+            decision: number,
+            ..table::current_question(self.game.session(), &decision, step.as_ref())
+        })
     }
 
     /// The current request, from the perspective of a seat.
-    fn wish(&self, seat: Option<usize>) -> Option<Wish> {
+    fn wish_for_seat(&self, seat: Option<usize>) -> Option<Wish> {
         let Request { by, what, waiting } = self.request.as_ref()?;
-        let names = |seats: &[usize]| seats.iter().map(|seat| self.name(*seat).to_string()).collect();
+        let names = |seats: &[usize]| seats.iter().map(|seat| self.seat_name(*seat).to_string()).collect();
         let wanted = match what {
-            Requested::TakeBack(_) => Wanted::TakeBack,
-            Requested::Again => Wanted::Again,
+            RequestKind::TakeBack(_) => WishKind::TakeBack,
+            RequestKind::Again => WishKind::Again,
         };
         match seat {
             Some(seat) if seat == *by => Some(Wish::Own { wanted, waiting: names(waiting) }),
-            Some(seat) if waiting.contains(&seat) => Some(Wish::Asked { wanted, by: self.name(*by).to_string() }),
-            _ => Some(Wish::Others { wanted, by: self.name(*by).to_string(), waiting: names(waiting) }),
+            Some(seat) if waiting.contains(&seat) => Some(Wish::Asked { wanted, by: self.seat_name(*by).to_string() }),
+            _ => Some(Wish::Others { wanted, by: self.seat_name(*by).to_string(), waiting: names(waiting) }),
         }
     }
 }
 
-fn refused(rejection: Rejection) -> Refused {
-    failed(*rejection.problem)
+fn rejection_refusal(rejection: Rejection) -> RequestRefusal {
+    problem_refusal(*rejection.problem)
 }
 
-fn failed(problem: Problem) -> Refused {
-    Refused { reason: problem.message.to_string(), help: problem.help }
+fn problem_refusal(problem: Problem) -> RequestRefusal {
+    RequestRefusal { reason: problem.message.to_string(), help: problem.help }
 }
 
 /// The viewer at an index: the seats in order, then the spectators.
-fn viewer(place: usize, seats: usize) -> Viewer {
+fn viewer_at(place: usize, seats: usize) -> Viewer {
     if place < seats { Viewer::Seat(place) } else { Viewer::Spectator }
 }

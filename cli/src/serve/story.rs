@@ -1,7 +1,7 @@
 //! The lines shown to one viewer. Lines are numbered and never removed by a take-back, which is itself a line.
 
 use crate::game::Seat;
-use crate::terminal::event_text::{Line, goes_without_saying, story};
+use crate::terminal::event_text::{Line, is_routine_answer, story_lines};
 use ludex_engine::runtime::{Event, Viewer};
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ const MOST_KEPT: usize = 120;
 
 #[derive(Clone, Debug, Default)]
 pub struct Story {
-    lines: VecDeque<Said>,
+    lines: VecDeque<StoryLine>,
     /// The total number of lines, including forgotten ones.
     told: u64,
     /// The total when the viewer last answered.
@@ -18,7 +18,7 @@ pub struct Story {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct StoryLine {
     /// The number of the line, from 1.
     pub number: u64,
     pub text: String,
@@ -30,33 +30,33 @@ pub struct Said {
 
 impl Story {
     /// Adds the events that a viewer may know. `sides` holds the names of the sides.
-    pub fn tell(&mut self, events: &[Event], viewer: Viewer, sides: &[String], seats: &[Seat]) {
-        let seen = events.iter().filter(|event| event.seen_by(viewer).is_some() && !goes_without_saying(event, seats));
+    pub fn add_events(&mut self, events: &[Event], viewer: Viewer, sides: &[String], seats: &[Seat]) {
+        let seen = events.iter().filter(|event| event.seen_by(viewer).is_some() && !is_routine_answer(event, seats));
         let seen: Vec<Event> = seen.cloned().collect();
-        for line in story(&seen, sides) {
+        for line in story_lines(&seen, sides) {
             match line {
-                Line::Title(text) => self.add(text, true),
+                Line::Title(text) => self.add_text(text, true),
                 Line::Plain(text) => self.add_line(text),
             }
         }
     }
 
-    pub fn add(&mut self, text: String, is_title: bool) {
-        self.push(text, is_title, false);
+    pub fn add_text(&mut self, text: String, is_title: bool) {
+        self.push_line(text, is_title, false);
     }
 
     pub fn add_line(&mut self, text: String) {
-        self.push(text, false, false);
+        self.push_line(text, false, false);
     }
 
     /// Adds a line that stays readable for the rest of this game.
-    pub fn add_for_good(&mut self, text: String) {
-        self.push(text, false, true);
+    pub fn add_permanent_line(&mut self, text: String) {
+        self.push_line(text, false, true);
     }
 
-    fn push(&mut self, text: String, is_title: bool, is_for_good: bool) {
+    fn push_line(&mut self, text: String, is_title: bool, is_for_good: bool) {
         self.told += 1;
-        self.lines.push_back(Said { number: self.told, text, is_title, is_for_good });
+        self.lines.push_back(StoryLine { number: self.told, text, is_title, is_for_good });
         let mut others = self.lines.iter().enumerate().filter(|(_, said)| !said.is_for_good).map(|(place, _)| place);
         let oldest = others.next();
         if others.count() >= MOST_KEPT {
@@ -65,22 +65,22 @@ impl Story {
     }
 
     /// Clears the lines of the last game, because another begins.
-    pub fn begin_again(&mut self) {
+    pub fn begin_new_game(&mut self) {
         self.lines.clear();
         self.answered = self.told;
     }
 
     /// Notes that the viewer has answered; later lines are news.
-    pub fn answered(&mut self) {
+    pub fn mark_answered(&mut self) {
         self.answered = self.told;
     }
 
-    pub fn lines(&self) -> impl DoubleEndedIterator<Item = &Said> {
+    pub fn all_lines(&self) -> impl DoubleEndedIterator<Item = &StoryLine> {
         self.lines.iter()
     }
 
     /// The lines since the viewer last answered.
-    pub fn news(&self) -> impl Iterator<Item = &Said> {
+    pub fn news_lines(&self) -> impl Iterator<Item = &StoryLine> {
         self.lines.iter().filter(|said| said.number > self.answered)
     }
 }
@@ -89,36 +89,36 @@ impl Story {
 mod tests {
     use super::*;
 
-    fn texts<'s>(lines: impl Iterator<Item = &'s Said>) -> Vec<&'s str> {
+    fn texts<'s>(lines: impl Iterator<Item = &'s StoryLine>) -> Vec<&'s str> {
         lines.map(|said| said.text.as_str()).collect()
     }
 
     #[test]
     fn news_is_what_was_told_since_the_last_answer() {
         let mut story = Story::default();
-        story.add("one".to_string(), false);
-        story.answered();
-        story.add("two".to_string(), false);
-        assert_eq!(texts(story.news()), ["two"]);
-        assert_eq!(texts(story.lines()), ["one", "two"]);
+        story.add_text("one".to_string(), false);
+        story.mark_answered();
+        story.add_text("two".to_string(), false);
+        assert_eq!(texts(story.news_lines()), ["two"]);
+        assert_eq!(texts(story.all_lines()), ["one", "two"]);
     }
 
     #[test]
     fn what_is_told_for_good_is_not_forgotten() {
         let mut story = Story::default();
-        story.add_for_good("kept".to_string());
+        story.add_permanent_line("kept".to_string());
         (0..MOST_KEPT + 5).for_each(|line| story.add_line(line.to_string()));
-        assert_eq!(texts(story.lines())[..2], ["kept", "5"]);
-        assert_eq!(story.lines().count(), MOST_KEPT + 1);
-        story.begin_again();
-        assert_eq!(story.lines().count(), 0);
+        assert_eq!(texts(story.all_lines())[..2], ["kept", "5"]);
+        assert_eq!(story.all_lines().count(), MOST_KEPT + 1);
+        story.begin_new_game();
+        assert_eq!(story.all_lines().count(), 0);
     }
 
     #[test]
     fn numbers_go_on_where_old_lines_are_forgotten() {
         let mut story = Story::default();
-        (0..MOST_KEPT + 5).for_each(|line| story.add(line.to_string(), false));
-        let numbers: Vec<u64> = story.lines().map(|said| said.number).collect();
+        (0..MOST_KEPT + 5).for_each(|line| story.add_text(line.to_string(), false));
+        let numbers: Vec<u64> = story.all_lines().map(|said| said.number).collect();
         assert_eq!((numbers.len(), numbers.first(), numbers.last()), (MOST_KEPT, Some(&6), Some(&(MOST_KEPT as u64 + 5))));
     }
 }

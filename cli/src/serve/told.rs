@@ -9,44 +9,48 @@ use qrcode::render::unicode::Dense1x2;
 use serde_json::{Value, json};
 
 /// Prints each table with its links, on a terminal also as QR codes.
-pub fn in_words(tables: &[Table], origin: &Origin) {
+pub fn print_tables(tables: &[Table], origin: &Origin) {
     for table in tables {
-        output::line(&output::heading(&table.title));
-        output::line(&format!("  to watch        {}", watch(origin, table)));
+        output::print_line(&output::heading_text(&table.title));
+        output::print_line(&format!("  to watch        {}", watch_address(origin, table)));
         for link in &table.made {
-            output::line(&format!("  {:<14}  {}", place(table, link.place), address(origin, table, link.place, &link.secret)));
+            output::print_line(&format!(
+                "  {:<14}  {}",
+                place_name(table, link.place),
+                place_address(origin, table, link.place, &link.secret)
+            ));
         }
         if table.goes_on && table.made.is_empty() {
-            output::line("  it continues where it was; the old links still work, and `--new-links` makes new ones");
+            output::print_line("  it continues where it was; the old links still work, and `--new-links` makes new ones");
         }
         if let Some(path) = &table.recording {
-            output::line(&format!("  kept in         {}", path.display()));
+            output::print_line(&format!("  kept in         {}", path.display()));
         }
         if output::is_terminal() {
             table.made.iter().filter(|link| link.place != Place::Owner).for_each(|link| {
-                code(&place(table, link.place), &address(origin, table, link.place, &link.secret));
+                print_qr_code(&place_name(table, link.place), &place_address(origin, table, link.place, &link.secret));
             });
         }
     }
 }
 
-pub fn in_json(tables: &[Table], origin: &Origin) {
+pub fn print_tables_json(tables: &[Table], origin: &Origin) {
     let table = |table: &Table| {
         let link = |link: &super::links::NewLink| match link.place {
-            Place::Owner => json!({ "owner": true, "link": address(origin, table, link.place, &link.secret) }),
+            Place::Owner => json!({ "owner": true, "link": place_address(origin, table, link.place, &link.secret) }),
             Place::Seat(seat) => {
-                json!({ "seat": seat, "name": place(table, link.place), "link": address(origin, table, link.place, &link.secret) })
+                json!({ "seat": seat, "name": place_name(table, link.place), "link": place_address(origin, table, link.place, &link.secret) })
             }
         };
         json!({
             "title": table.title,
-            "watch": watch(origin, table),
+            "watch": watch_address(origin, table),
             "links": table.made.iter().map(link).collect::<Vec<Value>>(),
             "goes_on": table.goes_on,
             "recording": table.recording,
         })
     };
-    output::json(&json!({
+    output::print_json(&json!({
         "ludex": 1,
         "command": "serve",
         "address": origin.to_string(),
@@ -54,23 +58,23 @@ pub fn in_json(tables: &[Table], origin: &Origin) {
     }));
 }
 
-fn watch(origin: &Origin, table: &Table) -> String {
+fn watch_address(origin: &Origin, table: &Table) -> String {
     format!("{origin}/t/{}/", table.id)
 }
 
 /// The link to a place. Browsers never send the part after the `#`.
-pub fn address(origin: &Origin, table: &Table, place: Place, secret: &str) -> String {
-    format!("{}{}#{secret}", watch(origin, table), path(place))
+pub fn place_address(origin: &Origin, table: &Table, place: Place, secret: &str) -> String {
+    format!("{}{}#{secret}", watch_address(origin, table), place_path(place))
 }
 
-pub fn path(place: Place) -> String {
+pub fn place_path(place: Place) -> String {
     match place {
         Place::Owner => "owner/".to_string(),
         Place::Seat(seat) => format!("seat/{seat}/"),
     }
 }
 
-fn place(table: &Table, place: Place) -> String {
+fn place_name(table: &Table, place: Place) -> String {
     match place {
         Place::Owner => "the owner".to_string(),
         Place::Seat(seat) => table.seats.get(seat).map_or_else(|| format!("seat {seat}"), |(name, _)| name.clone()),
@@ -78,10 +82,10 @@ fn place(table: &Table, place: Place) -> String {
 }
 
 /// Prints a QR code. Terminals are mostly dark, so its light parts are drawn.
-fn code(who: &str, link: &str) {
+fn print_qr_code(who: &str, link: &str) {
     // A link is never too long for a code.
     let Ok(code) = QrCode::new(link.as_bytes()) else { return };
     let drawn = code.render::<Dense1x2>().dark_color(Dense1x2::Light).light_color(Dense1x2::Dark).build();
-    output::line(&format!("\n{who}"));
-    output::line(&drawn);
+    output::print_line(&format!("\n{who}"));
+    output::print_line(&drawn);
 }

@@ -31,7 +31,7 @@ pub async fn serve(listener: TcpListener, server: Server) -> std::io::Result<()>
     listener.set_nonblocking(true)?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let server = Arc::new(server);
-    let router = TowerToHyperService::new(router(server.clone()));
+    let router = TowerToHyperService::new(build_router(server.clone()));
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(LONGEST_HEAD_WAIT).max_buf_size(LONGEST_HEAD);
     loop {
@@ -39,7 +39,7 @@ pub async fn serve(listener: TcpListener, server: Server) -> std::io::Result<()>
             sleep(PAUSE).await;
             continue;
         };
-        let Some(connection) = server.connect(peer.ip()) else { continue };
+        let Some(connection) = server.count_connection(peer.ip()) else { continue };
         // Replies are sent whole, so delaying packets gains nothing.
         let _ = stream.set_nodelay(true);
         let (connection, router) = (Arc::new(connection), router.clone());
@@ -53,23 +53,23 @@ pub async fn serve(listener: TcpListener, server: Server) -> std::io::Result<()>
     }
 }
 
-fn router(server: Arc<Server>) -> Router {
+fn build_router(server: Arc<Server>) -> Router {
     Router::new()
-        .route("/assets/{name}", get(pages::asset))
-        .route("/t/{table}/", get(pages::watch))
-        .route("/t/{table}/events", get(pages::watch_events))
-        .route("/t/{table}/rules", get(pages::rules))
-        .route("/t/{table}/seat/{seat}/", get(pages::seat))
+        .route("/assets/{name}", get(pages::serve_asset))
+        .route("/t/{table}/", get(pages::show_table))
+        .route("/t/{table}/events", get(pages::table_events))
+        .route("/t/{table}/rules", get(pages::show_rules))
+        .route("/t/{table}/seat/{seat}/", get(pages::show_seat))
         .route("/t/{table}/seat/{seat}/events", get(pages::seat_events))
         .route("/t/{table}/seat/{seat}/claim", post(pages::claim_seat))
-        .route("/t/{table}/seat/{seat}/preview", post(pages::preview))
-        .route("/t/{table}/seat/{seat}/{act}", post(pages::act))
-        .route("/t/{table}/owner/", get(pages::owner))
+        .route("/t/{table}/seat/{seat}/preview", post(pages::preview_answer))
+        .route("/t/{table}/seat/{seat}/{act}", post(pages::carry_out_act))
+        .route("/t/{table}/owner/", get(pages::show_owner))
         .route("/t/{table}/owner/claim", post(pages::claim_owner))
-        .route("/t/{table}/owner/renew", post(pages::renew))
-        .route("/t/{table}/owner/waive", post(pages::waive))
+        .route("/t/{table}/owner/renew", post(pages::renew_seat_link))
+        .route("/t/{table}/owner/waive", post(pages::waive_consent))
         .fallback(pages::nothing_here)
         .layer(DefaultBodyLimit::max(LONGEST_POST))
-        .layer(from_fn_with_state(server.clone(), guard::guard))
+        .layer(from_fn_with_state(server.clone(), guard::guard_requests))
         .with_state(server)
 }

@@ -1,7 +1,7 @@
 //! The counts of one process, as a file.
 
 use super::{Divisible, Part};
-use crate::whole_file::{Readers, replace, with_ending};
+use crate::whole_file::{Readers, replace_file, with_ending};
 use ludex_engine::library::hash;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -37,8 +37,8 @@ pub struct Shard {
 
 impl Shard {
     pub fn new<D: Divisible>(request: &D, package_hash: String, shard: Part, counted: &D::Counted) -> io::Result<Shard> {
-        let pieces = request.pieces();
-        let Range { start, end } = shard.pieces(pieces);
+        let pieces = request.piece_count();
+        let Range { start, end } = shard.own_pieces(pieces);
         Ok(Shard {
             ludex: FORM,
             verb: D::VERB.to_string(),
@@ -52,22 +52,22 @@ impl Shard {
         })
     }
 
-    pub fn range(&self) -> Range<u64> {
+    pub fn piece_range(&self) -> Range<u64> {
         self.range.0..self.range.1
     }
 
     /// Writes the shard into a folder, whole or not at all. An existing one is replaced: its counts are the same.
-    pub fn write(&self, folder: &Path) -> io::Result<PathBuf> {
+    pub fn write_shard(&self, folder: &Path) -> io::Result<PathBuf> {
         fs::create_dir_all(folder)?;
         let path = folder.join(self.shard.file_name());
         let draft = with_ending(&path, &format!("{}.draft", std::process::id()));
         let line = serde_json::to_string(self).map_err(io::Error::other)?;
         let text = format!("{line}\n{}\n", hash(&line));
-        replace(&path, &draft, &text, Readers::All).map(|()| path)
+        replace_file(&path, &draft, &text, Readers::All).map(|()| path)
     }
 
     /// Reads the file of a shard. The error says why it is invalid.
-    pub fn read(path: &Path) -> Result<Shard, String> {
+    pub fn read_shard(path: &Path) -> Result<Shard, String> {
         let size = fs::metadata(path).map_err(|error| error.to_string())?.len();
         if size > LONGEST {
             return Err("it is too large".to_string());
@@ -78,7 +78,7 @@ impl Shard {
             return Err("its content was changed or is incomplete".to_string());
         }
         let shard: Shard = serde_json::from_str(line).map_err(|error| format!("it cannot be read: {error}"))?;
-        match shard.ludex == FORM && shard.range() == shard.shard.pieces(shard.pieces) {
+        match shard.ludex == FORM && shard.piece_range() == shard.shard.own_pieces(shard.pieces) {
             true => Ok(shard),
             false => Err("it has another format".to_string()),
         }

@@ -1,7 +1,7 @@
 //! Merges the shards of a folder into the counts of a single run.
 
-use super::{Counted, Divisible, Part, Pieces, Shard};
-use crate::layout::grouped;
+use super::{Divisible, MergeableCounts, Part, Pieces, Shard};
+use crate::layout::group_digits;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use std::fs;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// The merged shards of a folder.
 #[derive(Debug)]
-pub struct Merged<D: Divisible> {
+pub struct MergedCounts<D: Divisible> {
     pub request: D,
     pub package_hash: String,
     pub counted: D::Counted,
@@ -20,21 +20,21 @@ pub struct Merged<D: Divisible> {
 const MOST_TOLD: usize = 20;
 
 /// The verb of the first valid shard in a folder; `None` if there is none.
-pub fn verb(folder: &Path) -> Result<Option<String>, Problem> {
-    Ok(files(folder)?.iter().find_map(|path| Shard::read(path).ok()).map(|shard| shard.verb))
+pub fn find_verb(folder: &Path) -> Result<Option<String>, Problem> {
+    Ok(shard_files(folder)?.iter().find_map(|path| Shard::read_shard(path).ok()).map(|shard| shard.verb))
 }
 
 /// Adds up the shards of a folder one by one, so that their number does not matter.
-pub fn merged<D: Divisible>(folder: &Path) -> Result<Merged<D>, Vec<Problem>> {
-    let mut merging = Merging::new();
-    for path in files(folder).map_err(|problem| vec![problem])? {
-        merging.add(path);
+pub fn merge_folder<D: Divisible>(folder: &Path) -> Result<MergedCounts<D>, Vec<Problem>> {
+    let mut merging = ShardMerger::new();
+    for path in shard_files(folder).map_err(|problem| vec![problem])? {
+        merging.add_file(path);
     }
-    merging.finish(folder)
+    merging.finish_merge(folder)
 }
 
 /// The possible shards, by name. Drafts left by a process that ended while writing are skipped.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
+fn shard_files(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
     let unreadable = |error: std::io::Error| {
         let message = format!("`{}` cannot be read: {error}", folder.display());
         Problem::error(codes::FILE_UNREADABLE, message).help("name the folder that a verb with `--shard` has written to")
@@ -50,7 +50,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
     Ok(files)
 }
 
-struct Merging<D: Divisible> {
+struct ShardMerger<D: Divisible> {
     /// The first shard without its counts, its file, and its request.
     first: Option<(Shard, PathBuf, D)>,
     counted: Option<D::Counted>,
@@ -59,13 +59,13 @@ struct Merging<D: Divisible> {
     foreign: Vec<Problem>,
 }
 
-impl<D: Divisible> Merging<D> {
-    fn new() -> Merging<D> {
-        Merging { first: None, counted: None, done: Vec::new(), damaged: Vec::new(), foreign: Vec::new() }
+impl<D: Divisible> ShardMerger<D> {
+    fn new() -> ShardMerger<D> {
+        ShardMerger { first: None, counted: None, done: Vec::new(), damaged: Vec::new(), foreign: Vec::new() }
     }
 
-    fn add(&mut self, path: PathBuf) {
-        if let Err(why) = Shard::read(&path).and_then(|shard| self.add_read(shard, &path)) {
+    fn add_file(&mut self, path: PathBuf) {
+        if let Err(why) = Shard::read_shard(&path).and_then(|shard| self.add_shard(shard, &path)) {
             let message = format!("`{}` is not a complete shard: {why}", path.display());
             let help = format!("delete it, and {} that shard again", D::PIECES.done);
             self.damaged.push(Problem::error(codes::SHARD_DAMAGED, message).help(help));
@@ -73,52 +73,52 @@ impl<D: Divisible> Merging<D> {
     }
 
     /// Adds a shard. The error says why it does not count at all.
-    fn add_read(&mut self, mut shard: Shard, path: &Path) -> Result<(), String> {
-        if let Some(problem) = self.first.as_ref().and_then(|(first, of, _)| foreign(&shard, path, first, of)) {
+    fn add_shard(&mut self, mut shard: Shard, path: &Path) -> Result<(), String> {
+        if let Some(problem) = self.first.as_ref().and_then(|(first, of, _)| foreign_problem(&shard, path, first, of)) {
             self.foreign.push(problem);
             return Ok(());
         }
         let unreadable = |error: serde_json::Error| format!("it has another format: {error}");
         let counted: D::Counted = serde_json::from_value(shard.counted.take()).map_err(unreadable)?;
-        let range = shard.range();
+        let range = shard.piece_range();
         if self.first.is_none() {
             let request: D = serde_json::from_value(shard.request.clone()).map_err(unreadable)?;
-            if request.pieces() != shard.pieces {
+            if request.piece_count() != shard.pieces {
                 return Err("it has another format".to_string());
             }
             self.first = Some((shard, path.to_path_buf(), request));
         }
         self.done.push((range, path.to_path_buf()));
         match &mut self.counted {
-            Some(sum) => sum.add(counted),
+            Some(sum) => sum.add_counts(counted),
             None => self.counted = Some(counted),
         }
         Ok(())
     }
 
-    fn finish(mut self, folder: &Path) -> Result<Merged<D>, Vec<Problem>> {
+    fn finish_merge(mut self, folder: &Path) -> Result<MergedCounts<D>, Vec<Problem>> {
         let (Some((first, _, request)), Some(counted)) = (self.first, self.counted) else {
             let message = format!("there are no shards in `{}`", folder.display());
             let help = "`ludex sim GAME --shard 0/4 --out DIR` writes the first of four";
             let none = Problem::error(codes::SHARDS_INCOMPLETE, message).help(help);
-            return Err(if self.damaged.is_empty() { vec![none] } else { told(self.damaged) });
+            return Err(if self.damaged.is_empty() { vec![none] } else { first_problems(self.damaged) });
         };
-        let mut problems = told(self.damaged);
-        problems.extend(told(self.foreign));
-        let incomplete = uncovered(&mut self.done, &first, D::PIECES);
+        let mut problems = first_problems(self.damaged);
+        problems.extend(first_problems(self.foreign));
+        let incomplete = coverage_problems(&mut self.done, &first, D::PIECES);
         // The missing pieces may be in an unreadable file.
         if problems.is_empty() {
-            problems.extend(told(incomplete));
+            problems.extend(first_problems(incomplete));
         }
         match problems.is_empty() {
-            true => Ok(Merged { request, package_hash: first.package_hash, counted }),
+            true => Ok(MergedCounts { request, package_hash: first.package_hash, counted }),
             false => Err(problems),
         }
     }
 }
 
 /// The first few problems of one kind.
-fn told(mut problems: Vec<Problem>) -> Vec<Problem> {
+fn first_problems(mut problems: Vec<Problem>) -> Vec<Problem> {
     let more = problems.len().saturating_sub(MOST_TOLD);
     problems.truncate(MOST_TOLD);
     if let Some(last) = problems.last_mut().filter(|_| more > 0) {
@@ -128,7 +128,7 @@ fn told(mut problems: Vec<Problem>) -> Vec<Problem> {
 }
 
 /// Reports how a shard's run differs from that of the first one, if it does.
-fn foreign(shard: &Shard, path: &Path, first: &Shard, of: &Path) -> Option<Problem> {
+fn foreign_problem(shard: &Shard, path: &Path, first: &Shard, of: &Path) -> Option<Problem> {
     let named = |what: &str, one: &str, other: &str| (what.to_string(), one.to_string(), other.to_string());
     let verb = named("the verb", &shard.verb, &first.verb);
     let keys = shard.request.as_object().into_iter().flatten();
@@ -143,7 +143,7 @@ fn foreign(shard: &Shard, path: &Path, first: &Shard, of: &Path) -> Option<Probl
 }
 
 /// Reports the pieces that no shard has done, and those that several have.
-fn uncovered(done: &mut [(Range<u64>, PathBuf)], first: &Shard, names: Pieces) -> Vec<Problem> {
+fn coverage_problems(done: &mut [(Range<u64>, PathBuf)], first: &Shard, names: Pieces) -> Vec<Problem> {
     done.sort_by_key(|(pieces, _)| (pieces.start, pieces.end));
     let (all, division) = (first.pieces, first.shard);
     let mut problems = Vec::new();
@@ -151,10 +151,10 @@ fn uncovered(done: &mut [(Range<u64>, PathBuf)], first: &Shard, names: Pieces) -
     let mut last: Option<&PathBuf> = None;
     for (pieces, path) in done.iter().filter(|(pieces, _)| !pieces.is_empty()) {
         if pieces.start > next {
-            problems.push(missing(next..pieces.start, all, division, names));
+            problems.push(missing_problem(next..pieces.start, all, division, names));
         }
         if let Some(last) = last.filter(|_| pieces.start < next) {
-            let twice = numbered(pieces.start..pieces.end.min(next), names);
+            let twice = pieces_text(pieces.start..pieces.end.min(next), names);
             let message = format!("{twice} are in `{}` and in `{}`", last.display(), path.display());
             problems.push(Problem::error(codes::SHARDS_INCOMPLETE, message).help("delete one of the two files"));
         }
@@ -163,13 +163,13 @@ fn uncovered(done: &mut [(Range<u64>, PathBuf)], first: &Shard, names: Pieces) -
         }
     }
     if next < all {
-        problems.push(missing(next..all, all, division, names));
+        problems.push(missing_problem(next..all, all, division, names));
     }
     problems
 }
 
-fn missing(pieces: Range<u64>, all: u64, division: Part, names: Pieces) -> Problem {
-    let parts = division.among(&pieces, all);
+fn missing_problem(pieces: Range<u64>, all: u64, division: Part, names: Pieces) -> Problem {
+    let parts = division.parts_among(&pieces, all);
     let done = names.done;
     let help = match parts.as_slice() {
         [] => format!("{done} the shards that contain them"),
@@ -178,14 +178,14 @@ fn missing(pieces: Range<u64>, all: u64, division: Part, names: Pieces) -> Probl
         [first, .., last] => format!("{done} `--shard {first}` to `--shard {last}`"),
     };
     let verb = if pieces.end - pieces.start == 1 { "is" } else { "are" };
-    let message = format!("{} {verb} missing", numbered(pieces, names));
+    let message = format!("{} {verb} missing", pieces_text(pieces, names));
     Problem::error(codes::SHARDS_INCOMPLETE, message).help(help)
 }
 
 /// Names pieces as the verb numbers them, from 0: `game 3`, `games 3 to 8`.
-fn numbered(pieces: Range<u64>, names: Pieces) -> String {
+fn pieces_text(pieces: Range<u64>, names: Pieces) -> String {
     match pieces.end.saturating_sub(pieces.start) {
-        1 => format!("{} {}", names.one, grouped(pieces.start)),
-        _ => format!("{} {} to {}", names.many, grouped(pieces.start), grouped(pieces.end.saturating_sub(1))),
+        1 => format!("{} {}", names.one, group_digits(pieces.start)),
+        _ => format!("{} {} to {}", names.many, group_digits(pieces.start), group_digits(pieces.end.saturating_sub(1))),
     }
 }

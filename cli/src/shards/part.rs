@@ -19,13 +19,13 @@ pub struct Part {
 
 impl Part {
     /// The pieces of this part out of `all`. The sizes of parts differ by at most one.
-    pub fn pieces(self, all: u64) -> Range<u64> {
+    pub fn own_pieces(self, all: u64) -> Range<u64> {
         let up_to = |parts: u64| (u128::from(all) * u128::from(parts) / u128::from(self.of)) as u64;
         up_to(self.number)..up_to(self.number + 1)
     }
 
     /// The parts of the same division within some pieces; empty if there are too many to name.
-    pub fn among(self, pieces: &Range<u64>, all: u64) -> Vec<Part> {
+    pub fn parts_among(self, pieces: &Range<u64>, all: u64) -> Vec<Part> {
         if self.of > MOST_NAMED {
             return Vec::new();
         }
@@ -35,7 +35,7 @@ impl Part {
         let parts = near.map(|number| Part { number, ..self });
         parts
             .filter(|part| {
-                let own = part.pieces(all);
+                let own = part.own_pieces(all);
                 !own.is_empty() && pieces.start <= own.start && own.end <= pieces.end
             })
             .collect()
@@ -43,17 +43,17 @@ impl Part {
 
     /// The file name `shard-03-of-64.json`. Names sort like shards.
     pub fn file_name(self) -> String {
-        format!("shard-{}.json", self.numbered())
+        format!("shard-{}.json", self.number_text())
     }
 
     /// A file of this shard only: `games-03-of-64.parquet` for `games.parquet`.
     pub fn own_file(self, path: &Path) -> PathBuf {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let ending = path.extension().map_or(String::new(), |ending| format!(".{}", ending.to_string_lossy()));
-        path.with_file_name(format!("{name}-{}{ending}", self.numbered()))
+        path.with_file_name(format!("{name}-{}{ending}", self.number_text()))
     }
 
-    fn numbered(self) -> String {
+    fn number_text(self) -> String {
         let width = (self.of - 1).to_string().len();
         format!("{:0width$}-of-{}", self.number, self.of)
     }
@@ -64,7 +64,8 @@ impl FromStr for Part {
 
     fn from_str(text: &str) -> Result<Part, String> {
         let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
-        let (number, of): (u64, u64) = numbers.ok_or("write it as `3/64`: the shard, counted from 0, and the number of shards")?;
+        let (number, of): (u64, u64) =
+            numbers.ok_or("write it as `3/64`: the shard, counted from 0, and the number of shards")?;
         match of {
             0 => Err("the number of shards must be at least 1".to_string()),
             _ if number >= of => Err(format!("shards are counted from 0: of {of} shards the last is `{}/{of}`", of - 1)),
@@ -106,7 +107,7 @@ mod tests {
         for (all, of) in [(10, 3), (3, 7), (0, 2), (u64::MAX, 64), (64, 64), (100, 1)] {
             let mut next = 0;
             for number in 0..of {
-                let pieces = Part { number, of }.pieces(all);
+                let pieces = Part { number, of }.own_pieces(all);
                 assert_eq!(pieces.start, next);
                 assert!(pieces.end - pieces.start <= all / of + 1);
                 next = pieces.end;

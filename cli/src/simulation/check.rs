@@ -18,39 +18,39 @@ const MOST_OPTIONS: u64 = 256;
 const IMAGINING: u64 = (1 << 32) + 1;
 
 /// Number of games per fully checked game.
-pub fn one_in(games: u64) -> u64 {
+pub fn full_check_interval(games: u64) -> u64 {
     (games / IN_FULL).max(1)
 }
 
 /// Replays a game while recording its events, checks it before each answer, and replays it from its keys. The game must not have
 /// ended with a fault.
-pub fn game(program: &Arc<Program>, plan: &Plan, setup: &Setup, index: u64, answers: u64) -> Result<(), String> {
+pub fn check_game(program: &Arc<Program>, plan: &Plan, setup: &Setup, index: u64, answers: u64) -> Result<(), String> {
     let watched = Setup { watched: true, ..setup.clone() };
     let start = || Session::start(program.clone(), &watched).map_err(|problem| problem.message.to_string());
     let mut rng = BotRng::new(plan.seed_of(index), IMAGINING);
-    let first = play(start()?, &mut plan.bots(program, index), &mut rng)?;
+    let first = play_with_checks(start()?, &mut plan.make_bots(program, index), &mut rng)?;
     if first.keys.len() as u64 != answers {
         return Err(format!("the game takes {} answers when it is watched and {answers} when it is not", first.keys.len()));
     }
-    let again = replay(start()?, &first.keys)?;
+    let again = replay_keys(start()?, &first.keys)?;
     same_events(&first.events, &again)
 }
 
 /// The result of a game.
-struct Played {
+struct GameTrace {
     keys: Vec<String>,
     events: Vec<Event>,
 }
 
-fn play(mut session: Session, bots: &mut [Box<dyn Player>], rng: &mut BotRng) -> Result<Played, String> {
-    let mut played = Played { keys: Vec::new(), events: Vec::new() };
+fn play_with_checks(mut session: Session, bots: &mut [Box<dyn Player>], rng: &mut BotRng) -> Result<GameTrace, String> {
+    let mut played = GameTrace { keys: Vec::new(), events: Vec::new() };
     loop {
-        session.verify()?;
+        session.verify_state()?;
         played.events.extend(session.take_events());
         let Pending::Decisions(open) = session.pending() else { break };
         let Some(decision) = open.first() else { break };
-        options_have_keys(&session, decision, rng)?;
-        nothing_leaks(&session, decision, bots.len(), rng.bits())?;
+        check_option_keys(&session, decision, rng)?;
+        check_no_leaks(&session, decision, bots.len(), rng.next_bits())?;
         let Some(bot) = bots.get_mut(decision.seat) else { return Err(format!("seat {} has no player", decision.seat)) };
         let choice = bot.answer(&session, decision).map_err(|problem| problem.message.to_string())?;
         let id = decision.id;
@@ -61,11 +61,12 @@ fn play(mut session: Session, bots: &mut [Box<dyn Player>], rng: &mut BotRng) ->
     Ok(played)
 }
 
-fn replay(mut session: Session, keys: &[String]) -> Result<Vec<Event>, String> {
+fn replay_keys(mut session: Session, keys: &[String]) -> Result<Vec<Event>, String> {
     for key in keys {
         let Pending::Decisions(open) = session.pending() else { return Err(format!("`{key}` is not asked in the replay")) };
         let Some(id) = open.first().map(|decision| decision.id) else { break };
-        let choice = session.find(id, key).map_err(|refusal| format!("`{key}` is refused in the replay: {}", refusal.reason))?;
+        let choice =
+            session.find_choice(id, key).map_err(|refusal| format!("`{key}` is refused in the replay: {}", refusal.reason))?;
         session.choose(id, choice).map_err(|problem| problem.message.to_string())?;
     }
     Ok(session.take_events())
@@ -80,18 +81,18 @@ fn same_events(first: &[Event], again: &[Event]) -> Result<(), String> {
 }
 
 /// Checks that every option has a unique key that leads back to it.
-fn options_have_keys(session: &Session, decision: &Decision, rng: &mut BotRng) -> Result<(), String> {
+fn check_option_keys(session: &Session, decision: &Decision, rng: &mut BotRng) -> Result<(), String> {
     if decision.form != Form::One {
-        leads_back(session, decision, &decision.answers().first())?;
+        check_key_leads_back(session, decision, &decision.answers().first_answer())?;
         if let Form::Number { max, .. } = decision.form {
-            leads_back(session, decision, &Choice::Number(max))?;
+            check_key_leads_back(session, decision, &Choice::Number(max))?;
         }
-        return leads_back(session, decision, &decision.answers().drawn(rng));
+        return check_key_leads_back(session, decision, &decision.answers().draw_answer(rng));
     }
     let mut keys = BTreeSet::new();
-    for index in rng.sample(decision.count, MOST_OPTIONS) {
+    for index in rng.draw_sample(decision.count, MOST_OPTIONS) {
         let option = session.option(decision.id, index).ok_or_else(|| format!("option {index} is missing"))?;
-        leads_back(session, decision, &Choice::Option(index))?;
+        check_key_leads_back(session, decision, &Choice::Option(index))?;
         if let Some(twice) = keys.replace(option.key) {
             return Err(format!("two options have the key `{twice}`"));
         }
@@ -102,9 +103,9 @@ fn options_have_keys(session: &Session, decision: &Decision, rng: &mut BotRng) -
     }
 }
 
-fn leads_back(session: &Session, decision: &Decision, choice: &Choice) -> Result<(), String> {
+fn check_key_leads_back(session: &Session, decision: &Decision, choice: &Choice) -> Result<(), String> {
     let key = session.choice_key(decision.id, choice).ok_or_else(|| format!("{choice:?} has no key"))?;
-    match session.find(decision.id, &key) {
+    match session.find_choice(decision.id, &key) {
         Ok(found) if found == *choice => Ok(()),
         Ok(found) => Err(format!("the key `{key}` of {choice:?} leads to {found:?}")),
         Err(refusal) => Err(format!("the key `{key}` of {choice:?} is refused: {}", refusal.reason)),
@@ -112,10 +113,10 @@ fn leads_back(session: &Session, decision: &Decision, choice: &Choice) -> Result
 }
 
 /// Checks that a seat sees the same table and question after all hidden information is dealt again.
-fn nothing_leaks(session: &Session, decision: &Decision, seats: usize, seed: u64) -> Result<(), String> {
+fn check_no_leaks(session: &Session, decision: &Decision, seats: usize, seed: u64) -> Result<(), String> {
     for seat in 0..seats {
         let imagined = session.imagine(seat, seed);
-        imagined.verify().map_err(|fault| format!("the game as seat {seat} imagines it is wrong: {fault}"))?;
+        imagined.verify_state().map_err(|fault| format!("the game as seat {seat} imagines it is wrong: {fault}"))?;
         if imagined.view(Viewer::Seat(seat)) != session.view(Viewer::Seat(seat)) {
             return Err(format!("seat {seat} sees something that depends on what is hidden from it"));
         }

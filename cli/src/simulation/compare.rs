@@ -2,8 +2,8 @@
 
 use super::difference::Difference;
 use super::mean::{self, Sums};
-use super::numbers::{Measure, measures, of_game};
-use super::request::Prepared;
+use super::numbers::{Measure, game_numbers, list_measures};
+use super::request::PreparedRequest;
 use super::run::{Counting, MOST_AT_ONCE, Settings, Sharing, Worker};
 use super::tally::Tally;
 use crate::stop::Stop;
@@ -17,12 +17,12 @@ use std::ops::Range;
 pub struct Comparison {
     /// The measures that any variant has.
     pub measures: Vec<Measure>,
-    pub counted: Counted,
+    pub counted: ComparisonCounts,
 }
 
 /// Sums over some of the games. They can be added up in any order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counted {
+pub struct ComparisonCounts {
     /// Games that ended normally in every variant. Only these are compared.
     pub games: u64,
     /// Games that ended with a fault in some variant.
@@ -36,36 +36,36 @@ pub struct Counted {
 }
 
 /// Plays some of the games in every variant.
-pub fn compare(
-    variants: &[Prepared<'_>],
+pub fn compare_variants(
+    variants: &[PreparedRequest<'_>],
     games: Range<u64>,
     threads: Option<NonZero<usize>>,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Comparison, Stop> {
-    let places = Places::of(variants);
+    let places = MeasureIndices::from_variants(variants);
     let counters: Vec<Vec<Counter>> = variants.iter().map(counters_of).collect();
-    let begin = || Abreast::new(variants, &counters, &places);
+    let begin = || VariantsWorker::new(variants, &counters, &places);
     // One index stands for a game of each variant.
     let most_at_once = (MOST_AT_ONCE / variants.len().max(1) as u64).max(1);
     let sharing = Sharing { games, threads, most_at_once, progress };
-    let counted = sharing.play(begin, Counted::add);
+    let counted = sharing.play_all_games(begin, ComparisonCounts::add_counts);
     // Only a program at a seat can fail here, which has no location in a file.
     let counted = counted.map_err(|problem| Stop::from(*problem))?;
     Ok(Comparison { measures: places.measures, counted })
 }
 
-fn counters_of(prepared: &Prepared<'_>) -> Vec<Counter> {
-    prepared.wanted().counters.iter().map(|(_, counter)| *counter).collect()
+fn counters_of(prepared: &PreparedRequest<'_>) -> Vec<Counter> {
+    prepared.report_parts().counters.iter().map(|(_, counter)| *counter).collect()
 }
 
 impl Comparison {
     /// The sums of a variant for a measure, both by index; `None` if the variant lacks it.
-    pub fn value(&self, variant: usize, measure: usize) -> Option<Sums> {
+    pub fn measure_sums(&self, variant: usize, measure: usize) -> Option<Sums> {
         self.counted.values.get(variant)?.get(measure).copied().filter(|sums| sums.games > 0)
     }
 
     /// The difference of a variant from the first one.
-    pub fn difference(&self, variant: usize, measure: usize) -> Option<Difference> {
+    pub fn difference_from_first(&self, variant: usize, measure: usize) -> Option<Difference> {
         let sums = *self.counted.differences.get(variant)?.get(measure)?;
         match self.measures.get(measure)?.is_share() {
             true => Difference::of_shares(sums),
@@ -75,13 +75,13 @@ impl Comparison {
 }
 
 /// Maps the measures of each variant to indices among all measures.
-struct Places {
+struct MeasureIndices {
     measures: Vec<Measure>,
     of_variants: Vec<Vec<usize>>,
 }
 
-impl Places {
-    fn of(variants: &[Prepared<'_>]) -> Places {
+impl MeasureIndices {
+    fn from_variants(variants: &[PreparedRequest<'_>]) -> MeasureIndices {
         let mut all: Vec<Measure> = Vec::new();
         let mut place = |measure: Measure| {
             all.iter().position(|known| *known == measure).unwrap_or_else(|| {
@@ -89,12 +89,12 @@ impl Places {
                 all.len() - 1
             })
         };
-        let of_variants = variants.iter().map(|variant| measures(variant).into_iter().map(&mut place).collect()).collect();
-        Places { measures: all, of_variants }
+        let of_variants = variants.iter().map(|variant| list_measures(variant).into_iter().map(&mut place).collect()).collect();
+        MeasureIndices { measures: all, of_variants }
     }
 
     /// Moves the numbers of a variant to the indices of all measures.
-    fn spread(&self, variant: usize, numbers: &[Option<i64>]) -> Vec<Option<i64>> {
+    fn align_numbers(&self, variant: usize, numbers: &[Option<i64>]) -> Vec<Option<i64>> {
         let mut all = vec![None; self.measures.len()];
         for (place, number) in self.of_variants.get(variant).into_iter().flatten().zip(numbers) {
             if let Some(spot) = all.get_mut(*place) {
@@ -106,19 +106,19 @@ impl Places {
 }
 
 /// Plays each game in every variant, one after the other.
-struct Abreast<'a> {
-    variants: &'a [Prepared<'a>],
-    places: &'a Places,
+struct VariantsWorker<'a> {
+    variants: &'a [PreparedRequest<'a>],
+    places: &'a MeasureIndices,
     workers: Vec<Worker<'a>>,
     /// An empty tally for each worker to start a game with.
     blanks: Vec<Tally>,
-    counted: Counted,
+    counted: ComparisonCounts,
 }
 
-impl<'a> Abreast<'a> {
-    fn new(variants: &'a [Prepared<'a>], counters: &'a [Vec<Counter>], places: &'a Places) -> Abreast<'a> {
-        let blanks: Vec<Tally> = variants.iter().map(|variant| Tally::of_all(&variant.plan)).collect();
-        let worker = |((variant, counters), blank): ((&'a Prepared<'a>, &'a Vec<Counter>), &Tally)| {
+impl<'a> VariantsWorker<'a> {
+    fn new(variants: &'a [PreparedRequest<'a>], counters: &'a [Vec<Counter>], places: &'a MeasureIndices) -> VariantsWorker<'a> {
+        let blanks: Vec<Tally> = variants.iter().map(|variant| Tally::without_groups(&variant.plan)).collect();
+        let worker = |((variant, counters), blank): ((&'a PreparedRequest<'a>, &'a Vec<Counter>), &Tally)| {
             let settings = Settings { counters, ..Settings::default() };
             let mut worker = Worker::new(&variant.program, &variant.plan, settings);
             worker.tally = blank.clone();
@@ -126,57 +126,58 @@ impl<'a> Abreast<'a> {
         };
         let workers = variants.iter().zip(counters).zip(&blanks).map(worker).collect();
         let none = vec![vec![Sums::default(); places.measures.len()]; variants.len()];
-        let counted = Counted { games: 0, left_out: 0, tallies: blanks.clone(), values: none.clone(), differences: none };
-        Abreast { variants, places, workers, blanks, counted }
+        let counted =
+            ComparisonCounts { games: 0, left_out: 0, tallies: blanks.clone(), values: none.clone(), differences: none };
+        VariantsWorker { variants, places, workers, blanks, counted }
     }
 }
 
-impl Counting for Abreast<'_> {
-    type Counted = Counted;
+impl Counting for VariantsWorker<'_> {
+    type Counted = ComparisonCounts;
 
-    fn play(&mut self, index: u64) -> Result<(), Box<Problem>> {
+    fn play_game(&mut self, index: u64) -> Result<(), Box<Problem>> {
         let mut numbers = Vec::new();
         for (place, (worker, blank)) in self.workers.iter_mut().zip(&self.blanks).enumerate() {
-            worker.play(index)?;
+            worker.play_game(index)?;
             let one = std::mem::replace(&mut worker.tally, blank.clone());
             if let (Some(variant), 1) = (self.variants.get(place), one.all.games) {
-                numbers.push(self.places.spread(place, &of_game(variant, index, &one)));
+                numbers.push(self.places.align_numbers(place, &game_numbers(variant, index, &one)));
             }
             if let Some(tally) = self.counted.tallies.get_mut(place) {
-                tally.add(one);
+                tally.add_tally(one);
             }
         }
         match numbers.len() == self.variants.len() {
-            true => self.counted.note(&numbers),
+            true => self.counted.add_game(&numbers),
             false => self.counted.left_out += 1,
         }
         Ok(())
     }
 
-    fn counted(self) -> Counted {
+    fn into_counts(self) -> ComparisonCounts {
         self.counted
     }
 }
 
-impl Counted {
+impl ComparisonCounts {
     /// Adds one game, with the numbers of each variant.
-    fn note(&mut self, variants: &[Vec<Option<i64>>]) {
+    fn add_game(&mut self, variants: &[Vec<Option<i64>>]) {
         self.games += 1;
         let Some(first) = variants.first() else { return };
         for ((sums, differences), numbers) in self.values.iter_mut().zip(&mut self.differences).zip(variants) {
             for (((sums, difference), number), first) in sums.iter_mut().zip(differences).zip(numbers).zip(first) {
-                number.iter().for_each(|number| sums.note(*number));
-                number.zip(*first).iter().for_each(|(number, first)| difference.note(number - first));
+                number.iter().for_each(|number| sums.add_value(*number));
+                number.zip(*first).iter().for_each(|(number, first)| difference.add_value(number - first));
             }
         }
     }
 
-    fn add(&mut self, other: Counted) {
+    fn add_counts(&mut self, other: ComparisonCounts) {
         self.games += other.games;
         self.left_out += other.left_out;
-        self.tallies.iter_mut().zip(other.tallies).for_each(|(tally, more)| tally.add(more));
+        self.tallies.iter_mut().zip(other.tallies).for_each(|(tally, more)| tally.add_tally(more));
         for (sums, more) in [(&mut self.values, &other.values), (&mut self.differences, &other.differences)] {
-            sums.iter_mut().zip(more).for_each(|(sums, more)| mean::add(sums, more));
+            sums.iter_mut().zip(more).for_each(|(sums, more)| mean::merge_sums(sums, more));
         }
     }
 }

@@ -65,15 +65,15 @@ mod tests {
     /// So many games with one more, one less, and the same.
     fn shares(ups: u64, downs: u64, same: u64) -> Difference {
         let mut sums = Sums::default();
-        (0..ups).for_each(|_| sums.note(2));
-        (0..downs).for_each(|_| sums.note(-2));
-        (0..same).for_each(|_| sums.note(0));
+        (0..ups).for_each(|_| sums.add_value(2));
+        (0..downs).for_each(|_| sums.add_value(-2));
+        (0..same).for_each(|_| sums.add_value(0));
         Difference::of_shares(sums).unwrap()
     }
 
     fn means(halves: impl IntoIterator<Item = i64>) -> Difference {
         let mut sums = Sums::default();
-        halves.into_iter().for_each(|halves| sums.note(halves));
+        halves.into_iter().for_each(|halves| sums.add_value(halves));
         Difference::of_means(sums).unwrap()
     }
 

@@ -15,7 +15,7 @@ pub(super) const DEVIATIONS: f64 = 1.959_963_984_540_054;
 
 impl Share {
     /// Wilson's interval, which stays within 0 and 1 and is also right for few games and rare events.
-    pub fn of(part: u64, whole: u64) -> Share {
+    pub fn from_counts(part: u64, whole: u64) -> Share {
         if whole == 0 {
             return Share { rate: 0.0, low: 0.0, high: 1.0 };
         }
@@ -31,12 +31,12 @@ impl Share {
 
     /// The share of a side's sole wins among all games that ended normally.
     pub fn of_wins(score: &Score, side: usize) -> Share {
-        Share::of(score.wins.get(side).copied().unwrap_or(0), score.games)
+        Share::from_counts(score.wins.get(side).copied().unwrap_or(0), score.games)
     }
 
     /// The share of a side's shared wins among all games that ended normally.
-    pub fn of_shared(score: &Score, side: usize) -> Share {
-        Share::of(score.shared.get(side).copied().unwrap_or(0), score.games)
+    pub fn of_shared_wins(score: &Score, side: usize) -> Share {
+        Share::from_counts(score.shared.get(side).copied().unwrap_or(0), score.games)
     }
 
     /// Formats the share in per cent with its bounds: `48.7 % (46.9 to 50.5)`.
@@ -57,23 +57,23 @@ mod tests {
     #[test]
     fn the_bounds_are_those_of_the_books() {
         // Newcombe (1998), table I, method 3.
-        assert_eq!((Share::of(81, 263).low * 1e4).round(), 2553.0);
-        assert_eq!((Share::of(81, 263).high * 1e4).round(), 3662.0);
-        assert_eq!((Share::of(15, 148).low * 1e4).round(), 624.0);
-        assert_eq!((Share::of(15, 148).high * 1e4).round(), 1605.0);
-        assert_eq!((Share::of(1, 29).low * 1e4).round(), 61.0);
-        assert_eq!((Share::of(1, 29).high * 1e4).round(), 1718.0);
+        assert_eq!((Share::from_counts(81, 263).low * 1e4).round(), 2553.0);
+        assert_eq!((Share::from_counts(81, 263).high * 1e4).round(), 3662.0);
+        assert_eq!((Share::from_counts(15, 148).low * 1e4).round(), 624.0);
+        assert_eq!((Share::from_counts(15, 148).high * 1e4).round(), 1605.0);
+        assert_eq!((Share::from_counts(1, 29).low * 1e4).round(), 61.0);
+        assert_eq!((Share::from_counts(1, 29).high * 1e4).round(), 1718.0);
     }
 
     #[test]
     fn bounds_keep_within_nothing_and_all() {
-        assert_eq!(rounded(Share::of(0, 20)), (0.0, 0.0, 0.161));
-        assert_eq!(rounded(Share::of(20, 20)), (1.0, 0.839, 1.0));
-        assert_eq!(rounded(Share::of(0, 0)), (0.0, 0.0, 1.0));
+        assert_eq!(rounded(Share::from_counts(0, 20)), (0.0, 0.0, 0.161));
+        assert_eq!(rounded(Share::from_counts(20, 20)), (1.0, 0.839, 1.0));
+        assert_eq!(rounded(Share::from_counts(0, 0)), (0.0, 0.0, 1.0));
     }
 
     #[test]
     fn a_share_is_shown_with_its_bounds() {
-        assert_eq!(Share::of(50, 100).shown(), "50.0 % (40.4 to 59.6)");
+        assert_eq!(Share::from_counts(50, 100).shown(), "50.0 % (40.4 to 59.6)");
     }
 }

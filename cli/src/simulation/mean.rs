@@ -44,21 +44,21 @@ pub struct Spread {
 }
 
 impl Sums {
-    pub fn note(&mut self, halves: i64) {
+    pub fn add_value(&mut self, halves: i64) {
         self.games += 1;
         // Values in rules have less than 33 bits, so no number of games comes close to an overflow.
         self.sum += i128::from(halves);
         self.squares += i128::from(halves) * i128::from(halves);
     }
 
-    pub fn add(&mut self, other: Sums) {
+    pub fn add_sums(&mut self, other: Sums) {
         self.games += other.games;
         self.sum += other.sum;
         self.squares += other.squares;
     }
 
     /// The sum of all numbers, in halves.
-    pub fn total(self) -> i128 {
+    pub fn sum_in_halves(self) -> i128 {
         self.sum
     }
 
@@ -90,37 +90,42 @@ impl Sums {
 }
 
 /// Adds the values of one game to several sums, by index.
-pub fn note(sums: &mut Vec<Sums>, numbers: &[i64]) {
+pub fn add_values(sums: &mut Vec<Sums>, numbers: &[i64]) {
     sums.resize(sums.len().max(numbers.len()), Sums::default());
-    sums.iter_mut().zip(numbers).for_each(|(sums, number)| sums.note(*number));
+    sums.iter_mut().zip(numbers).for_each(|(sums, number)| sums.add_value(*number));
 }
 
 /// Adds the sums of other games.
-pub fn add(sums: &mut Vec<Sums>, others: &[Sums]) {
+pub fn merge_sums(sums: &mut Vec<Sums>, others: &[Sums]) {
     sums.resize(sums.len().max(others.len()), Sums::default());
-    sums.iter_mut().zip(others).for_each(|(sums, more)| sums.add(*more));
+    sums.iter_mut().zip(others).for_each(|(sums, more)| sums.add_sums(*more));
 }
 
 impl Mean {
     /// The form `1.2500 (1.2255 to 1.2745), standard deviation 0.5591`.
-    pub fn shown(&self) -> String {
-        let mean = plain(self.mean);
+    pub fn mean_text(&self) -> String {
+        let mean = format_four_decimals(self.mean);
         match self.spread {
             None => mean,
             Some(Spread { deviation, low, high }) => {
-                format!("{mean} ({} to {}), standard deviation {}", plain(low), plain(high), plain(deviation))
+                format!(
+                    "{mean} ({} to {}), standard deviation {}",
+                    format_four_decimals(low),
+                    format_four_decimals(high),
+                    format_four_decimals(deviation)
+                )
             }
         }
     }
 }
 
 /// Formats a number with four decimals.
-fn plain(number: f64) -> String {
-    decimals(number, 4)
+fn format_four_decimals(number: f64) -> String {
+    format_decimals(number, 4)
 }
 
 /// Formats a number with `decimals` decimals, without a sign if it rounds to 0.
-pub fn decimals(number: f64, decimals: usize) -> String {
+pub fn format_decimals(number: f64, decimals: usize) -> String {
     let shown = format!("{number:.decimals$}");
     match shown.strip_prefix('-') {
         Some(rest) if rest.bytes().all(|sign| matches!(sign, b'0' | b'.')) => rest.to_string(),
@@ -134,11 +139,11 @@ mod tests {
 
     fn sums(halves: impl IntoIterator<Item = i64>) -> Sums {
         let mut sums = Sums::default();
-        halves.into_iter().for_each(|halves| sums.note(halves));
+        halves.into_iter().for_each(|halves| sums.add_value(halves));
         sums
     }
 
-    fn found(halves: impl IntoIterator<Item = i64>) -> (f64, f64) {
+    fn mean_and_deviation(halves: impl IntoIterator<Item = i64>) -> (f64, f64) {
         let mean = sums(halves).mean().unwrap();
         (mean.mean, mean.spread.unwrap().deviation)
     }
@@ -146,11 +151,11 @@ mod tests {
     #[test]
     fn means_and_deviations_are_those_of_the_books() {
         // 2, 4, 4, 4, 5, 5, 7, 9: the mean is 5, the squares around it come to 32.
-        let (mean, deviation) = found([2, 4, 4, 4, 5, 5, 7, 9].map(|number| 2 * number));
+        let (mean, deviation) = mean_and_deviation([2, 4, 4, 4, 5, 5, 7, 9].map(|number| 2 * number));
         assert_eq!(mean, 5.0);
         assert!((deviation - (32.0f64 / 7.0).sqrt()).abs() < 1e-12);
-        assert_eq!(found([1, 1, 1]), (0.5, 0.0));
-        assert_eq!(found([-1, 1]).0, 0.0);
+        assert_eq!(mean_and_deviation([1, 1, 1]), (0.5, 0.0));
+        assert_eq!(mean_and_deviation([-1, 1]).0, 0.0);
         let mean = sums([-3; 400].into_iter().chain([3; 400])).mean().unwrap();
         let Spread { deviation, low, high } = mean.spread.unwrap();
         assert!((high - DEVIATIONS * deviation / 800f64.sqrt()).abs() < 1e-12 && low == -high);
@@ -159,10 +164,10 @@ mod tests {
     #[test]
     fn large_numbers_that_hardly_differ_keep_their_deviation() {
         let most = 2 * i64::from(i32::MAX);
-        let (mean, deviation) = found((0..1_000_000).map(|game| most - 2 * (game % 2)));
+        let (mean, deviation) = mean_and_deviation((0..1_000_000).map(|game| most - 2 * (game % 2)));
         assert_eq!(mean, f64::from(i32::MAX) - 0.5);
         assert!((deviation - 0.5).abs() < 1e-6, "{deviation}");
-        let (_, deviation) = found((0..1_000_000).map(|game| if game == 7 { -most } else { most }));
+        let (_, deviation) = mean_and_deviation((0..1_000_000).map(|game| if game == 7 { -most } else { most }));
         assert!((deviation - 2.0 * f64::from(i32::MAX) / 1000.0).abs() < 1.0, "{deviation}");
     }
 
@@ -175,19 +180,19 @@ mod tests {
     #[test]
     fn parts_add_up_to_the_whole_in_any_order() {
         let (mut one, mut other) = (sums([5, -9, 2]), sums([7, 7]));
-        one.add(sums([7, 7]));
-        other.add(sums([5, -9, 2]));
+        one.add_sums(sums([7, 7]));
+        other.add_sums(sums([5, -9, 2]));
         assert_eq!((one, other), (sums([5, -9, 2, 7, 7]), sums([5, -9, 2, 7, 7])));
         let mut all = vec![sums([1])];
-        add(&mut all, &[sums([2]), sums([3])]);
-        note(&mut all, &[4, 5]);
+        merge_sums(&mut all, &[sums([2]), sums([3])]);
+        add_values(&mut all, &[4, 5]);
         assert_eq!(all, [sums([1, 2, 4]), sums([3, 5])]);
     }
 
     #[test]
     fn a_mean_is_shown_with_its_bounds() {
-        assert_eq!(sums([0, 2, 4]).mean().unwrap().shown(), "1.0000 (-0.1316 to 2.1316), standard deviation 1.0000");
-        assert_eq!(sums([-5]).mean().unwrap().shown(), "-2.5000");
-        assert_eq!(plain(-0.000_01), "0.0000");
+        assert_eq!(sums([0, 2, 4]).mean().unwrap().mean_text(), "1.0000 (-0.1316 to 2.1316), standard deviation 1.0000");
+        assert_eq!(sums([-5]).mean().unwrap().mean_text(), "-2.5000");
+        assert_eq!(format_four_decimals(-0.000_01), "0.0000");
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::args::{PlayerSpec, SeatSpec, public_player};
 use crate::bots;
-use crate::game::loaded::{check_entrants, entrants, no_referee, sides_named};
+use crate::game::loaded::{check_entrants, no_referee_problem, playable_sheets, sides_named};
 use crate::stop::Stop;
 use ludex_bots::Player;
 use ludex_bots::play;
-use ludex_bots::rng::{BotRng, derive};
+use ludex_bots::rng::{BotRng, derive_seed};
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, between};
+use ludex_engine::problem::{Problem, range_text};
 use ludex_engine::program::{Program, Sheet};
 use ludex_engine::recording::SeatRecord;
 use ludex_engine::runtime::{Dice, Lots, Session, Setup};
@@ -43,7 +43,7 @@ const DRAWING: u64 = 1 << 32;
 
 impl Plan {
     /// The plan limited to the games that were played.
-    pub fn up_to(self, played: u64) -> Plan {
+    pub fn limited_to(self, played: u64) -> Plan {
         Plan { games: played.min(self.games), ..self }
     }
 
@@ -60,7 +60,7 @@ impl Plan {
                 let named = sides.iter().map(Vec::len).find(|named| program.sides.equally_many && *named > 0);
                 if let (Some(named), Some(team)) = (named, team.filter(|team| Some(*team) != named)) {
                     let message = format!("a side brings {named}, but `--team-size` is {team}");
-                    return Err(misfit(message, "all sides bring the same number: leave out `--team-size`"));
+                    return Err(misfit_stop(message, "all sides bring the same number: leave out `--team-size`"));
                 }
                 let (each, from) = team_of(program, team.or(named))?;
                 LineUp::Drawn { sides, each, from }
@@ -70,17 +70,17 @@ impl Plan {
     }
 
     /// A plan of games between random players with any admitted entrants; `None` if the players must be named.
-    pub fn at_random(program: &Program, games: u64, seed: u64) -> Option<Plan> {
-        Plan::new(program, &[], None, games, seed).and_then(|plan| plan.refereed_by(program, None)).ok()
+    pub fn random_plan(program: &Program, games: u64, seed: u64) -> Option<Plan> {
+        Plan::new(program, &[], None, games, seed).and_then(|plan| plan.with_referee(program, None)).ok()
     }
 
     /// The same plan with a player for the referee, if the game has one.
-    pub fn refereed_by(self, program: &Program, referee: Option<&PlayerSpec>) -> Result<Plan, Stop> {
+    pub fn with_referee(self, program: &Program, referee: Option<&PlayerSpec>) -> Result<Plan, Stop> {
         if program.referee.is_none() {
-            return referee.map_or(Ok(self), |_| Err(Stop::usage(no_referee(program))));
+            return referee.map_or(Ok(self), |_| Err(Stop::usage_error(no_referee_problem(program))));
         }
         let referee = referee.cloned().unwrap_or_default();
-        bots::bot(&referee, program, 0, self.players.len()).map_err(Stop::usage)?;
+        bots::create_bot(&referee, program, 0, self.players.len()).map_err(Stop::usage_error)?;
         Ok(Plan { referee: Some(referee), ..self })
     }
 
@@ -88,11 +88,11 @@ impl Plan {
     pub fn all_pairs(program: &Program, seats: &[SeatSpec], team: Option<usize>, games: u64, seed: u64) -> Result<Plan, Stop> {
         let plan = Plan::new(program, seats, team, games, seed)?;
         if plan.players.len() != 2 || program.sides.entrants_least == 0 {
-            return Err(misfit("`--all-pairs` needs a game of two sides that bring entrants", "leave out `--all-pairs`"));
+            return Err(misfit_stop("`--all-pairs` needs a game of two sides that bring entrants", "leave out `--all-pairs`"));
         }
         if seats.iter().any(|seat| !seat.entrants.is_empty()) {
             let help = "leave them out of `--seat`: `--seat 0=:greedy` names only the player";
-            return Err(misfit("`--all-pairs` chooses the entrants itself", help));
+            return Err(misfit_stop("`--all-pairs` chooses the entrants itself", help));
         }
         let line_up = match team_of(program, team)? {
             (1, from) => LineUp::Pairs(from),
@@ -102,7 +102,7 @@ impl Plan {
     }
 
     /// The entrants that teams are drawn from, each of which is counted separately.
-    pub fn drawn_from(&self) -> &[String] {
+    pub fn entrant_pool(&self) -> &[String] {
         match &self.line_up {
             LineUp::Teams { from, .. } => from,
             _ => &[],
@@ -110,15 +110,15 @@ impl Plan {
     }
 
     /// The two teams of a game, as indices into [`Plan::entrant_pool`].
-    pub fn teams(&self, index: u64) -> Option<[Vec<u64>; 2]> {
+    pub fn draw_teams(&self, index: u64) -> Option<[Vec<u64>; 2]> {
         let LineUp::Teams { each, from } = &self.line_up else { return None };
         let mut rng = BotRng::new(self.seed_of(index), DRAWING);
-        let mut team = || rng.sample(from.len() as u64, *each as u64);
+        let mut team = || rng.draw_sample(from.len() as u64, *each as u64);
         Some([team(), team()])
     }
 
     /// The number of ordered pairs, if pairs are counted separately; else 0.
-    pub fn pairs(&self) -> usize {
+    pub fn pair_count(&self) -> usize {
         match &self.line_up {
             LineUp::Pairs(all) => all.len() * all.len(),
             _ => 0,
@@ -126,8 +126,8 @@ impl Plan {
     }
 
     /// The pair that plays a game, if pairs are counted separately. They take turns and play equally often.
-    pub fn pair_of(&self, index: u64) -> Option<usize> {
-        let pairs = self.pairs();
+    pub fn pair_of_game(&self, index: u64) -> Option<usize> {
+        let pairs = self.pair_count();
         if pairs == 0 {
             return None;
         }
@@ -136,7 +136,7 @@ impl Plan {
     }
 
     /// The two entrants of a pair.
-    pub fn pair(&self, pair: usize) -> Option<(&str, &str)> {
+    pub fn pair_entrants(&self, pair: usize) -> Option<(&str, &str)> {
         let LineUp::Pairs(all) = &self.line_up else { return None };
         let first = all.get(pair.checked_div(all.len())?)?;
         let second = all.get(pair.checked_rem(all.len())?)?;
@@ -145,11 +145,11 @@ impl Plan {
 
     /// The seed of a game, by its index from 0. It depends only on the seed of the plan.
     pub fn seed_of(&self, index: u64) -> u64 {
-        derive(self.seed, index)
+        derive_seed(self.seed, index)
     }
 
     /// A setup template, which [`Plan::prepare_setup`] turns into that of a game.
-    pub fn setup(&self) -> Setup {
+    pub fn setup_template(&self) -> Setup {
         let sides = match &self.line_up {
             LineUp::Same(sides) | LineUp::Drawn { sides, .. } => sides.clone(),
             LineUp::Pairs(_) | LineUp::Teams { .. } => vec![vec![String::new()]; 2],
@@ -158,7 +158,7 @@ impl Plan {
     }
 
     /// Turns a setup of this plan into that of one game.
-    pub fn prepare(&self, setup: &mut Setup, index: u64) {
+    pub fn prepare_setup(&self, setup: &mut Setup, index: u64) {
         setup.seed = self.seed_of(index).into();
         match &self.line_up {
             LineUp::Same(_) => {}
@@ -166,37 +166,41 @@ impl Plan {
                 let mut rng = BotRng::new(self.seed_of(index), DRAWING);
                 for (side, given) in setup.sides.iter_mut().zip(sides) {
                     if given.is_empty() {
-                        *side = drawn(&mut rng, *each, from);
+                        *side = draw_entrants(&mut rng, *each, from);
                     }
                 }
             }
             LineUp::Pairs(_) => {
-                let pair = self.pair_of(index).and_then(|pair| self.pair(pair));
+                let pair = self.pair_of_game(index).and_then(|pair| self.pair_entrants(pair));
                 let (first, second) = pair.unwrap_or_default();
                 if setup.sides.iter().flatten().ne([first, second]) {
                     setup.sides = vec![vec![first.to_string()], vec![second.to_string()]];
                 }
             }
             LineUp::Teams { from, .. } => {
-                let teams = self.teams(index).unwrap_or_default();
-                setup.sides = teams.iter().map(|team| named(team, from)).collect();
+                let teams = self.draw_teams(index).unwrap_or_default();
+                setup.sides = teams.iter().map(|team| entrants_at(team, from)).collect();
             }
         }
     }
 
     /// The bots of one game.
-    pub fn bots(&self, program: &Program, index: u64) -> Vec<Box<dyn Player>> {
+    pub fn make_bots(&self, program: &Program, index: u64) -> Vec<Box<dyn Player>> {
         let seed = self.seed_of(index);
-        let bots =
-            self.players.iter().chain(&self.referee).enumerate().map(|(seat, player)| bots::bot(player, program, seed, seat));
+        let bots = self
+            .players
+            .iter()
+            .chain(&self.referee)
+            .enumerate()
+            .map(|(seat, player)| bots::create_bot(player, program, seed, seat));
         bots.filter_map(Result::ok).collect()
     }
 
     /// Seats the bots of one game. Existing ones keep their seats and switch to the streams of this game, so that a program plays
     /// game after game.
-    pub fn seat(&self, bots: &mut Vec<Box<dyn Player>>, program: &Program, index: u64) {
+    pub fn seat_bots(&self, bots: &mut Vec<Box<dyn Player>>, program: &Program, index: u64) {
         if bots.is_empty() {
-            *bots = self.bots(program, index);
+            *bots = self.make_bots(program, index);
             return;
         }
         play::draw_from(bots, self.seed_of(index));
@@ -208,16 +212,16 @@ impl Plan {
     }
 
     /// Checks that games of the plan can be replayed, as a flag needs.
-    pub fn repeatable(self, flag: &str) -> Result<Plan, Stop> {
+    pub fn ensure_repeatable(self, flag: &str) -> Result<Plan, Stop> {
         if !self.has_programs() {
             return Ok(self);
         }
         let message = format!("`{flag}` replays games, but a program may answer differently each time");
-        Err(misfit(message, &format!("leave out `{flag}`, or let bots play")))
+        Err(misfit_stop(message, &format!("leave out `{flag}`, or let bots play")))
     }
 
     /// The seats of a game for its recording.
-    pub fn seats(&self, setup: &Setup) -> Vec<SeatRecord> {
+    pub fn seat_records(&self, setup: &Setup) -> Vec<SeatRecord> {
         let seats = setup.sides.iter().zip(&self.players).enumerate();
         let record = |(seat, (entrants, player)): (usize, (&Vec<String>, &PlayerSpec))| SeatRecord {
             seat,
@@ -235,22 +239,22 @@ impl Plan {
     }
 }
 
-fn drawn(rng: &mut BotRng, each: usize, from: &[String]) -> Vec<String> {
-    named(&rng.sample(from.len() as u64, each as u64), from)
+fn draw_entrants(rng: &mut BotRng, each: usize, from: &[String]) -> Vec<String> {
+    entrants_at(&rng.draw_sample(from.len() as u64, each as u64), from)
 }
 
-fn named(places: &[u64], from: &[String]) -> Vec<String> {
+fn entrants_at(places: &[u64], from: &[String]) -> Vec<String> {
     places.iter().filter_map(|place| from.get(*place as usize).cloned()).collect()
 }
 
 /// The number of entrants drawn for a side, and the candidates.
 fn team_of(program: &Program, wanted: Option<usize>) -> Result<(usize, Vec<String>), Stop> {
     let sizes = program.sides.team_sizes();
-    let (each, from) = (wanted.unwrap_or(*sizes.start()), ids(entrants(program)));
+    let (each, from) = (wanted.unwrap_or(*sizes.start()), sheet_ids(playable_sheets(program)));
     if !sizes.contains(&each) {
-        let wanted = between(sizes.start(), sizes.end());
+        let wanted = range_text(sizes.start(), sizes.end());
         let message = format!("a side of `{}` brings {wanted}, not {each}", program.game);
-        return Err(Stop::usage(Problem::error(codes::SEATS, message)));
+        return Err(Stop::usage_error(Problem::error(codes::SEATS, message)));
     }
     if from.len() < each {
         let message = format!("a side needs {each}, but `{}` has {}", program.game, from.len());
@@ -259,12 +263,12 @@ fn team_of(program: &Program, wanted: Option<usize>) -> Result<(usize, Vec<Strin
     Ok((each, from))
 }
 
-fn ids(sheets: Vec<&Sheet>) -> Vec<String> {
+fn sheet_ids(sheets: Vec<&Sheet>) -> Vec<String> {
     sheets.into_iter().map(|sheet| sheet.id.clone()).collect()
 }
 
 fn side_count(program: &Program, seats: &[SeatSpec]) -> Result<usize, Stop> {
-    let named = sides_named(seats, program.sides.most).map_err(Stop::usage)?;
+    let named = sides_named(seats, program.sides.most).map_err(Stop::usage_error)?;
     Ok(named.max(program.sides.least).max(1))
 }
 
@@ -273,13 +277,13 @@ fn entrants_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Ve
     for seat in seats {
         let Some(side) = sides.get_mut(seat.side) else { continue };
         check_entrants(program, seat).map_err(|problem| match problem.code {
-            codes::SEATS => Stop::usage(problem),
+            codes::SEATS => Stop::usage_error(problem),
             _ => problem.into(),
         })?;
-        seat.entrants.iter().try_for_each(|entrant| Session::admit(program, entrant))?;
+        seat.entrants.iter().try_for_each(|entrant| Session::check_entrant(program, entrant))?;
         side.clone_from(&seat.entrants);
     }
-    program.sides.check_named(&sides).map_err(Stop::usage)?;
+    program.sides.check_named(&sides).map_err(Stop::usage_error)?;
     Ok(sides)
 }
 
@@ -287,7 +291,7 @@ fn players_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Vec
     let mut players = vec![PlayerSpec::Random; count];
     for seat in seats {
         if let (Some(place), Some(player)) = (players.get_mut(seat.side), &seat.player) {
-            bots::bot(player, program, 0, seat.side).map_err(Stop::usage)?;
+            bots::create_bot(player, program, 0, seat.side).map_err(Stop::usage_error)?;
             place.clone_from(player);
         }
     }
@@ -295,8 +299,8 @@ fn players_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Vec
 }
 
 /// The command line contradicts itself or does not fit the game.
-fn misfit(message: impl Into<String>, help: &str) -> Stop {
-    Stop::usage(Problem::error(codes::SEATS, message).help(help))
+fn misfit_stop(message: impl Into<String>, help: &str) -> Stop {
+    Stop::usage_error(Problem::error(codes::SEATS, message).help(help))
 }
 
 #[cfg(test)]

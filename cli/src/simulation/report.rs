@@ -8,24 +8,24 @@ pub mod pairs;
 mod teams;
 
 use super::interval::Share;
-pub use csv::csv;
+pub use csv::result_table;
 
 use super::plan::Plan;
-use super::sides::{called, entrants, named, player};
+use super::sides::{describe_side, side_entrants, side_name, side_player};
 use super::tally::Tally;
 use super::{check, game, trouble::Trouble};
-use crate::layout::grouped;
+use crate::layout::group_digits;
 use ludex_bots::score::{Score, Spread};
-use ludex_engine::problem::{counted_alike, joined};
+use ludex_engine::problem::{count_alike, join_words};
 use ludex_engine::program::Program;
 use ludex_engine::recording::Entry;
 use ludex_engine::runtime::Counter;
-use page::{line, longest};
+use page::{add_line, longest_width};
 use serde_json::{Value, json};
 
 /// The parts of a report besides the results of the games.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted<'a> {
+pub struct ReportParts<'a> {
     pub checking: bool,
     pub usage: bool,
     /// The counters in the report, with their names.
@@ -33,7 +33,7 @@ pub struct Wanted<'a> {
 }
 
 /// The report as one JSON object.
-pub fn json(program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) -> Value {
+pub fn simulation_json(program: &Program, plan: &Plan, wanted: ReportParts<'_>, tally: &Tally) -> Value {
     let options = program.options.iter().map(|option| (option.name.clone(), Value::from(option.shown(option.value))));
     let mut report = json!({
         "ludex": 1,
@@ -46,13 +46,13 @@ pub fn json(program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) -
         "seed": plan.seed,
         "faults": tally.faults,
         "capped": tally.all.capped,
-        "unwon": tally.all.unwon(),
+        "unwon": tally.all.unwon_games(),
         "ties": tally.all.ties,
         "sides": (0..plan.players.len()).map(|side| side_json(plan, side, &tally.all)).collect::<Vec<_>>(),
         "together": together_json(&tally.all),
         "turns": spread_json(tally.all.turns, tally.all.games),
         "answers": spread_json(tally.all.answers, tally.all.games),
-        "scopes": scopes(program, &tally.all).map(|(name, spread)| (name.to_string(), spread_json(spread, tally.all.games)))
+        "scopes": scope_spreads(program, &tally.all).map(|(name, spread)| (name.to_string(), spread_json(spread, tally.all.games)))
             .collect::<serde_json::Map<_, _>>(),
         "digest": format!("{:016x}", tally.digest),
     });
@@ -62,7 +62,7 @@ pub fn json(program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) -
         }
     };
     if !tally.payoffs.is_empty() {
-        add("payoffs", means::json(&tally.payoffs));
+        add("payoffs", means::means_json(&tally.payoffs));
     }
     if !wanted.counters.is_empty() {
         add("counters", means::counters_json(wanted.counters, tally));
@@ -74,10 +74,10 @@ pub fn json(program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) -
         add("usage", usage_json(tally));
     }
     if !tally.pairs.is_empty() {
-        add("pairs", pairs::json(plan, tally));
+        add("pairs", pairs::pairs_json(plan, tally));
     }
     if !tally.drawn.is_empty() {
-        add("drawn", teams::json(plan, tally));
+        add("drawn", teams::teams_json(plan, tally));
     }
     if !tally.troubles.is_empty() {
         add("troubles", tally.troubles.iter().map(trouble_json).collect());
@@ -86,16 +86,16 @@ pub fn json(program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) -
 }
 
 /// The number of times each scope began.
-fn scopes<'a>(program: &'a Program, score: &Score) -> impl Iterator<Item = (&'a str, Spread)> {
-    game::scopes(program).map(|(_, name)| name).zip(score.scopes.clone())
+fn scope_spreads<'a>(program: &'a Program, score: &Score) -> impl Iterator<Item = (&'a str, Spread)> {
+    game::declared_scopes(program).map(|(_, name)| name).zip(score.scopes.clone())
 }
 
 fn side_json(plan: &Plan, side: usize, score: &Score) -> Value {
-    let (share, shared) = (Share::of_wins(score, side), Share::of_shared(score, side));
+    let (share, shared) = (Share::of_wins(score, side), Share::of_shared_wins(score, side));
     json!({
         "side": side,
-        "entrants": entrants(plan, side),
-        "player": player(plan, side),
+        "entrants": side_entrants(plan, side),
+        "player": side_player(plan, side),
         "wins": score.wins.get(side),
         "shared": score.shared.get(side),
         "lost": score.lost.get(side),
@@ -112,19 +112,19 @@ fn side_json(plan: &Plan, side: usize, score: &Score) -> Value {
 /// The shares of games won by several sides, by all of several sides, and by none.
 fn together_json(score: &Score) -> Value {
     let share = |games: u64| {
-        let share = Share::of(games, score.games);
+        let share = Share::from_counts(games, score.games);
         json!({ "games": games, "rate": share.rate, "low": share.low, "high": share.high })
     };
     json!({ "won": share(score.together), "all": share(score.all_won), "nobody": share(score.nobody) })
 }
 
 fn spread_json(spread: Spread, games: u64) -> Value {
-    json!({ "mean": spread.mean(games), "max": spread.most })
+    json!({ "mean": spread.mean_per_game(games), "max": spread.most })
 }
 
 fn usage_json(tally: &Tally) -> Value {
     let abilities = tally.usage.abilities.iter().map(|(ability, usage)| {
-        let share = Share::of(usage.winners, usage.users);
+        let share = Share::from_counts(usage.winners, usage.users);
         let value = json!({
             "uses": usage.uses, "effects": usage.effects, "users": usage.users, "winners": usage.winners,
             "win_rate": share.rate, "low": share.low, "high": share.high,
@@ -132,7 +132,7 @@ fn usage_json(tally: &Tally) -> Value {
         (ability.clone(), value)
     });
     let events = tally.usage.events.iter().map(|(event, happened)| {
-        let share = Share::of(happened.games, tally.all.games);
+        let share = Share::from_counts(happened.games, tally.all.games);
         let value = json!({
             "times": happened.times, "games": happened.games,
             "rate": share.rate, "low": share.low, "high": share.high,
@@ -162,36 +162,36 @@ fn trouble_json(trouble: &Trouble) -> Value {
 }
 
 /// The report as text.
-pub fn text(program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) -> String {
-    let mut page = format!("{}: {}, seed {}\n\n", program.game, counted(plan.games, "game", "games"), plan.seed);
-    sides(&mut page, plan, program, &tally.all);
-    let unwon = Some((tally.all.unwon(), "without a winner")).filter(|(games, _)| *games > 0);
+pub fn simulation_text(program: &Program, plan: &Plan, wanted: ReportParts<'_>, tally: &Tally) -> String {
+    let mut page = format!("{}: {}, seed {}\n\n", program.game, count_text(plan.games, "game", "games"), plan.seed);
+    add_side_lines(&mut page, plan, program, &tally.all);
+    let unwon = Some((tally.all.unwon_games(), "without a winner")).filter(|(games, _)| *games > 0);
     let ends = std::iter::once((tally.all.ties, "tied")).chain(unwon);
     let ends = ends.chain([(tally.all.capped, "called off"), (tally.faults, "ended by a fault")]);
-    let ends: Vec<String> = ends.map(|(games, how)| format!("{} {how}", grouped(games))).collect();
-    line(&mut page, &format!("games    {}", ends.join(", ")));
+    let ends: Vec<String> = ends.map(|(games, how)| format!("{} {how}", group_digits(games))).collect();
+    add_line(&mut page, &format!("games    {}", ends.join(", ")));
     let games = tally.all.games;
     if tally.all.is_cooperative() {
-        let share = |won: u64| of_all(won, Share::of(won, games));
-        line(&mut page, &format!("together won {}; lost {}", share(tally.all.together), share(tally.all.nobody)));
+        let share = |won: u64| count_and_share(won, Share::from_counts(won, games));
+        add_line(&mut page, &format!("together won {}; lost {}", share(tally.all.together), share(tally.all.nobody)));
     }
     if tally.all.turns.most > 0 {
-        line(&mut page, &spread_text("turns", tally.all.turns, games));
+        add_line(&mut page, &spread_text("turns", tally.all.turns, games));
     }
-    for (name, spread) in scopes(program, &tally.all).filter(|(name, spread)| *name != "turn" && spread.most > 1) {
-        line(&mut page, &spread_text(&name.replace('_', " "), spread, games));
+    for (name, spread) in scope_spreads(program, &tally.all).filter(|(name, spread)| *name != "turn" && spread.most > 1) {
+        add_line(&mut page, &spread_text(&name.replace('_', " "), spread, games));
     }
-    line(&mut page, &spread_text("answers", tally.all.answers, games));
-    line(&mut page, &format!("digest   {:016x}", tally.digest));
+    add_line(&mut page, &spread_text("answers", tally.all.answers, games));
+    add_line(&mut page, &format!("digest   {:016x}", tally.digest));
     if wanted.checking {
-        line(&mut page, &checks(plan, tally));
+        add_line(&mut page, &checks_text(plan, tally));
     }
-    page.push_str(&means::text(wanted.counters, tally));
+    page.push_str(&means::means_text(wanted.counters, tally));
     if !tally.pairs.is_empty() {
-        page.push_str(&pairs::text(plan, tally));
+        page.push_str(&pairs::pairs_text(plan, tally));
     }
     if !tally.drawn.is_empty() {
-        page.push_str(&teams::text(plan, tally));
+        page.push_str(&teams::teams_text(plan, tally));
     }
     if wanted.usage {
         page.push_str(&usage_text(tally));
@@ -202,81 +202,89 @@ pub fn text(program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) -
     page
 }
 
-fn sides(page: &mut String, plan: &Plan, program: &Program, score: &Score) {
-    let names: Vec<String> = (0..plan.players.len()).map(|side| named(plan, side)).collect();
-    let sides: Vec<String> = (0..names.len()).map(|side| called(program, side)).collect();
+fn add_side_lines(page: &mut String, plan: &Plan, program: &Program, score: &Score) {
+    let names: Vec<String> = (0..plan.players.len()).map(|side| describe_side(plan, side)).collect();
+    let sides: Vec<String> = (0..names.len()).map(|side| side_name(program, side)).collect();
     let [width, side_width] = [&names, &sides].map(|names| names.iter().map(|name| name.chars().count()).max().unwrap_or(0));
     // As wide as the labels of the numbers below.
     let side_width = side_width.max("games ".len());
     for (side, (name, called)) in names.iter().zip(&sides).enumerate() {
         let of = |counts: &[u64]| counts.get(side).copied().unwrap_or(0);
-        let mut told =
-            format!("{called:side_width$}   {name:width$}   wins {}", of_all(of(&score.wins), Share::of_wins(score, side)));
+        let mut told = format!(
+            "{called:side_width$}   {name:width$}   wins {}",
+            count_and_share(of(&score.wins), Share::of_wins(score, side))
+        );
         // A win that all share is reported as a tie.
         if score.some_shared {
             told.push_str(&format!(
                 ", and {} with others, {}",
-                grouped(of(&score.shared)),
-                Share::of_shared(score, side).shown()
+                group_digits(of(&score.shared)),
+                Share::of_shared_wins(score, side).shown()
             ));
         }
-        line(page, &told);
+        add_line(page, &told);
     }
     page.push('\n');
 }
 
-fn of_all(games: u64, share: Share) -> String {
-    format!("{}, {}", grouped(games), share.shown())
+fn count_and_share(games: u64, share: Share) -> String {
+    format!("{}, {}", group_digits(games), share.shown())
 }
 
 fn spread_text(what: &str, spread: Spread, games: u64) -> String {
-    format!("{what:8} {:.1} a game, at most {}", spread.mean(games), grouped(spread.most))
+    format!("{what:8} {:.1} a game, at most {}", spread.mean_per_game(games), group_digits(spread.most))
 }
 
-fn checks(plan: &Plan, tally: &Tally) -> String {
+fn checks_text(plan: &Plan, tally: &Tally) -> String {
     let found = match tally.failed_checks {
         0 => "no problems".to_string(),
-        failed => format!("problems in {}", counted(failed, "game", "games")),
+        failed => format!("problems in {}", count_text(failed, "game", "games")),
     };
-    let sample = check::one_in(plan.games);
-    let sample = if sample == 1 { "every one".to_string() } else { format!("one in {}", grouped(sample)) };
-    format!("checked  {found}: every game at its end, {} answer by answer ({sample})", grouped(tally.checked))
+    let sample = check::full_check_interval(plan.games);
+    let sample = if sample == 1 { "every one".to_string() } else { format!("one in {}", group_digits(sample)) };
+    format!("checked  {found}: every game at its end, {} answer by answer ({sample})", group_digits(tally.checked))
 }
 
 fn usage_text(tally: &Tally) -> String {
     let games = tally.all.games;
     let mut page = "\nmoves made, per game\n".to_string();
-    let width = longest(tally.usage.actions.keys().chain(tally.usage.abilities.keys()));
+    let width = longest_width(tally.usage.actions.keys().chain(tally.usage.abilities.keys()));
     for (action, &times) in &tally.usage.actions {
-        line(&mut page, &format!("  {action:width$} {:8.2}", Spread { sum: times, most: 0 }.mean(games)));
+        add_line(&mut page, &format!("  {action:width$} {:8.2}", Spread { sum: times, most: 0 }.mean_per_game(games)));
     }
     if !tally.usage.abilities.is_empty() {
         page.push_str("\nabilities, per game: uses, all effects, and wins of the sides that used them\n");
     }
     for (ability, usage) in &tally.usage.abilities {
-        let [uses, effects] = [usage.uses, usage.effects].map(|sum| Spread { sum, most: 0 }.mean(games));
-        let wins = if usage.users > 0 { Share::of(usage.winners, usage.users).shown() } else { String::new() };
-        line(&mut page, &format!("  {ability:width$} {uses:8.4} {effects:9.4}   {wins}"));
+        let [uses, effects] = [usage.uses, usage.effects].map(|sum| Spread { sum, most: 0 }.mean_per_game(games));
+        let wins = if usage.users > 0 { Share::from_counts(usage.winners, usage.users).shown() } else { String::new() };
+        add_line(&mut page, &format!("  {ability:width$} {uses:8.4} {effects:9.4}   {wins}"));
     }
     if !tally.usage.cards.is_empty() {
         page.push_str("\ncards, in all games: how often in a move, and how often their abilities had an effect\n");
     }
-    let width = longest(tally.usage.cards.keys());
+    let width = longest_width(tally.usage.cards.keys());
     for (card, usage) in &tally.usage.cards {
-        line(&mut page, &format!("  {card:width$} {:>11} {:>11}", grouped(usage.moves), grouped(usage.effects)));
+        add_line(&mut page, &format!("  {card:width$} {:>11} {:>11}", group_digits(usage.moves), group_digits(usage.effects)));
     }
     if !tally.usage.events.is_empty() {
         page.push_str("\nevents, per game, and the number of games that have them\n");
     }
-    let width = longest(tally.usage.events.keys());
+    let width = longest_width(tally.usage.events.keys());
     for (event, happened) in &tally.usage.events {
-        let mean = Spread { sum: happened.times, most: 0 }.mean(games);
-        line(&mut page, &format!("  {event:width$} {mean:8.4}   {}", of_all(happened.games, Share::of(happened.games, games))));
+        let mean = Spread { sum: happened.times, most: 0 }.mean_per_game(games);
+        add_line(
+            &mut page,
+            &format!(
+                "  {event:width$} {mean:8.4}   {}",
+                count_and_share(happened.games, Share::from_counts(happened.games, games))
+            ),
+        );
     }
     page.push_str("\nbudgets of play: the most used in one game, and its share of the ceiling\n");
     for (name, most, ceiling) in tally.largest.rows() {
         let share = 100.0 * most as f64 / ceiling as f64;
-        line(&mut page, &format!("  {name:29} {:>13} of {:>13} {share:6.2} %", grouped(most), grouped(ceiling)));
+        add_line(&mut page, &format!("  {name:29} {:>13} of {:>13} {share:6.2} %", group_digits(most), group_digits(ceiling)));
     }
     page
 }
@@ -284,19 +292,22 @@ fn usage_text(tally: &Tally) -> String {
 fn trouble_text(program: &Program, trouble: &Trouble) -> String {
     let what = if trouble.is_fault() { "fault" } else { "failed check" };
     let name = |(number, side): (usize, &Vec<String>)| match side.is_empty() {
-        true => called(program, number),
-        false => joined(&counted_alike(side.iter().map(String::as_str)), "and"),
+        true => side_name(program, number),
+        false => join_words(&count_alike(side.iter().map(String::as_str)), "and"),
     };
     let sides: Vec<String> = trouble.header.sides.iter().enumerate().map(name).collect();
     let mut text = String::new();
-    line(&mut text, &format!("\n{what} in game {}, {}, seed {}:", trouble.index, sides.join(" against "), trouble.header.seed));
-    line(&mut text, &format!("  {}", trouble.message()));
+    add_line(
+        &mut text,
+        &format!("\n{what} in game {}, {}, seed {}:", trouble.index, sides.join(" against "), trouble.header.seed),
+    );
+    add_line(&mut text, &format!("  {}", trouble.message()));
     if let Some(Entry::Answer { seat, key, .. }) = trouble.entries.last() {
-        line(&mut text, &format!("  after {} answers, the last one `{key}` of seat {seat}", trouble.entries.len()));
+        add_line(&mut text, &format!("  after {} answers, the last one `{key}` of seat {seat}", trouble.entries.len()));
     }
     text
 }
 
-fn counted(number: u64, one: &str, many: &str) -> String {
-    format!("{} {}", grouped(number), if number == 1 { one } else { many })
+fn count_text(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", group_digits(number), if number == 1 { one } else { many })
 }

@@ -1,18 +1,18 @@
 //! The request for a simulation, and its preparation.
 
 use super::plan::Plan;
-use super::report::Wanted;
+use super::report::ReportParts;
 use super::rows::Rows;
-use super::run::{Settings, run};
+use super::run::{Settings, run_plan};
 use super::tally::Tally;
 use super::trouble::MOST_TROUBLES;
-use crate::args::{Common, PlayerSpec, SeatSpec};
+use crate::args::{CommonArgs, PlayerSpec, SeatSpec};
 use crate::load::Purpose;
-use crate::shards::{Counted, Divisible, Pieces};
+use crate::shards::{Divisible, MergeableCounts, Pieces};
 use crate::stop::Stop;
 use ludex_engine::codes;
 use ludex_engine::library;
-use ludex_engine::problem::{Problem, joined, nearest};
+use ludex_engine::problem::{Problem, join_words, nearest_word};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::Counter;
 use serde::{Deserialize, Serialize};
@@ -55,9 +55,9 @@ impl From<Tally> for Counts {
     }
 }
 
-impl Counted for Counts {
-    fn add(&mut self, other: Counts) {
-        self.tally.add(other.tally);
+impl MergeableCounts for Counts {
+    fn add_counts(&mut self, other: Counts) {
+        self.tally.add_tally(other.tally);
         self.troubles.extend(other.troubles);
         self.troubles.sort_unstable();
         self.troubles.truncate(MOST_TROUBLES);
@@ -69,13 +69,13 @@ impl Divisible for Request {
     const PIECES: Pieces = Pieces { one: "game", many: "games", done: "play" };
     type Counted = Counts;
 
-    fn pieces(&self) -> u64 {
+    fn piece_count(&self) -> u64 {
         self.games
     }
 }
 
 /// A request with its game, ready to play.
-pub struct Prepared<'r> {
+pub struct PreparedRequest<'r> {
     pub program: Arc<Program>,
     pub plan: Plan,
     /// The file for one row per game, if requested.
@@ -94,25 +94,25 @@ impl Request {
     }
 
     /// Loads the game from the libraries of the command line.
-    pub fn prepare(&self, common: &Common) -> Result<Prepared<'_>, Stop> {
-        let wanted = library::Wanted { mode: self.mode.clone(), options: self.options.clone(), open: false };
-        let mut loaded = common.load();
+    pub fn prepare_game(&self, common: &CommonArgs) -> Result<PreparedRequest<'_>, Stop> {
+        let wanted = library::CompileRequest { mode: self.mode.clone(), options: self.options.clone(), open: false };
+        let mut loaded = common.load_libraries();
         let program = common.compile_from(&mut loaded, &self.game, &wanted, Purpose::Playing)?;
         let team = self.team_size.map(NonZero::get);
         let plan = match self.all_pairs {
             true => Plan::all_pairs(&program, &self.seats, team, self.games, self.seed)?,
             false => Plan::new(&program, &self.seats, team, self.games, self.seed)?,
         };
-        let plan = plan.refereed_by(&program, self.referee.as_ref())?;
-        let plan = if self.check { plan.repeatable("--check")? } else { plan };
-        let counters = counters(&program, &self.count)?;
-        Ok(Prepared { program, plan, rows: None, libraries: loaded.libraries_of(&self.game), request: self, counters })
+        let plan = plan.with_referee(&program, self.referee.as_ref())?;
+        let plan = if self.check { plan.ensure_repeatable("--check")? } else { plan };
+        let counters = find_counters(&program, &self.count)?;
+        Ok(PreparedRequest { program, plan, rows: None, libraries: loaded.libraries_of(&self.game), request: self, counters })
     }
 }
 
-impl Prepared<'_> {
+impl PreparedRequest<'_> {
     /// Plays some of the games, on all cores by default.
-    pub fn play(
+    pub fn play_games(
         &self,
         games: Range<u64>,
         threads: Option<NonZero<usize>>,
@@ -121,24 +121,24 @@ impl Prepared<'_> {
         let found: Vec<Counter> = self.counters.iter().map(|(_, counter)| *counter).collect();
         let Request { check, usage, .. } = *self.request;
         let settings = Settings { threads, check, usage, counters: &found, rows: self.rows };
-        let played = run(&self.program, &self.plan, games, settings, progress);
+        let played = run_plan(&self.program, &self.plan, games, settings, progress);
         played.map_err(|problem| Stop::new(vec![*problem], self.program.sources.clone()))
     }
 
     /// The parts of the report.
-    pub fn wanted(&self) -> Wanted<'_> {
-        Wanted { checking: self.request.check, usage: self.request.usage, counters: &self.counters }
+    pub fn report_parts(&self) -> ReportParts<'_> {
+        ReportParts { checking: self.request.check, usage: self.request.usage, counters: &self.counters }
     }
 }
 
 /// The counters of these names. A counter of the sides and one of the table may share a name.
-fn counters<'r>(program: &Program, names: &'r [String]) -> Result<Vec<(&'r str, Counter)>, Stop> {
-    let all = Counter::all(program);
+fn find_counters<'r>(program: &Program, names: &'r [String]) -> Result<Vec<(&'r str, Counter)>, Stop> {
+    let all = Counter::list_counters(program);
     let mut counters: Vec<(&str, Counter)> = Vec::new();
     for name in names {
         let found: Vec<Counter> = all.iter().filter(|(known, _)| known == name).map(|(_, counter)| *counter).collect();
         if found.is_empty() {
-            return Err(Stop::usage(no_counter(program, name, &all)));
+            return Err(Stop::usage_error(unknown_counter_problem(program, name, &all)));
         }
         let is_new = |counter: &Counter| counters.iter().all(|(_, known)| known != counter);
         counters.extend(found.into_iter().filter(is_new).map(|counter| (name.as_str(), counter)).collect::<Vec<_>>());
@@ -146,16 +146,16 @@ fn counters<'r>(program: &Program, names: &'r [String]) -> Result<Vec<(&'r str, 
     Ok(counters)
 }
 
-fn no_counter(program: &Program, name: &str, all: &[(&str, Counter)]) -> Problem {
+fn unknown_counter_problem(program: &Program, name: &str, all: &[(&str, Counter)]) -> Problem {
     let of =
         |of_table: bool| all.iter().filter(move |(_, counter)| counter.of_table == of_table).map(|(name, _)| format!("`{name}`"));
     let lists = [("the sides have", of(false).collect::<Vec<_>>()), ("the table has", of(true).collect())];
     let lists: Vec<String> = lists
         .iter()
         .filter(|(_, names)| !names.is_empty())
-        .map(|(whose, names)| format!("{whose} {}", joined(names, "and")))
+        .map(|(whose, names)| format!("{whose} {}", join_words(names, "and")))
         .collect();
-    let help = match (nearest(name, all.iter().map(|(name, _)| *name)), lists.is_empty()) {
+    let help = match (nearest_word(name, all.iter().map(|(name, _)| *name)), lists.is_empty()) {
         (_, true) => format!("neither the sides of `{}` nor its table have a counter: leave out `--count`", program.game),
         (Some(near), false) => format!("did you mean `{near}`? {}", lists.join("; ")),
         (None, false) => lists.join("; "),

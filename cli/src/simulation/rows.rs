@@ -25,10 +25,10 @@ use std::sync::{Mutex, PoisonError};
 pub struct Rows {
     path: PathBuf,
     draft: PathBuf,
-    writing: Mutex<Writing>,
+    writing: Mutex<RowQueue>,
 }
 
-struct Writing {
+struct RowQueue {
     form: Option<Box<dyn Form>>,
     /// The game whose row comes next.
     next: u64,
@@ -39,7 +39,7 @@ struct Writing {
 
 /// The formats of rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Ending {
+enum RowFormat {
     Lines,
     Parquet,
 }
@@ -47,27 +47,27 @@ enum Ending {
 impl Rows {
     /// Creates a file for the rows of some games with `sides` sides.
     pub fn create(path: &Path, sides: usize, games: &Range<u64>) -> Result<Rows, Box<Problem>> {
-        let ending = ending(path)?;
+        let ending = row_format(path)?;
         let draft = with_ending(path, &format!("{}.draft", std::process::id()));
-        let form = open_new(&draft, Readers::All).and_then(|file| form(ending, file, sides));
+        let form = open_new(&draft, Readers::All).and_then(|file| row_writer(ending, file, sides));
         let form = form.map_err(|error| {
             let _ = fs::remove_file(&draft);
-            not_written(path, &error)
+            rows_write_problem(path, &error)
         })?;
-        let writing = Writing { form: Some(form), next: games.start, waiting: BTreeMap::new(), failed: None };
+        let writing = RowQueue { form: Some(form), next: games.start, waiting: BTreeMap::new(), failed: None };
         Ok(Rows { path: path.to_path_buf(), draft, writing: Mutex::new(writing) })
     }
 
     /// Adds the rows of consecutive games. Write errors are reported at the end.
-    pub fn add(&self, rows: Vec<Row>) {
+    pub fn add_rows(&self, rows: Vec<Row>) {
         let Some(first) = rows.first().map(|row| row.game) else { return };
         let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         writing.waiting.insert(first, rows);
-        writing.write();
+        writing.write_ready_rows();
     }
 
     /// Renames the draft to the file.
-    pub fn finish(&self) -> Result<(), Box<Problem>> {
+    pub fn finish_file(&self) -> Result<(), Box<Problem>> {
         let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let failed = writing.failed.take().map_or(Ok(()), Err);
         let form = writing.form.take();
@@ -75,7 +75,7 @@ impl Rows {
             Some(form) => form.finish()?.sync_all(),
             None => Ok(()),
         });
-        done.and_then(|()| fs::rename(&self.draft, &self.path)).map_err(|error| not_written(&self.path, &error))?;
+        done.and_then(|()| fs::rename(&self.draft, &self.path)).map_err(|error| rows_write_problem(&self.path, &error))?;
         sync_folder_of(&self.path);
         Ok(())
     }
@@ -88,9 +88,9 @@ impl Drop for Rows {
     }
 }
 
-impl Writing {
+impl RowQueue {
     /// Writes the next rows, as far as they are available.
-    fn write(&mut self) {
+    fn write_ready_rows(&mut self) {
         while let Some(rows) = self.waiting.remove(&self.next) {
             for row in rows {
                 self.next = row.game + 1;
@@ -106,10 +106,10 @@ impl Writing {
     }
 }
 
-fn ending(path: &Path) -> Result<Ending, Box<Problem>> {
+fn row_format(path: &Path) -> Result<RowFormat, Box<Problem>> {
     match path.extension().and_then(|ending| ending.to_str()) {
-        Some("jsonl") => Ok(Ending::Lines),
-        Some("parquet") if cfg!(feature = "parquet") => Ok(Ending::Parquet),
+        Some("jsonl") => Ok(RowFormat::Lines),
+        Some("parquet") if cfg!(feature = "parquet") => Ok(RowFormat::Parquet),
         Some("parquet") => {
             let message = "this `ludex` was built without Parquet";
             let help = "build it with `cargo build --release --features parquet`, or name a file that ends in `.jsonl`";
@@ -123,10 +123,10 @@ fn ending(path: &Path) -> Result<Ending, Box<Problem>> {
     }
 }
 
-fn form(ending: Ending, file: File, sides: usize) -> io::Result<Box<dyn Form>> {
+fn row_writer(ending: RowFormat, file: File, sides: usize) -> io::Result<Box<dyn Form>> {
     match ending {
         #[cfg(feature = "parquet")]
-        Ending::Parquet => Ok(Box::new(parquet::Parquet::new(file, sides)?)),
+        RowFormat::Parquet => Ok(Box::new(parquet::Parquet::new(file, sides)?)),
         _ => {
             let _ = sides;
             Ok(Box::new(lines::Lines::new(file)))
@@ -134,6 +134,6 @@ fn form(ending: Ending, file: File, sides: usize) -> io::Result<Box<dyn Form>> {
     }
 }
 
-fn not_written(path: &Path, error: &io::Error) -> Box<Problem> {
+fn rows_write_problem(path: &Path, error: &io::Error) -> Box<Problem> {
     Box::new(Problem::error(codes::FILE_NOT_WRITTEN, format!("`{}` cannot be written: {error}", path.display())))
 }

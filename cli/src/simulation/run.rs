@@ -5,11 +5,11 @@ use super::rows::{Row, Rows};
 use super::tally::Tally;
 use super::trouble::{Trouble, TroubleKind};
 use super::{check, game};
-use crate::guard::guarded;
+use crate::guard::catch_panic;
 use crate::work;
-use ludex_bots::play::play;
-use ludex_bots::score::Finished;
-use ludex_bots::usage::{Told, Usage};
+use ludex_bots::play::play_game;
+use ludex_bots::score::FinishedGame;
+use ludex_bots::usage::{EventNames, Usage};
 use ludex_bots::{Player, Series, Transcript};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::{ProcedureId, Program};
@@ -38,7 +38,7 @@ pub(super) const MOST_AT_ONCE: u64 = 32;
 
 /// Plays some games of a plan, by number, and adds them up. `progress` receives the number of games just played. Fails if a
 /// program at a seat no longer answers.
-pub fn run(
+pub fn run_plan(
     program: &Arc<Program>,
     plan: &Plan,
     games: Range<u64>,
@@ -48,7 +48,7 @@ pub fn run(
     // Checked games are slow, so each one reports progress.
     let most_at_once = if settings.check { 1 } else { MOST_AT_ONCE };
     let sharing = Sharing { games, threads: settings.threads, most_at_once, progress };
-    sharing.play(|| Worker::new(program, plan, settings), Tally::add)
+    sharing.play_all_games(|| Worker::new(program, plan, settings), Tally::add_tally)
 }
 
 /// Plays games on its own thread and counts them.
@@ -56,12 +56,12 @@ pub(super) trait Counting {
     type Counted: Send;
 
     /// Fails if a program no longer answers.
-    fn play(&mut self, index: u64) -> Result<(), Box<Problem>>;
+    fn play_game(&mut self, index: u64) -> Result<(), Box<Problem>>;
 
     /// Passes on uncounted data of finished games.
-    fn hand_on(&mut self) {}
+    fn flush_rows(&mut self) {}
 
-    fn counted(self) -> Self::Counted;
+    fn into_counts(self) -> Self::Counted;
 }
 
 /// Games shared among threads.
@@ -77,7 +77,7 @@ pub(super) struct Sharing<'a> {
 impl Sharing<'_> {
     /// Lets workers play all games, or as many as they can before the work is stopped. Adding their counts in any order must give
     /// the same result.
-    pub fn play<W: Counting>(
+    pub fn play_all_games<W: Counting>(
         self,
         begin: impl Fn() -> W + Sync,
         add: impl Fn(&mut W::Counted, W::Counted),
@@ -93,20 +93,20 @@ impl Sharing<'_> {
             loop {
                 let start = next.fetch_add(at_once, Ordering::Relaxed);
                 if start >= games.end || work::is_stopped() {
-                    return Ok(worker.counted());
+                    return Ok(worker.into_counts());
                 }
                 let end = (start + at_once).min(games.end);
                 for index in start..end {
                     if work::is_stopped() {
                         break;
                     }
-                    if let Err(problem) = worker.play(index) {
+                    if let Err(problem) = worker.play_game(index) {
                         // The other threads need not start any more.
                         next.store(games.end, Ordering::Relaxed);
                         return Err(problem);
                     }
                 }
-                worker.hand_on();
+                worker.flush_rows();
                 progress(end - start);
             }
         };
@@ -138,7 +138,7 @@ pub(super) struct Worker<'a> {
     scopes: Vec<ProcedureId>,
     /// Number of times each scope began in the last game.
     begun: Vec<u64>,
-    told: Told,
+    told: EventNames,
     pub(super) tally: Tally,
     /// Rows of games since they were last written.
     rows: Vec<Row>,
@@ -147,19 +147,19 @@ pub(super) struct Worker<'a> {
 impl Counting for Worker<'_> {
     type Counted = Tally;
 
-    fn play(&mut self, index: u64) -> Result<(), Box<Problem>> {
-        self.plan.prepare(&mut self.setup, index);
-        self.plan.seat(&mut self.bots, self.program, index);
+    fn play_game(&mut self, index: u64) -> Result<(), Box<Problem>> {
+        self.plan.prepare_setup(&mut self.setup, index);
+        self.plan.seat_bots(&mut self.bots, self.program, index);
         self.play_seated(index)
     }
 
-    fn hand_on(&mut self) {
+    fn flush_rows(&mut self) {
         if let Some(rows) = self.settings.rows {
-            rows.add(std::mem::take(&mut self.rows));
+            rows.add_rows(std::mem::take(&mut self.rows));
         }
     }
 
-    fn counted(self) -> Tally {
+    fn into_counts(self) -> Tally {
         self.tally
     }
 }
@@ -167,12 +167,12 @@ impl Counting for Worker<'_> {
 impl<'a> Worker<'a> {
     pub(super) fn new(program: &'a Arc<Program>, plan: &'a Plan, settings: Settings<'a>) -> Worker<'a> {
         let has_programs = plan.has_programs();
-        let setup = Setup { watched: settings.usage || has_programs, ..plan.setup() };
+        let setup = Setup { watched: settings.usage || has_programs, ..plan.setup_template() };
         // Programs read all events.
         let counts_only = settings.usage && !has_programs;
         let mut tally = Tally::new(plan);
         if settings.usage {
-            tally.usage = Usage::of(program);
+            tally.usage = Usage::empty_for(program);
         }
         Worker {
             program,
@@ -182,10 +182,10 @@ impl<'a> Worker<'a> {
             setup,
             series: Series::new(program.clone(), counts_only),
             bots: Vec::new(),
-            turn: game::turn(program),
-            scopes: game::scopes(program).map(|(scope, _)| scope).collect(),
+            turn: game::turn_scope(program),
+            scopes: game::declared_scopes(program).map(|(scope, _)| scope).collect(),
             begun: Vec::new(),
-            told: Told::of(program),
+            told: EventNames::from_program(program),
             tally,
             rows: Vec::new(),
         }
@@ -193,18 +193,18 @@ impl<'a> Worker<'a> {
 
     /// Plays a game with the seated bots.
     fn play_seated(&mut self, index: u64) -> Result<(), Box<Problem>> {
-        let mut transcript = self.has_programs.then(|| Transcript::begin(self.header(index), &mut self.bots));
-        let counted = guarded(|| self.count(index, transcript.as_mut()));
+        let mut transcript = self.has_programs.then(|| Transcript::announce_start(self.recording_header(index), &mut self.bots));
+        let counted = catch_panic(|| self.play_and_count(index, transcript.as_mut()));
         if let Err(kind) = counted.unwrap_or_else(|bug| Err(TroubleKind::Fault(bug))) {
-            if let Some(problem) = self.bots.iter().find_map(|bot| bot.failure()) {
+            if let Some(problem) = self.bots.iter().find_map(|bot| bot.failure_problem()) {
                 return Err(problem);
             }
             // A game that failed a check has come to its end.
             if self.settings.rows.is_some() && self.rows.last().is_none_or(|row| row.game != index) {
                 self.rows.push(Row::new(self.plan, &self.setup.sides, index, None, 0, 0));
             }
-            let trouble = self.trouble(index, kind, transcript);
-            self.tally.trouble(trouble);
+            let trouble = self.build_trouble(index, kind, transcript);
+            self.tally.add_trouble(trouble);
             // A bug may have left bots in any state. Programs keep their seats, since they did not cause it.
             if !self.has_programs {
                 self.bots.clear();
@@ -214,19 +214,19 @@ impl<'a> Worker<'a> {
     }
 
     /// Plays one game to its end and counts it.
-    fn count(&mut self, index: u64, mut transcript: Option<&mut Transcript>) -> Result<(), TroubleKind> {
+    fn play_and_count(&mut self, index: u64, mut transcript: Option<&mut Transcript>) -> Result<(), TroubleKind> {
         let session = self.series.next(&self.setup)?;
-        let answers = play(session, &mut self.bots, transcript.as_deref_mut())?;
+        let answers = play_game(session, &mut self.bots, transcript.as_deref_mut())?;
         let Pending::Finished(outcome) = session.pending() else {
             return Err(TroubleKind::Check("play stopped without an end".to_string()));
         };
         self.tally.largest = self.tally.largest.larger(session.usage());
-        let turns = self.turn.map_or(0, |turn| session.begun(turn));
-        session.begun_of(&self.scopes, &mut self.begun);
-        let counted: Vec<Vec<i64>> = self.settings.counters.iter().map(|counter| session.counted(*counter)).collect();
-        self.tally.finished(self.plan, &Finished { index, outcome, turns, answers, scopes: &self.begun }, &counted);
+        let turns = self.turn.map_or(0, |turn| session.times_begun(turn));
+        session.write_times_begun(&self.scopes, &mut self.begun);
+        let counted: Vec<Vec<i64>> = self.settings.counters.iter().map(|counter| session.counter_values(*counter)).collect();
+        self.tally.add_game(self.plan, &FinishedGame { index, outcome, turns, answers, scopes: &self.begun }, &counted);
         if let Some(transcript) = &transcript {
-            transcript.end(outcome, &mut self.bots);
+            transcript.announce_end(outcome, &mut self.bots);
         }
         if self.settings.rows.is_some() {
             self.rows.push(Row::new(self.plan, &self.setup.sides, index, Some(outcome), answers, turns));
@@ -234,31 +234,31 @@ impl<'a> Worker<'a> {
         if self.settings.usage {
             let outcome = outcome.clone();
             let events = transcript.map_or_else(|| session.take_events(), |transcript| std::mem::take(&mut transcript.events));
-            self.tally.usage.note(&self.told, session, &events, &outcome);
+            self.tally.usage.add_game(&self.told, session, &events, &outcome);
             session.keep_events_in(events);
         }
         if self.settings.check {
-            session.verify().map_err(TroubleKind::Check)?;
-            if index.is_multiple_of(check::one_in(self.plan.games)) {
+            session.verify_state().map_err(TroubleKind::Check)?;
+            if index.is_multiple_of(check::full_check_interval(self.plan.games)) {
                 self.tally.checked += 1;
-                check::game(self.program, self.plan, &self.setup, index, answers).map_err(TroubleKind::Check)?;
+                check::check_game(self.program, self.plan, &self.setup, index, answers).map_err(TroubleKind::Check)?;
             }
         }
         Ok(())
     }
 
     /// Replays the game to get its answers, unless they were kept. Games without trouble need not remember them.
-    fn trouble(&self, index: u64, kind: TroubleKind, transcript: Option<Transcript>) -> Trouble {
-        let entries = match (transcript, guarded(|| Session::start(self.program.clone(), &self.setup))) {
+    fn build_trouble(&self, index: u64, kind: TroubleKind, transcript: Option<Transcript>) -> Trouble {
+        let entries = match (transcript, catch_panic(|| Session::start(self.program.clone(), &self.setup))) {
             (Some(transcript), _) => transcript.entries,
-            (None, Ok(Ok(mut session))) => game::entries(&mut session, &mut self.plan.bots(self.program, index)),
+            (None, Ok(Ok(mut session))) => game::collect_entries(&mut session, &mut self.plan.make_bots(self.program, index)),
             (None, _) => Vec::new(),
         };
-        Trouble { index, kind, header: self.header(index), entries }
+        Trouble { index, kind, header: self.recording_header(index), entries }
     }
 
-    fn header(&self, index: u64) -> Header {
-        Header::new(self.program, &self.setup, self.plan.seats(&self.setup), index.to_string())
+    fn recording_header(&self, index: u64) -> Header {
+        Header::new(self.program, &self.setup, self.plan.seat_records(&self.setup), index.to_string())
     }
 }
 
@@ -270,17 +270,17 @@ mod tests {
 
     #[test]
     fn a_bug_ends_one_game_and_not_the_others() {
-        let program = broken::program();
+        let program = broken::buggy_program();
         let plan = Plan::new(&program, &[], None, 3, 1).unwrap();
         let mut worker = Worker::new(&program, &plan, Settings::default());
-        worker.play(0).unwrap();
-        plan.prepare(&mut worker.setup, 1);
-        worker.bots = vec![Box::new(broken::Broken), Box::new(broken::Broken)];
+        worker.play_game(0).unwrap();
+        plan.prepare_setup(&mut worker.setup, 1);
+        worker.bots = vec![Box::new(broken::PanickingPlayer), Box::new(broken::PanickingPlayer)];
         worker.play_seated(1).unwrap();
-        worker.play(2).unwrap();
+        worker.play_game(2).unwrap();
         let tally = worker.tally;
         assert_eq!((tally.all.games, tally.faults, tally.is_clean()), (2, 1, false));
         assert_eq!(tally.troubles[0].index, 1);
-        assert!(tally.troubles[0].problem().is_some_and(|problem| problem.code == codes::INTERNAL));
+        assert!(tally.troubles[0].fault_problem().is_some_and(|problem| problem.code == codes::INTERNAL));
     }
 }

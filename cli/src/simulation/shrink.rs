@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use super::trouble::{Trouble, TroubleKind};
-use crate::guard::guarded;
+use crate::guard::catch_panic;
 use ludex_bots::rng::BotRng;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
@@ -19,18 +19,18 @@ const ANSWERING: u64 = (1 << 32) + 2;
 
 /// Finds a game with the same fault after as few answers as possible. Some answers are left out, and later ones are given where
 /// they fit. A failed check is returned as it is.
-pub fn shrunk(program: &Arc<Program>, plan: &Plan, trouble: Trouble) -> Trouble {
+pub fn shrink_trouble(program: &Arc<Program>, plan: &Plan, trouble: Trouble) -> Trouble {
     let TroubleKind::Fault(fault) = &trouble.kind else { return trouble };
-    let mut setup = plan.setup();
-    plan.prepare(&mut setup, trouble.index);
+    let mut setup = plan.setup_template();
+    plan.prepare_setup(&mut setup, trouble.index);
     let seed = plan.seed_of(trouble.index);
-    let mut shrinking = Shrinking { program, setup, fault, best: trouble.entries.clone(), tries: 0 };
-    shrinking.answer_otherwise(seed);
-    shrinking.leave_out(seed);
+    let mut shrinking = Shrinker { program, setup, fault, best: trouble.entries.clone(), tries: 0 };
+    shrinking.try_fresh_answers(seed);
+    shrinking.leave_out_answers(seed);
     Trouble { entries: shrinking.best, ..trouble }
 }
 
-struct Shrinking<'s> {
+struct Shrinker<'s> {
     program: &'s Arc<Program>,
     setup: Setup,
     fault: &'s Problem,
@@ -38,23 +38,23 @@ struct Shrinking<'s> {
     tries: usize,
 }
 
-impl Shrinking<'_> {
-    fn answer_otherwise(&mut self, seed: u64) {
+impl Shrinker<'_> {
+    fn try_fresh_answers(&mut self, seed: u64) {
         for index in 0..MOST_FRESH {
-            self.attempt(&[], BotRng::new(seed, ANSWERING + index));
+            self.try_shorter(&[], BotRng::new(seed, ANSWERING + index));
         }
     }
 
     /// Leaves out halves, quarters and so on, until nothing more can be left out.
-    fn leave_out(&mut self, seed: u64) {
+    fn leave_out_answers(&mut self, seed: u64) {
         let mut length = self.best.len() / 2;
         while length > 0 {
             let mut start = 0;
             let before = self.best.len();
             while start < self.best.len() && self.tries < MOST_TRIES {
-                let mut keys = keys(&self.best);
+                let mut keys = answer_keys(&self.best);
                 keys.drain(start..(start + length).min(keys.len()));
-                if !self.attempt(&keys, BotRng::new(seed, ANSWERING)) {
+                if !self.try_shorter(&keys, BotRng::new(seed, ANSWERING)) {
                     start += length;
                 }
             }
@@ -68,32 +68,32 @@ impl Shrinking<'_> {
     }
 
     /// Whether the same fault occurs with fewer answers.
-    fn attempt(&mut self, keys: &[String], rng: BotRng) -> bool {
+    fn try_shorter(&mut self, keys: &[String], rng: BotRng) -> bool {
         self.tries += 1;
         let most = self.best.len();
         most > 0
-            && self.played(keys, rng, most - 1).is_some_and(|entries| {
+            && self.entries_with_fault(keys, rng, most - 1).is_some_and(|entries| {
                 self.best = entries;
                 true
             })
     }
 
-    fn played(&self, keys: &[String], mut rng: BotRng, most: usize) -> Option<Vec<Entry>> {
+    fn entries_with_fault(&self, keys: &[String], mut rng: BotRng, most: usize) -> Option<Vec<Entry>> {
         let mut entries = Vec::new();
-        let fault = guarded(|| -> Result<(), Box<Problem>> {
+        let fault = catch_panic(|| -> Result<(), Box<Problem>> {
             let mut session = Session::start(self.program.clone(), &self.setup).map_err(Box::new)?;
             let mut left = keys;
             while entries.len() < most {
                 let Pending::Decisions(open) = session.pending() else { break };
                 let Some(decision) = open.first() else { break };
                 let (id, seat) = (decision.id, decision.seat);
-                let given = left.iter().enumerate().find_map(|(place, key)| Some((place, session.find(id, key).ok()?)));
+                let given = left.iter().enumerate().find_map(|(place, key)| Some((place, session.find_choice(id, key).ok()?)));
                 let choice = match given {
                     Some((place, choice)) => {
                         left = &left[place + 1..];
                         choice
                     }
-                    None => decision.answers().drawn(&mut rng),
+                    None => decision.answers().draw_answer(&mut rng),
                 };
                 entries.push(Entry::Answer { decision: id, seat, key: session.choice_key(id, &choice).unwrap_or_default() });
                 session.choose(id, choice)?;
@@ -114,7 +114,7 @@ impl Shrinking<'_> {
     }
 }
 
-fn keys(entries: &[Entry]) -> Vec<String> {
+fn answer_keys(entries: &[Entry]) -> Vec<String> {
     let key = |entry: &Entry| match entry {
         Entry::Answer { key, .. } => Some(key.clone()),
         _ => None,

@@ -5,7 +5,7 @@ use super::mean::{self, Sums};
 use super::plan::{LineUp, Plan};
 use super::trouble::{MOST_TROUBLES, Trouble};
 use ludex_bots::digest;
-use ludex_bots::score::{Finished, Score};
+use ludex_bots::score::{FinishedGame, Score};
 use ludex_bots::usage::Usage;
 use ludex_engine::runtime::Usage as Budgets;
 use serde::{Deserialize, Serialize};
@@ -47,10 +47,10 @@ pub struct Wins {
 
 impl Wins {
     pub fn share(self) -> Share {
-        Share::of(self.wins, self.games)
+        Share::from_counts(self.wins, self.games)
     }
 
-    pub fn and(self, other: Wins) -> Wins {
+    pub fn add_wins(self, other: Wins) -> Wins {
         Wins { wins: self.wins + other.wins, games: self.games + other.games }
     }
 }
@@ -59,8 +59,8 @@ impl Tally {
     pub fn new(plan: &Plan) -> Tally {
         let score = Score::new(plan.players.len());
         Tally {
-            pairs: vec![score.clone(); plan.pairs()],
-            drawn: vec![Wins::default(); plan.drawn_from().len()],
+            pairs: vec![score.clone(); plan.pair_count()],
+            drawn: vec![Wins::default(); plan.entrant_pool().len()],
             all: score,
             faults: 0,
             failed_checks: 0,
@@ -75,43 +75,43 @@ impl Tally {
     }
 
     /// A tally without separate counts for pairs or drawn entrants.
-    pub fn of_all(plan: &Plan) -> Tally {
+    pub fn without_groups(plan: &Plan) -> Tally {
         Tally::new(&Plan { line_up: LineUp::Same(Vec::new()), ..plan.clone() })
     }
 
     /// Adds a game and its selected counters, in halves: by side, or once for the table.
-    pub fn finished(&mut self, plan: &Plan, game: &Finished<'_>, counted: &[Vec<i64>]) {
-        self.all.finished(game);
-        if let Some(score) = plan.pair_of(game.index).and_then(|pair| self.pairs.get_mut(pair)) {
-            score.finished(game);
+    pub fn add_game(&mut self, plan: &Plan, game: &FinishedGame<'_>, counted: &[Vec<i64>]) {
+        self.all.add_game(game);
+        if let Some(score) = plan.pair_of_game(game.index).and_then(|pair| self.pairs.get_mut(pair)) {
+            score.add_game(game);
         }
         if let Some(payoffs) = &game.outcome.payoffs {
-            let halves: Vec<i64> = payoffs.iter().map(|payoff| payoff.halves()).collect();
-            mean::note(&mut self.payoffs, &halves);
+            let halves: Vec<i64> = payoffs.iter().map(|payoff| payoff.half_count()).collect();
+            mean::add_values(&mut self.payoffs, &halves);
         }
         if !counted.is_empty() {
             self.counted.resize(counted.len(), Vec::new());
-            self.counted.iter_mut().zip(counted).for_each(|(sums, counted)| mean::note(sums, counted));
+            self.counted.iter_mut().zip(counted).for_each(|(sums, counted)| mean::add_values(sums, counted));
         }
-        if let Some(teams) = plan.teams(game.index) {
-            self.finished_by(teams, &game.outcome.winners);
+        if let Some(teams) = plan.draw_teams(game.index) {
+            self.add_team_game(teams, &game.outcome.winners);
         }
-        self.digest = self.digest.wrapping_add(digest::of_game(game));
+        self.digest = self.digest.wrapping_add(digest::game_digest(game));
     }
 
     /// Adds a game of two teams.
-    fn finished_by(&mut self, teams: [Vec<u64>; 2], winners: &[usize]) {
+    fn add_team_game(&mut self, teams: [Vec<u64>; 2], winners: &[usize]) {
         for (side, team) in teams.into_iter().enumerate() {
             let won = u64::from(winners == [side]);
             for member in team {
                 if let Some(wins) = self.drawn.get_mut(member as usize) {
-                    *wins = wins.and(Wins { wins: won, games: 1 });
+                    *wins = wins.add_wins(Wins { wins: won, games: 1 });
                 }
             }
         }
     }
 
-    pub fn trouble(&mut self, trouble: Trouble) {
+    pub fn add_trouble(&mut self, trouble: Trouble) {
         match trouble.is_fault() {
             true => self.faults += 1,
             false => self.failed_checks += 1,
@@ -125,22 +125,22 @@ impl Tally {
         self.faults == 0 && self.failed_checks == 0
     }
 
-    pub fn add(&mut self, other: Tally) {
-        self.all.add(&other.all);
+    pub fn add_tally(&mut self, other: Tally) {
+        self.all.add_score(&other.all);
         for (score, more) in self.pairs.iter_mut().zip(&other.pairs) {
-            score.add(more);
+            score.add_score(more);
         }
         for (wins, more) in self.drawn.iter_mut().zip(&other.drawn) {
-            *wins = wins.and(*more);
+            *wins = wins.add_wins(*more);
         }
         self.faults += other.faults;
         self.failed_checks += other.failed_checks;
         self.checked += other.checked;
-        mean::add(&mut self.payoffs, &other.payoffs);
+        mean::merge_sums(&mut self.payoffs, &other.payoffs);
         self.counted.resize(self.counted.len().max(other.counted.len()), Vec::new());
-        self.counted.iter_mut().zip(&other.counted).for_each(|(sums, more)| mean::add(sums, more));
+        self.counted.iter_mut().zip(&other.counted).for_each(|(sums, more)| mean::merge_sums(sums, more));
         self.digest = self.digest.wrapping_add(other.digest);
-        self.usage.add(other.usage);
+        self.usage.add_usage(other.usage);
         self.largest = self.largest.larger(other.largest);
         self.troubles.extend(other.troubles);
         self.keep_the_first_troubles();
@@ -176,13 +176,13 @@ mod tests {
                 result,
                 winners,
                 scores: Vec::new(),
-                payoffs: Some(vec![Payoff::of(index as i32, true), Payoff::of(-1, false)]),
+                payoffs: Some(vec![Payoff::from_value(index as i32, true), Payoff::from_value(-1, false)]),
                 text: None,
             };
             let scopes = [1, index];
             let counted = [vec![index as i64, 3], vec![-4]];
-            let game = Finished { index, outcome: &outcome, turns: index, answers: 2 * index, scopes: &scopes };
-            tally.finished(&plan(), &game, &counted);
+            let game = FinishedGame { index, outcome: &outcome, turns: index, answers: 2 * index, scopes: &scopes };
+            tally.add_game(&plan(), &game, &counted);
         }
         tally
     }
@@ -191,8 +191,8 @@ mod tests {
     fn parts_add_up_to_the_whole_in_any_order() {
         let whole = tally(0..8);
         let (mut one, mut other) = (tally([0, 3, 6, 7]), tally([5, 1, 2, 4]));
-        one.add(tally([5, 1, 2, 4]));
-        other.add(tally([0, 3, 6, 7]));
+        one.add_tally(tally([5, 1, 2, 4]));
+        other.add_tally(tally([0, 3, 6, 7]));
         assert_eq!(one, whole);
         assert_eq!(other, whole);
     }
@@ -204,7 +204,7 @@ mod tests {
         assert_eq!((tally.all.shared.as_slice(), tally.all.lost.as_slice()), ([2, 2].as_slice(), [3, 3].as_slice()));
         assert_eq!(tally.pairs.iter().map(|pair| pair.games).collect::<Vec<_>>(), [2, 2, 2, 2]);
         assert_eq!(tally.all.turns, Spread { sum: 28, most: 7 });
-        assert_eq!(tally.all.answers.mean(8), 7.0);
+        assert_eq!(tally.all.answers.mean_per_game(8), 7.0);
         assert_eq!((tally.all.together, tally.all.all_won, tally.all.nobody), (2, 2, 0));
         let means = |sums: &[Sums]| sums.iter().map(|sums| sums.mean().map(|mean| mean.mean)).collect::<Vec<_>>();
         assert_eq!(means(&tally.payoffs), [Some(1.75), Some(-1.0)]);

@@ -31,7 +31,7 @@ impl Trouble {
     }
 
     /// The failure, with its place in the rules or the script.
-    pub fn problem(&self) -> Option<&Problem> {
+    pub fn fault_problem(&self) -> Option<&Problem> {
         match &self.kind {
             TroubleKind::Fault(problem) => Some(problem),
             TroubleKind::Check(_) => None,
@@ -39,8 +39,8 @@ impl Trouble {
     }
 
     /// The game as a recording.
-    pub fn recording(&self) -> String {
-        recording::text(&self.header, &self.entries, None).0
+    pub fn recording_text(&self) -> String {
+        recording::recording_text(&self.header, &self.entries, None).0
     }
 
     pub fn message(&self) -> String {

@@ -1,7 +1,7 @@
 //! The areas on the table: one for the table itself and one for each side, with their facts and zones.
 
-use crate::layout::spaced;
-use ludex_engine::problem::counted_alike;
+use crate::layout::readable_name;
+use ludex_engine::problem::count_alike;
 use ludex_engine::program::{BoardInfo, KindSort, Program, Seen, ZoneInfo};
 use ludex_engine::runtime::facts::Fact;
 use ludex_engine::runtime::{EntrantView, PieceInZone, SideView, Under, UsesView, View, ZoneView};
@@ -98,11 +98,11 @@ pub enum Face {
 }
 
 /// The areas of a view: the table, the other sides, then the viewer's own.
-pub fn areas(program: &Program, view: &View) -> Vec<Area> {
+pub fn view_areas(program: &Program, view: &View) -> Vec<Area> {
     let maker = Maker { program };
     let (mine, others): (Vec<&SideView>, Vec<&SideView>) = view.sides.iter().partition(|side| Some(side.side) == view.seat);
-    let sides = others.into_iter().chain(mine).map(|side| maker.side(view, side));
-    maker.table(view).into_iter().chain(sides).collect()
+    let sides = others.into_iter().chain(mine).map(|side| maker.side_area(view, side));
+    maker.table_area(view).into_iter().chain(sides).collect()
 }
 
 struct Maker<'p> {
@@ -110,17 +110,17 @@ struct Maker<'p> {
 }
 
 impl Maker<'_> {
-    fn table(&self, view: &View) -> Option<Area> {
-        let facts = self.facts(KindSort::Table, &view.table.counters, &view.table.texts);
-        let zones = self.zones(&[KindSort::Table], &view.table.zones, None);
+    fn table_area(&self, view: &View) -> Option<Area> {
+        let facts = self.area_facts(KindSort::Table, &view.table.counters, &view.table.texts);
+        let zones = self.area_zones(&[KindSort::Table], &view.table.zones, None);
         (!facts.is_empty() || !zones.is_empty()).then(|| Area { facts, zones, ..Area::default() })
     }
 
-    fn side(&self, view: &View, side: &SideView) -> Area {
+    fn side_area(&self, view: &View, side: &SideView) -> Area {
         let numbers = side.fields.iter().chain(&side.counters).map(|(name, value)| (name.clone(), value.clone())).collect();
         // Each of several entrants is shown with its own.
-        let uses = if side.each.len() > 1 { Vec::new() } else { self.uses(&side.uses) };
-        let own = if let [only] = side.each.as_slice() { self.borne(&only.marks) } else { Vec::new() };
+        let uses = if side.each.len() > 1 { Vec::new() } else { self.remaining_uses(&side.uses) };
+        let own = if let [only] = side.each.as_slice() { self.mark_texts(&only.marks) } else { Vec::new() };
         Area {
             name: side.name.clone(),
             side: Some(side.side),
@@ -128,55 +128,57 @@ impl Maker<'_> {
             is_mine: view.seat == Some(side.side),
             is_active: view.active == Some(side.side),
             is_out: side.out,
-            facts: self.facts(KindSort::Side, &numbers, &side.texts),
-            remarks: uses.into_iter().chain(self.borne(&side.marks)).chain(own).collect(),
+            facts: self.area_facts(KindSort::Side, &numbers, &side.texts),
+            remarks: uses.into_iter().chain(self.mark_texts(&side.marks)).chain(own).collect(),
             entrants: match side.each.as_slice() {
                 [_] => Vec::new(),
-                several => several.iter().map(|entrant| self.entrant(side, entrant)).collect(),
+                several => several.iter().map(|entrant| self.entrant_area(side, entrant)).collect(),
             },
-            zones: self.zones(&[KindSort::Entrant, KindSort::Side], &side.zones, Some(side.side)),
+            zones: self.area_zones(&[KindSort::Entrant, KindSort::Side], &side.zones, Some(side.side)),
         }
     }
 
-    fn entrant(&self, side: &SideView, entrant: &EntrantView) -> Area {
+    fn entrant_area(&self, side: &SideView, entrant: &EntrantView) -> Area {
         let told = entrant.counters.iter().chain(&entrant.fields).map(|(name, value)| (name.clone(), value.clone())).collect();
         Area {
-            name: self.with_part(side, entrant),
+            name: self.entrant_title(side, entrant),
             called: Some(entrant.name.clone()),
-            facts: self.facts(KindSort::Entrant, &told, &entrant.texts),
-            remarks: self.uses(&entrant.uses).into_iter().chain(self.borne(&entrant.marks)).collect(),
-            zones: self.zones(&[KindSort::Entrant], &entrant.zones, Some(side.side)),
+            facts: self.area_facts(KindSort::Entrant, &told, &entrant.texts),
+            remarks: self.remaining_uses(&entrant.uses).into_iter().chain(self.mark_texts(&entrant.marks)).collect(),
+            zones: self.area_zones(&[KindSort::Entrant], &entrant.zones, Some(side.side)),
             ..Area::default()
         }
     }
 
     /// `Otter, swimmer`: an entrant with its role on its side, if the side's zones belong to one of several entrants.
-    fn with_part(&self, side: &SideView, entrant: &EntrantView) -> String {
+    fn entrant_title(&self, side: &SideView, entrant: &EntrantView) -> String {
         let fields = self.program.kinds.iter().find(|kind| kind.sort == KindSort::Side).map_or(&[][..], |kind| &kind.fields);
         let lends = |place: usize| self.program.lending.iter().any(|(_, field)| usize::from(*field) == place);
         let untold = fields.iter().enumerate().filter(|(place, field)| lends(*place) && !field.shown);
         let own = untold.map(|(_, field)| &field.name).filter(|name| side.fields.get(*name) == Some(&entrant.name));
-        let parts: Vec<String> = std::iter::once(entrant.name.clone()).chain(own.map(|name| spaced(name))).collect();
+        let parts: Vec<String> = std::iter::once(entrant.name.clone()).chain(own.map(|name| readable_name(name))).collect();
         parts.join(", ")
     }
 
     /// The texts of marks. Marks without a text are internal to the rules.
-    fn borne(&self, marks: &[String]) -> Vec<String> {
+    fn mark_texts(&self, marks: &[String]) -> Vec<String> {
         let text = |name: &String| self.program.marks.iter().find(|mark| mark.name == *name).map(|mark| mark.text.clone());
         marks.iter().filter_map(text).filter(|text| !text.is_empty()).collect()
     }
 
     /// `Planet Power: 1 left this match`
-    fn uses(&self, uses: &BTreeMap<String, UsesView>) -> Vec<String> {
+    fn remaining_uses(&self, uses: &BTreeMap<String, UsesView>) -> Vec<String> {
         let title = |id: &str| {
             let ability = self.program.abilities.iter().find(|ability| ability.id == id);
             ability.map_or_else(|| id.to_string(), |ability| ability.title.clone())
         };
-        uses.values().map(|uses| format!("{}: {} left this {}", title(&uses.ability), uses.left, spaced(&uses.per))).collect()
+        uses.values()
+            .map(|uses| format!("{}: {} left this {}", title(&uses.ability), uses.left, readable_name(&uses.per)))
+            .collect()
     }
 
     /// Counters, and non-empty fields that the rules show, with the texts of the rules if there are any.
-    fn facts(&self, sort: KindSort, fields: &BTreeMap<String, String>, texts: &BTreeMap<String, String>) -> Vec<Fact> {
+    fn area_facts(&self, sort: KindSort, fields: &BTreeMap<String, String>, texts: &BTreeMap<String, String>) -> Vec<Fact> {
         let kinds = self.program.kinds.iter().filter(|kind| match sort {
             KindSort::Table => kind.sort == KindSort::Table,
             _ => matches!(kind.sort, KindSort::Side | KindSort::Entrant),
@@ -185,9 +187,9 @@ impl Maker<'_> {
         // Facts keep the order of declaration; a side's are shown with those of its entrant.
         for field in kinds.flat_map(|kind| &kind.fields) {
             let Some(value) = fields.get(&field.name) else { continue };
-            let fact = Fact { text: texts.get(&field.name).cloned(), ..Fact::plain(&field.name, value) };
+            let fact = Fact { text: texts.get(&field.name).cloned(), ..Fact::plain_fact(&field.name, value) };
             let is_silent = fact.text.as_deref() == Some("");
-            if (field.counter && !is_silent || field.shown && fact.tells()) && !facts.contains(&fact) {
+            if (field.counter && !is_silent || field.shown && fact.has_content()) && !facts.contains(&fact) {
                 facts.push(fact);
             }
         }
@@ -195,21 +197,21 @@ impl Maker<'_> {
     }
 
     /// The non-empty zones of the kinds of these sorts, in order of declaration, then their boards.
-    fn zones(&self, of: &[KindSort], zones: &BTreeMap<String, ZoneView>, side: Option<usize>) -> Vec<Zone> {
-        let single = in_order(self.program, zones).into_iter().map(|(name, zone)| Zone {
-            name: spaced(name),
+    fn area_zones(&self, of: &[KindSort], zones: &BTreeMap<String, ZoneView>, side: Option<usize>) -> Vec<Zone> {
+        let single = zones_in_order(self.program, zones).into_iter().map(|(name, zone)| Zone {
+            name: readable_name(name),
             is_in_play: self.is_any(name, |zone| !zone.out_of_play),
             is_aside: self.is_any(name, |zone| zone.out_of_play && zone.seen == Seen::All),
-            content: self.content(zone),
+            content: self.zone_content(zone),
         });
         let is_here =
             |board: &&BoardInfo| of.contains(&self.program.kind(board.kind).sort) && zones.contains_key(&board.cell_name(0));
         let boards = self.program.boards.iter().filter(is_here);
         let boards = boards.map(|board| Zone {
-            name: spaced(&board.name),
+            name: readable_name(&board.name),
             is_in_play: true,
             is_aside: false,
-            content: self.board(board, zones, side),
+            content: self.board_content(board, zones, side),
         });
         single.chain(boards).collect()
     }
@@ -220,29 +222,30 @@ impl Maker<'_> {
         zones.any(|zone| zone.name == *name && is_such(zone))
     }
 
-    fn content(&self, zone: &ZoneView) -> Content {
+    fn zone_content(&self, zone: &ZoneView) -> Content {
         match zone {
-            ZoneView::Seen(pieces) => Content::Pieces(pieces.iter().map(|piece| self.piece(piece)).collect()),
+            ZoneView::Seen(pieces) => Content::Pieces(pieces.iter().map(|piece| self.make_piece(piece)).collect()),
             ZoneView::Hidden { count, known } => {
                 let placed = known.iter().filter_map(|known| {
-                    known.from_top.map(|place| format!("{place}. from the top: {}", self.piece(&known.piece).words()))
+                    known.from_top.map(|place| format!("{place}. from the top: {}", self.make_piece(&known.piece).piece_text()))
                 });
-                let loose = known.iter().filter(|known| known.from_top.is_none()).map(|known| self.piece(&known.piece).words());
+                let loose =
+                    known.iter().filter(|known| known.from_top.is_none()).map(|known| self.make_piece(&known.piece).piece_text());
                 let loose: Vec<String> = loose.collect();
-                let known = placed.chain(counted_alike(loose.iter().map(String::as_str))).collect();
+                let known = placed.chain(count_alike(loose.iter().map(String::as_str))).collect();
                 Content::Hidden { count: *count, known }
             }
         }
     }
 
-    fn board(&self, board: &BoardInfo, zones: &BTreeMap<String, ZoneView>, side: Option<usize>) -> Content {
+    fn board_content(&self, board: &BoardInfo, zones: &BTreeMap<String, ZoneView>, side: Option<usize>) -> Content {
         let columns = usize::from(board.columns);
         let cell = |place: usize| {
             let name = board.cell_name(place);
             let (pieces, hidden) = match zones.get(&name) {
-                Some(ZoneView::Seen(pieces)) => (pieces.iter().map(|piece| self.piece(piece)).collect(), 0),
+                Some(ZoneView::Seen(pieces)) => (pieces.iter().map(|piece| self.make_piece(piece)).collect(), 0),
                 Some(ZoneView::Hidden { count, known }) => {
-                    (known.iter().map(|known| self.piece(&known.piece)).collect(), count.saturating_sub(known.len()))
+                    (known.iter().map(|known| self.make_piece(&known.piece)).collect(), count.saturating_sub(known.len()))
                 }
                 None => (Vec::new(), 0),
             };
@@ -253,25 +256,25 @@ impl Maker<'_> {
         Content::Board(Board { is_row: board.is_row(), rows: (0..usize::from(board.rows)).rev().map(row).collect() })
     }
 
-    fn piece(&self, piece: &PieceInZone) -> Piece {
+    fn make_piece(&self, piece: &PieceInZone) -> Piece {
         let face = piece.size.map_or(Face::Card, |size| Face::Die { size, value: piece.value });
         Piece {
             id: piece.id,
-            name: piece.name(),
+            name: piece.display_name(),
             sheet: piece.sheet.clone(),
             of: piece.of.clone(),
             face,
-            facts: piece.facts.iter().map(Fact::words).collect(),
-            remarks: self.under(piece).into_iter().chain(self.borne(&piece.marks)).collect(),
+            facts: piece.facts.iter().map(Fact::fact_text).collect(),
+            remarks: self.attached_lines(piece).into_iter().chain(self.mark_texts(&piece.marks)).collect(),
         }
     }
 
     /// The pieces with a piece, by zone: `food: 2 × Fish, Worm`.
-    fn under(&self, piece: &PieceInZone) -> Vec<String> {
+    fn attached_lines(&self, piece: &PieceInZone) -> Vec<String> {
         let mut zones: Vec<(&str, Vec<String>)> = Vec::new();
         for under in &piece.under {
             let (zone, words) = match under {
-                Under::Seen { zone, piece } => (zone, self.piece(piece).words_in_play(&piece.fields)),
+                Under::Seen { zone, piece } => (zone, self.make_piece(piece).text_in_play(&piece.fields)),
                 Under::Hidden { zone, count } => (zone, format!("{count} hidden")),
             };
             match zones.iter_mut().find(|(known, _)| known == zone) {
@@ -280,7 +283,7 @@ impl Maker<'_> {
             }
         }
         let told = |(zone, words): &(&str, Vec<String>)| {
-            format!("{}: {}", spaced(zone), counted_alike(words.iter().map(String::as_str)).join(", "))
+            format!("{}: {}", readable_name(zone), count_alike(words.iter().map(String::as_str)).join(", "))
         };
         zones.iter().map(told).collect()
     }
@@ -288,14 +291,14 @@ impl Maker<'_> {
 
 impl Area {
     /// Its zones and those of its entrants.
-    pub fn zones_of_all(&self) -> impl Iterator<Item = &Zone> {
+    pub fn all_zones(&self) -> impl Iterator<Item = &Zone> {
         self.zones.iter().chain(self.entrants.iter().flat_map(|entrant| &entrant.zones))
     }
 }
 
 impl Piece {
     /// `2 on d12`, `d8`, `Otter`
-    pub fn words(&self) -> String {
+    pub fn piece_text(&self) -> String {
         let words = match self.face {
             Face::Die { value: Some(value), .. } => format!("{value} on {}", self.name),
             Face::Die { value: None, .. } | Face::Card => self.name.clone(),
@@ -307,15 +310,15 @@ impl Piece {
     }
 
     /// Its name, and the facts it has gained in play.
-    fn words_in_play(&self, kept: &BTreeMap<String, String>) -> String {
-        let is_kept = |fact: &&String| kept.keys().any(|name| fact.starts_with(&spaced(name)));
+    fn text_in_play(&self, kept: &BTreeMap<String, String>) -> String {
+        let is_kept = |fact: &&String| kept.keys().any(|name| fact.starts_with(&readable_name(name)));
         let rest: Vec<&str> = self.facts.iter().filter(is_kept).chain(&self.remarks).map(String::as_str).collect();
         if rest.is_empty() { self.name.clone() } else { format!("{} ({})", self.name, rest.join("; ")) }
     }
 }
 
 /// The non-empty zones in order of declaration, an entrant's own before its side's, without the cells of boards.
-pub fn in_order<'z>(program: &Program, zones: &'z BTreeMap<String, ZoneView>) -> Vec<(&'z String, &'z ZoneView)> {
+pub fn zones_in_order<'z>(program: &Program, zones: &'z BTreeMap<String, ZoneView>) -> Vec<(&'z String, &'z ZoneView)> {
     let of = |sort: KindSort| program.kinds.iter().filter(move |kind| kind.sort == sort);
     let declared = of(KindSort::Entrant).chain(of(KindSort::Side)).chain(of(KindSort::Table));
     let (single, cells): (Vec<&ZoneInfo>, Vec<&ZoneInfo>) =

@@ -1,12 +1,12 @@
 //! The end of a game, in words.
 
-use ludex_engine::problem::joined;
+use ludex_engine::problem::join_words;
 use ludex_engine::runtime::{Outcome, OutcomeResult};
 
 /// The result as the end of a sentence. `names` are the winners; `several` is true if they are more than one player, such as a
 /// team.
-pub fn ending(outcome: &Outcome, names: &[&str], several: bool) -> String {
-    let winners = joined(names, "and");
+pub fn ending_text(outcome: &Outcome, names: &[&str], several: bool) -> String {
+    let winners = join_words(names, "and");
     let win = if several { "win" } else { "wins" };
     match outcome.result {
         OutcomeResult::Win => format!("{winners} {win} the game"),
@@ -19,7 +19,7 @@ pub fn ending(outcome: &Outcome, names: &[&str], several: bool) -> String {
 }
 
 /// The payoff of a side, if the rules define one.
-pub fn payoff(outcome: &Outcome, side: usize) -> Option<String> {
+pub fn payoff_text(outcome: &Outcome, side: usize) -> Option<String> {
     let payoff = outcome.payoffs.as_ref()?.get(side)?;
     Some(format!("payoff {payoff}"))
 }

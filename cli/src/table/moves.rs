@@ -14,22 +14,22 @@ const MOST_THINGS: u64 = 1_000;
 
 /// A question with its answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct CurrentQuestion {
     pub decision: u64,
     pub prompt: String,
     /// The number of the step, the number of steps, and the subject of this one, if a move is asked in steps.
     pub step: Option<(usize, usize, String)>,
     /// True if the choice stays hidden until all have chosen.
     pub is_secret: bool,
-    pub how: How,
+    pub how: AnswerForm,
     /// True if choosing nothing is an answer too.
     pub may_pass: bool,
 }
 
 /// The form of the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum How {
-    One(Vec<Kind>),
+pub enum AnswerForm {
+    One(Vec<MoveKind>),
     Some { min: u64, max: u64, things: Vec<Move> },
     Number { min: i64, max: i64 },
     Order(Vec<Move>),
@@ -38,7 +38,7 @@ pub enum How {
 
 /// Moves of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct MoveKind {
     /// Empty if there is only one kind.
     pub name: String,
     pub groups: Vec<MoveGroup>,
@@ -65,55 +65,55 @@ pub struct Move {
 }
 
 /// The current question: the decision, or the current step of it.
-pub fn asked(session: &Session, decision: &Decision, step: Option<&MoveStep>) -> Asked {
+pub fn current_question(session: &Session, decision: &Decision, step: Option<&MoveStep>) -> CurrentQuestion {
     let program = session.program();
     let (form, options) = match step {
         Some(step) => (step.form, step.options.clone()),
         None => (decision.form, session.options(decision.id, 0, MOST_THINGS)),
     };
-    let things = || options.iter().map(|option| as_move(program, option)).collect();
-    Asked {
+    let things = || options.iter().map(|option| move_from_option(program, option)).collect();
+    CurrentQuestion {
         decision: decision.id,
         prompt: session.prompt(decision.id),
         step: step.map(|step| (step.number, step.of, step.about.clone())),
         is_secret: decision.secret,
         may_pass: decision.may_pass && step.is_none() && form != Form::One,
         how: match form {
-            Form::One => How::One(kinds(program, &options)),
-            Form::Some { min, max } => How::Some { min, max, things: things() },
-            Form::Number { min, max } => How::Number { min, max },
-            Form::Order => How::Order(things()),
-            Form::Split { total, step } => How::Split { total, step, things: things() },
+            Form::One => AnswerForm::One(group_by_kind(program, &options)),
+            Form::Some { min, max } => AnswerForm::Some { min, max, things: things() },
+            Form::Number { min, max } => AnswerForm::Number { min, max },
+            Form::Order => AnswerForm::Order(things()),
+            Form::Split { total, step } => AnswerForm::Split { total, step, things: things() },
         },
     }
 }
 
-impl Asked {
+impl CurrentQuestion {
     /// The move at a place, if there is exactly one.
     pub fn only_move_at(&self, place: &str) -> Option<&Move> {
-        let mut there = self.moves().filter(|found| found.place.as_deref() == Some(place));
+        let mut there = self.listed_moves().filter(|found| found.place.as_deref() == Some(place));
         there.next().filter(|_| there.next().is_none())
     }
 
     /// Whether a move uses or meets a piece.
     pub fn is_about(&self, piece: usize) -> bool {
         match &self.how {
-            How::Some { things, .. } | How::Split { things, .. } | How::Order(things) => {
+            AnswerForm::Some { things, .. } | AnswerForm::Split { things, .. } | AnswerForm::Order(things) => {
                 things.iter().any(|thing| thing.pieces.contains(&piece))
             }
-            How::One(_) => self.moves().any(|found| found.pieces.contains(&piece)),
-            How::Number { .. } => false,
+            AnswerForm::One(_) => self.listed_moves().any(|found| found.pieces.contains(&piece)),
+            AnswerForm::Number { .. } => false,
         }
     }
 
     /// The moves of a decision that takes one of them.
-    pub fn moves(&self) -> impl Iterator<Item = &Move> {
-        let kinds = if let How::One(kinds) = &self.how { kinds.as_slice() } else { &[] };
+    pub fn listed_moves(&self) -> impl Iterator<Item = &Move> {
+        let kinds = if let AnswerForm::One(kinds) = &self.how { kinds.as_slice() } else { &[] };
         kinds.iter().flat_map(|kind| &kind.groups).flat_map(|group| &group.moves)
     }
 }
 
-fn as_move(program: &Program, option: &OptionView) -> Move {
+fn move_from_option(program: &Program, option: &OptionView) -> Move {
     let ability = option.ability.as_ref();
     let ability = ability.and_then(|id| program.abilities.iter().find(|ability| ability.id == *id));
     let text = match ability {
@@ -128,15 +128,15 @@ fn as_move(program: &Program, option: &OptionView) -> Move {
         _ => None,
     };
     let detail = match option.args.as_slice() {
-        [(_, Argument::Piece(PieceView { sheet: Some(sheet), .. }))] => things::facts_of_card(program, sheet).join(" · "),
+        [(_, Argument::Piece(PieceView { sheet: Some(sheet), .. }))] => things::card_facts(program, sheet).join(" · "),
         _ => String::new(),
     };
-    let pieces = option.args.iter().flat_map(|(_, argument)| argument.pieces()).collect();
+    let pieces = option.args.iter().flat_map(|(_, argument)| argument.piece_numbers()).collect();
     Move { key: option.key.clone(), text, detail, pieces, place }
 }
 
 /// Moves in order, grouped by kind.
-fn kinds(program: &Program, options: &[OptionView]) -> Vec<Kind> {
+fn group_by_kind(program: &Program, options: &[OptionView]) -> Vec<MoveKind> {
     let mut kinds: Vec<(&str, Vec<&OptionView>)> = Vec::new();
     for option in options {
         match kinds.iter_mut().find(|(action, _)| *action == option.action) {
@@ -145,23 +145,25 @@ fn kinds(program: &Program, options: &[OptionView]) -> Vec<Kind> {
         }
     }
     let single = kinds.len() == 1;
-    let kind = |(action, options): (&str, Vec<&OptionView>)| Kind {
+    let kind = |(action, options): (&str, Vec<&OptionView>)| MoveKind {
         name: if single { String::new() } else { action.replace('_', " ") },
-        groups: groups(program, &options),
+        groups: group_by_piece(program, &options),
     };
     kinds.into_iter().map(kind).collect()
 }
 
 /// The moves of a kind: together if they are few or of many pieces, otherwise by piece.
-fn groups(program: &Program, options: &[&OptionView]) -> Vec<MoveGroup> {
-    let together = || vec![MoveGroup { name: String::new(), moves: options.iter().map(|one| as_move(program, one)).collect() }];
+fn group_by_piece(program: &Program, options: &[&OptionView]) -> Vec<MoveGroup> {
+    let together =
+        || vec![MoveGroup { name: String::new(), moves: options.iter().map(|one| move_from_option(program, one)).collect() }];
     if options.len() <= MOST_TOGETHER {
         return together();
     }
     let mut groups: Vec<MoveGroup> = Vec::new();
     for option in options {
-        let name = option.args.first().filter(|_| option.args.len() > 1).map(|(_, first)| words(first)).unwrap_or_default();
-        let found = as_move(program, option);
+        let name =
+            option.args.first().filter(|_| option.args.len() > 1).map(|(_, first)| argument_text(first)).unwrap_or_default();
+        let found = move_from_option(program, option);
         match groups.iter_mut().find(|group| group.name == name) {
             Some(group) => group.moves.push(found),
             None => groups.push(MoveGroup { name, moves: vec![found] }),
@@ -171,17 +173,17 @@ fn groups(program: &Program, options: &[&OptionView]) -> Vec<MoveGroup> {
 }
 
 /// The argument of a role, for people.
-fn words(argument: &Argument) -> String {
+fn argument_text(argument: &Argument) -> String {
     let piece = |piece: &PieceView| match piece.value {
-        Some(value) => format!("{value} on {}", piece.name()),
-        None => piece.name(),
+        Some(value) => format!("{value} on {}", piece.display_name()),
+        None => piece.display_name(),
     };
     match argument {
         Argument::Piece(found) => piece(found),
         Argument::Side { side } => format!("side {side}"),
         Argument::Number(number) => number.to_string(),
         Argument::Word(word) => word.replace('_', " "),
-        Argument::List(list) => list.iter().map(words).collect::<Vec<_>>().join(", "),
+        Argument::List(list) => list.iter().map(argument_text).collect::<Vec<_>>().join(", "),
         Argument::Nothing => String::new(),
     }
 }

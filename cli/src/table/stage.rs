@@ -10,13 +10,13 @@ pub struct Stage {
 
 impl Stage {
     /// The stage of play after these events.
-    pub fn after<'e>(events: impl Iterator<Item = &'e Event>) -> Stage {
+    pub fn from_events<'e>(events: impl Iterator<Item = &'e Event>) -> Stage {
         let mut stage = Stage::default();
-        events.for_each(|event| stage.hear(event));
+        events.for_each(|event| stage.apply_event(event));
         stage
     }
 
-    pub fn hear(&mut self, event: &Event) {
+    pub fn apply_event(&mut self, event: &Event) {
         match &event.kind {
             EventKind::Began { scope } => self.open.push((scope.clone(), event.text.clone())),
             EventKind::Ended { scope } => {
@@ -30,7 +30,7 @@ impl Stage {
     }
 
     /// `round`, `turn of Otter`: the open scopes, without the word that says that they begin.
-    pub fn words(&self) -> Vec<String> {
+    pub fn scope_texts(&self) -> Vec<String> {
         let begun = |text: &String| text.strip_suffix(" begins").unwrap_or(text).to_string();
         self.open.iter().map(|(_, text)| begun(text)).filter(|text| !text.is_empty()).collect()
     }
@@ -57,13 +57,13 @@ mod tests {
     #[test]
     fn what_has_begun_and_not_ended_is_where_play_is() {
         let events = [began("round", "round begins"), began("turn", "turn of Otter begins"), ended("turn")];
-        assert_eq!(Stage::after(events.iter()).words(), ["round"]);
-        assert_eq!(Stage::after(events[..2].iter()).words(), ["round", "turn of Otter"]);
+        assert_eq!(Stage::from_events(events.iter()).scope_texts(), ["round"]);
+        assert_eq!(Stage::from_events(events[..2].iter()).scope_texts(), ["round", "turn of Otter"]);
     }
 
     #[test]
     fn what_is_within_ends_with_it() {
         let events = [began("round", "round 1"), began("turn", "turn"), ended("round")];
-        assert!(Stage::after(events.iter()).words().is_empty());
+        assert!(Stage::from_events(events.iter()).scope_texts().is_empty());
     }
 }

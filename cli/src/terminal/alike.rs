@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 
 /// The pieces a viewer sees, each with its place but without its number.
 #[derive(Default)]
-pub struct Alike {
+pub struct AlikePieces {
     pieces: BTreeMap<usize, (String, PieceInZone)>,
 }
 
-impl Alike {
-    pub fn of(view: &View) -> Alike {
+impl AlikePieces {
+    pub fn from_view(view: &View) -> AlikePieces {
         let own = view.sides.iter().flat_map(|side| {
             let each = side.each.iter().flat_map(move |entrant| {
                 entrant.zones.iter().map(move |(name, zone)| (format!("{} of {}", name.replace('_', " "), entrant.name), zone))
@@ -27,34 +27,34 @@ impl Alike {
                 pieces.insert(piece.id, (place.clone(), PieceInZone { id: 0, number: None, ..piece.clone() }));
             }
         }
-        Alike { pieces }
+        AlikePieces { pieces }
     }
 
     /// Whether two moves do the same with interchangeable pieces.
-    pub fn are(&self, one: &OptionView, other: &OptionView) -> bool {
+    pub fn are_alike(&self, one: &OptionView, other: &OptionView) -> bool {
         one.action == other.action
             && one.ability == other.ability
             && one.args.len() == other.args.len()
-            && one.args.iter().zip(&other.args).all(|(one, other)| self.fill_alike(&one.1, &other.1))
+            && one.args.iter().zip(&other.args).all(|(one, other)| self.are_alike_arguments(&one.1, &other.1))
     }
 
-    fn fill_alike(&self, one: &Argument, other: &Argument) -> bool {
+    fn are_alike_arguments(&self, one: &Argument, other: &Argument) -> bool {
         match (one, other) {
-            (Argument::Piece(one), Argument::Piece(other)) => one.id == other.id || self.are_pieces(one.id, other.id),
+            (Argument::Piece(one), Argument::Piece(other)) => one.id == other.id || self.are_alike_pieces(one.id, other.id),
             (Argument::List(one), Argument::List(other)) => {
-                one.len() == other.len() && one.iter().zip(other).all(|(one, other)| self.fill_alike(one, other))
+                one.len() == other.len() && one.iter().zip(other).all(|(one, other)| self.are_alike_arguments(one, other))
             }
             _ => one == other,
         }
     }
 
-    fn are_pieces(&self, one: usize, other: usize) -> bool {
+    fn are_alike_pieces(&self, one: usize, other: usize) -> bool {
         self.pieces.get(&one).is_some_and(|known| self.pieces.get(&other) == Some(known))
     }
 
     /// The place and the marks of each piece of a move, to tell the move from one with the same text.
-    pub fn places(&self, option: &OptionView) -> Vec<String> {
-        let pieces = option.args.iter().flat_map(|(_, argument)| argument.pieces());
+    pub fn piece_details(&self, option: &OptionView) -> Vec<String> {
+        let pieces = option.args.iter().flat_map(|(_, argument)| argument.piece_numbers());
         let told = pieces.filter_map(|id| self.pieces.get(&id)).map(|(place, piece)| {
             let marks = piece.marks.iter().map(|mark| format!(", {}", mark.replace('_', " ")));
             format!("{place}{}", marks.collect::<String>())

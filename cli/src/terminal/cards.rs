@@ -3,7 +3,7 @@
 
 use super::dice;
 use super::screen::{Screen, Tone};
-use ludex_engine::problem::counted_alike;
+use ludex_engine::problem::count_alike;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::facts::Fact;
 use ludex_engine::runtime::{PieceInZone, Under};
@@ -18,7 +18,7 @@ pub struct Cards<'a> {
 }
 
 /// A piece as players read it: its name and its other text.
-struct Told {
+struct CardText {
     name: String,
     /// Its printed and kept facts, the pieces with it by zone, and its marks.
     rest: Vec<String>,
@@ -26,15 +26,15 @@ struct Told {
 
 impl Cards<'_> {
     /// The lines of a zone after its label.
-    pub fn zone(&self, label: &str, pieces: &[PieceInZone], in_play: bool) -> Vec<String> {
-        let (telling, bare): (Vec<Told>, Vec<Told>) = match in_play {
-            true => pieces.iter().map(|piece| self.in_play(piece)).partition(|told| !told.rest.is_empty()),
-            false => (Vec::new(), pieces.iter().map(|piece| self.out_of_play(piece)).collect()),
+    pub fn zone_card_lines(&self, label: &str, pieces: &[PieceInZone], in_play: bool) -> Vec<String> {
+        let (telling, bare): (Vec<CardText>, Vec<CardText>) = match in_play {
+            true => pieces.iter().map(|piece| self.piece_in_play(piece)).partition(|told| !told.rest.is_empty()),
+            false => (Vec::new(), pieces.iter().map(|piece| self.piece_out_of_play(piece)).collect()),
         };
         let widest = telling.iter().map(|told| told.name.width()).max().unwrap_or(0).min(WIDEST_NAME);
-        let mut lines: Vec<String> = telling.iter().flat_map(|told| self.line(label, told, widest)).collect();
-        let names: Vec<String> = bare.iter().map(Told::words).collect();
-        lines.extend(self.rows(label, &counted_alike(names.iter().map(String::as_str))));
+        let mut lines: Vec<String> = telling.iter().flat_map(|told| self.card_lines(label, told, widest)).collect();
+        let names: Vec<String> = bare.iter().map(CardText::full_text).collect();
+        lines.extend(self.name_rows(label, &count_alike(names.iter().map(String::as_str))));
         if !self.screen.plain {
             let blank = " ".repeat(label.width());
             // Only the first line has the label.
@@ -44,31 +44,31 @@ impl Cards<'_> {
     }
 
     /// `Otter  health 80, damage 20 · food: 2 × Fish · cannot dive`, wrapped at the width of the screen.
-    fn line(&self, label: &str, told: &Told, widest: usize) -> Vec<String> {
+    fn card_lines(&self, label: &str, told: &CardText, widest: usize) -> Vec<String> {
         if self.screen.plain {
             return vec![format!("{label}{}; {}", told.name, told.rest.join("; "))];
         }
         let padding = " ".repeat(widest.saturating_sub(told.name.width()) + 2);
-        let phrases = told.rest.iter().flat_map(|part| phrases(part)).collect::<Vec<_>>();
-        let mut lines = self.filled(label, told.name.width() + padding.len(), &phrases).into_iter();
-        let name = self.screen.paint(Tone::Strong, &told.name);
+        let phrases = told.rest.iter().flat_map(|part| split_phrases(part)).collect::<Vec<_>>();
+        let mut lines = self.fill_lines(label, told.name.width() + padding.len(), &phrases).into_iter();
+        let name = self.screen.paint_text(Tone::Strong, &told.name);
         let first = format!("{label}{name}{padding}{}", lines.next().unwrap_or_default().trim_end_matches(" ·"));
         let more = lines.map(|line| format!("{label}  {}", line.trim_end_matches(" ·")));
         std::iter::once(first).chain(more).collect()
     }
 
     /// Names in as many rows as they need.
-    fn rows(&self, label: &str, names: &[String]) -> Vec<String> {
+    fn name_rows(&self, label: &str, names: &[String]) -> Vec<String> {
         if names.is_empty() {
             return Vec::new();
         }
-        let rows = self.filled(label, 0, &phrases(&names.join(", ")));
+        let rows = self.fill_lines(label, 0, &split_phrases(&names.join(", ")));
         rows.into_iter().map(|row| format!("{label}{}", row.trim_end_matches(" ·"))).collect()
     }
 
     /// Phrases on lines after a label, wrapped between phrases; the first line starts `start` columns further right.
-    fn filled(&self, label: &str, start: usize, phrases: &[String]) -> Vec<String> {
-        let room = self.screen.width().saturating_sub(label.width());
+    fn fill_lines(&self, label: &str, start: usize, phrases: &[String]) -> Vec<String> {
+        let room = self.screen.line_width().saturating_sub(label.width());
         let mut lines = vec![String::new()];
         let mut width = start;
         for phrase in phrases {
@@ -86,35 +86,35 @@ impl Cards<'_> {
         lines
     }
 
-    fn in_play(&self, piece: &PieceInZone) -> Told {
-        let facts: Vec<String> = piece.facts.iter().map(Fact::words).collect();
+    fn piece_in_play(&self, piece: &PieceInZone) -> CardText {
+        let facts: Vec<String> = piece.facts.iter().map(Fact::fact_text).collect();
         let facts = Some(facts.join(", ")).filter(|facts| !facts.is_empty());
-        let rest = facts.into_iter().chain(self.under(piece)).chain(self.borne(piece)).collect();
-        Told { name: piece.name(), rest }
+        let rest = facts.into_iter().chain(self.attached_texts(piece)).chain(self.mark_texts(piece)).collect();
+        CardText { name: piece.display_name(), rest }
     }
 
     /// A piece out of play. Its printed facts are known from its name, except those that distinguish sheets of the same name.
-    fn out_of_play(&self, piece: &PieceInZone) -> Told {
-        let rest = piece.apart.iter().cloned().chain(self.under(piece)).chain(self.borne(piece)).collect();
-        Told { name: piece.name(), rest }
+    fn piece_out_of_play(&self, piece: &PieceInZone) -> CardText {
+        let rest = piece.apart.iter().cloned().chain(self.attached_texts(piece)).chain(self.mark_texts(piece)).collect();
+        CardText { name: piece.display_name(), rest }
     }
 
     /// The name of a piece out of sight: `Otter (age 9)`.
-    pub fn name(&self, piece: &PieceInZone) -> String {
+    pub fn piece_name(&self, piece: &PieceInZone) -> String {
         match piece.size {
-            Some(_) => dice::inline(std::slice::from_ref(piece), self.screen),
-            None => self.out_of_play(piece).words(),
+            Some(_) => dice::dice_inline(std::slice::from_ref(piece), self.screen),
+            None => self.piece_out_of_play(piece).full_text(),
         }
     }
 
     /// The text of a piece in a cell of a board: `X`, `d6:3`, `Otter (health 80)`, `man of Ann`.
-    pub fn in_cell(&self, piece: &PieceInZone) -> String {
+    pub fn cell_text(&self, piece: &PieceInZone) -> String {
         let name = match (piece.size, piece.value) {
-            (Some(_), Some(value)) => format!("{}:{value}", piece.name()),
-            (Some(_), None) => piece.name(),
-            (None, _) => self.in_play(piece).words(),
+            (Some(_), Some(value)) => format!("{}:{value}", piece.display_name()),
+            (Some(_), None) => piece.display_name(),
+            (None, _) => self.piece_in_play(piece).full_text(),
         };
-        let borne = if piece.size.is_some() { self.borne(piece) } else { Vec::new() };
+        let borne = if piece.size.is_some() { self.mark_texts(piece) } else { Vec::new() };
         let name = if borne.is_empty() { name } else { format!("{name} ({})", borne.join("; ")) };
         match &piece.of {
             Some(of) => format!("{name} of {of}"),
@@ -123,11 +123,11 @@ impl Cards<'_> {
     }
 
     /// The pieces with a piece, by zone: `food: 2 × Fish, Worm`.
-    fn under(&self, piece: &PieceInZone) -> Vec<String> {
+    fn attached_texts(&self, piece: &PieceInZone) -> Vec<String> {
         let mut zones: Vec<(&str, Vec<String>)> = Vec::new();
         for under in &piece.under {
             let (zone, words) = match under {
-                Under::Seen { zone, piece } => (zone, self.lying_with(piece)),
+                Under::Seen { zone, piece } => (zone, self.attached_piece_text(piece)),
                 Under::Hidden { zone, count } => (zone, format!("{count} hidden")),
             };
             match zones.iter_mut().find(|(known, _)| known == zone) {
@@ -136,28 +136,28 @@ impl Cards<'_> {
             }
         }
         let told = |(zone, words): &(&str, Vec<String>)| {
-            let words = counted_alike(words.iter().map(String::as_str));
+            let words = count_alike(words.iter().map(String::as_str));
             format!("{}: {}", zone.replace('_', " "), words.join(", "))
         };
         zones.iter().map(told).collect()
     }
 
     /// A piece that is with another: its name and the facts it has gained in play.
-    fn lying_with(&self, piece: &PieceInZone) -> String {
-        let kept = piece.facts.iter().filter(|fact| piece.fields.contains_key(&fact.name)).map(Fact::words);
-        let rest = kept.chain(self.under(piece)).chain(self.borne(piece)).collect();
-        Told { name: piece.name(), rest }.words()
+    fn attached_piece_text(&self, piece: &PieceInZone) -> String {
+        let kept = piece.facts.iter().filter(|fact| piece.fields.contains_key(&fact.name)).map(Fact::fact_text);
+        let rest = kept.chain(self.attached_texts(piece)).chain(self.mark_texts(piece)).collect();
+        CardText { name: piece.display_name(), rest }.full_text()
     }
 
     /// The texts of the marks on a piece. Marks without a text are internal to the rules.
-    fn borne(&self, piece: &PieceInZone) -> Vec<String> {
+    fn mark_texts(&self, piece: &PieceInZone) -> Vec<String> {
         texts_of(self.program, &piece.marks).map(str::to_string).collect()
     }
 }
 
-impl Told {
+impl CardText {
     /// `Otter (health 80; cannot dive)`
-    fn words(&self) -> String {
+    fn full_text(&self) -> String {
         if self.rest.is_empty() { self.name.clone() } else { format!("{} ({})", self.name, self.rest.join("; ")) }
     }
 }
@@ -169,7 +169,7 @@ pub fn texts_of<'a>(program: &'a Program, marks: &'a [String]) -> impl Iterator<
 }
 
 /// The phrases of a text, each kept on one line: `food: 2 × Fish,` and `Worm ·`.
-fn phrases(text: &str) -> Vec<String> {
+fn split_phrases(text: &str) -> Vec<String> {
     let mut phrases: Vec<String> = text.split(", ").map(|phrase| format!("{phrase},")).collect();
     if let Some(last) = phrases.last_mut() {
         last.pop();
@@ -188,7 +188,7 @@ mod tests {
     }
 
     fn fact(name: &str, value: &str) -> Fact {
-        Fact::plain(name, value)
+        Fact::plain_fact(name, value)
     }
 
     fn under(zone: &str, piece: PieceInZone) -> Under {
@@ -210,7 +210,7 @@ mod tests {
 
     fn zone(width: Option<usize>, label: &str, pieces: &[PieceInZone], in_play: bool) -> String {
         let (screen, program) = (Screen::of_width(width), Program::default());
-        Cards { screen: &screen, program: &program }.zone(label, pieces, in_play).join("\n")
+        Cards { screen: &screen, program: &program }.zone_card_lines(label, pieces, in_play).join("\n")
     }
 
     #[test]

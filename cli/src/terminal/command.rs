@@ -11,7 +11,7 @@ pub enum Command {
     /// Copies the recording to a file; without one, says where the recording is.
     Save(Option<PathBuf>),
     /// Write down the position, or how it came about, for tests.
-    Retell(Retold, Option<PathBuf>),
+    Retell(RetellingKind, Option<PathBuf>),
     Hint,
     /// Show the possible results of a move.
     Preview(String),
@@ -37,7 +37,7 @@ pub enum Command {
 
 /// The forms in which a game in progress can be written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Retold {
+pub enum RetellingKind {
     Scenario,
     Position,
 }
@@ -100,7 +100,7 @@ pub fn help(key: Option<&str>, cards: bool, things: &'static str, kept: bool) ->
 }
 
 /// The command in a line, if its first word is one.
-pub fn parse(line: &str) -> Option<Command> {
+pub fn parse_command(line: &str) -> Option<Command> {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
@@ -108,7 +108,7 @@ pub fn parse(line: &str) -> Option<Command> {
     match word.to_lowercase().as_str() {
         "help" | "?" | "h" => alone(Command::Help),
         "undo" | "u" => alone(Command::Undo),
-        "save" => Some(save(rest)),
+        "save" => Some(parse_save(rest)),
         "hint" => alone(Command::Hint),
         "preview" => Some(Command::Preview(rest.to_string())),
         "why" => Some(Command::Why(rest.trim_end_matches('?').trim().to_string())),
@@ -127,19 +127,19 @@ pub fn parse(line: &str) -> Option<Command> {
 }
 
 /// `save`, `save FILE`, `save --scenario FILE`
-fn save(rest: &str) -> Command {
+fn parse_save(rest: &str) -> Command {
     let file = |name: &str| (!name.is_empty()).then(|| PathBuf::from(name));
     let (first, name) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     match first {
-        "--scenario" => Command::Retell(Retold::Scenario, file(name.trim())),
-        "--position" => Command::Retell(Retold::Position, file(name.trim())),
+        "--scenario" => Command::Retell(RetellingKind::Scenario, file(name.trim())),
+        "--position" => Command::Retell(RetellingKind::Position, file(name.trim())),
         _ => Command::Save(file(rest)),
     }
 }
 
 /// Whether a line is a command or goes back a step.
 pub fn is_command(line: &str) -> bool {
-    parse(line).is_some() || line.trim() == BACK
+    parse_command(line).is_some() || line.trim() == BACK
 }
 
 fn log_length(rest: &str) -> Option<Option<usize>> {
@@ -156,29 +156,32 @@ mod tests {
 
     #[test]
     fn the_first_word_tells_the_command() {
-        assert_eq!(parse(" UNDO "), Some(Command::Undo));
-        assert_eq!(parse("save my game.ludexrec"), Some(Command::Save(Some("my game.ludexrec".into()))));
-        assert_eq!(parse("save --position a b.yaml"), Some(Command::Retell(Retold::Position, Some("a b.yaml".into()))));
-        assert_eq!(parse("save --scenario"), Some(Command::Retell(Retold::Scenario, None)));
-        assert_eq!(parse("why captured?"), Some(Command::Why("captured".to_string())));
-        assert_eq!(parse("why?"), Some(Command::Why(String::new())));
-        assert_eq!(parse("log 5"), Some(Command::Log(Some(5))));
-        assert_eq!(parse("log all"), Some(Command::Log(None)));
+        assert_eq!(parse_command(" UNDO "), Some(Command::Undo));
+        assert_eq!(parse_command("save my game.ludexrec"), Some(Command::Save(Some("my game.ludexrec".into()))));
+        assert_eq!(
+            parse_command("save --position a b.yaml"),
+            Some(Command::Retell(RetellingKind::Position, Some("a b.yaml".into())))
+        );
+        assert_eq!(parse_command("save --scenario"), Some(Command::Retell(RetellingKind::Scenario, None)));
+        assert_eq!(parse_command("why captured?"), Some(Command::Why("captured".to_string())));
+        assert_eq!(parse_command("why?"), Some(Command::Why(String::new())));
+        assert_eq!(parse_command("log 5"), Some(Command::Log(Some(5))));
+        assert_eq!(parse_command("log all"), Some(Command::Log(None)));
     }
 
     #[test]
     fn every_command_can_be_completed() {
-        let is_known = |word: &&str| parse(word).is_some() || *word == BACK;
+        let is_known = |word: &&str| parse_command(word).is_some() || *word == BACK;
         assert_eq!(COMMANDS.iter().find(|word| !is_known(word)), None);
     }
 
     #[test]
     fn anything_else_is_an_answer_or_words_to_search_for() {
-        assert_eq!(parse("12"), None);
-        assert_eq!(parse("captures d20"), None);
-        assert_eq!(parse("quit smoking"), None);
-        assert_eq!(parse("log jam"), None);
-        assert_eq!(parse("/help"), None);
-        assert_eq!(parse(""), None);
+        assert_eq!(parse_command("12"), None);
+        assert_eq!(parse_command("captures d20"), None);
+        assert_eq!(parse_command("quit smoking"), None);
+        assert_eq!(parse_command("log jam"), None);
+        assert_eq!(parse_command("/help"), None);
+        assert_eq!(parse_command(""), None);
     }
 }

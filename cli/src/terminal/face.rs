@@ -1,6 +1,6 @@
 //! The interface that shows a game and supplies its answers. The messages and questions are the same for every face.
 
-use super::input::{Ended, Input};
+use super::input::{Input, InputEnd};
 use super::scene::Scene;
 use super::screen::{Screen, Tone};
 use crate::output;
@@ -20,7 +20,7 @@ pub struct Question<'a> {
 
 impl<'a> Question<'a> {
     /// A question outside a game.
-    pub fn bare(prompt: &'a str) -> Question<'a> {
+    pub fn outside_game(prompt: &'a str) -> Question<'a> {
         Question { prompt, takes_commands: false, scene: None }
     }
 }
@@ -38,41 +38,41 @@ pub trait Face {
     }
 
     /// Starts showing a game.
-    fn open(&self) {}
+    fn open_table(&self) {}
 
     /// Stops showing a game that is over or left; later output stays on the screen.
-    fn close(&self) {}
+    fn close_table(&self) {}
 
     /// Shows the table while bots play, if the face keeps it visible.
-    fn show(&self, _scene: &dyn Fn() -> Scene) {}
+    fn show_scene(&self, _scene: &dyn Fn() -> Scene) {}
 
     /// Asks until it gets a line of text.
-    fn ask(&self, question: Question) -> Result<String, Ended>;
+    fn ask_line(&self, question: Question) -> Result<String, InputEnd>;
 
     /// Notes that the last line was an answer.
-    fn answered(&self) {}
+    fn accept_answer(&self) {}
 
     /// Prints a sentence, in a tone if there is one.
-    fn say_in(&self, tone: Option<Tone>, text: &str);
+    fn print_maybe_in_tone(&self, tone: Option<Tone>, text: &str);
 
-    fn say(&self, text: &str) {
-        self.say_in(None, text);
+    fn print_text(&self, text: &str) {
+        self.print_maybe_in_tone(None, text);
     }
 
-    fn tell(&self, tone: Tone, text: &str) {
-        self.say_in(Some(tone), text);
+    fn print_in_tone(&self, tone: Tone, text: &str) {
+        self.print_maybe_in_tone(Some(tone), text);
     }
 
     /// Prints a title between two parts of play or of a text.
-    fn title(&self, text: &str);
+    fn print_title(&self, text: &str);
 
     /// Prints lines that are already drawn.
-    fn draw(&self, lines: &[String]);
+    fn print_lines(&self, lines: &[String]);
 
-    fn problem(&self, problem: &Problem, sources: &Sources);
+    fn print_problem(&self, problem: &Problem, sources: &Sources);
 
     /// Wipes the screen before the next person looks at it. Returns false if it cannot be wiped.
-    fn wipe(&self) -> bool;
+    fn wipe_screen(&self) -> bool;
 }
 
 /// A face that prints line after line and reads answers as lines.
@@ -96,31 +96,31 @@ impl Face for InLines {
         self.input.borrow().is_keyboard()
     }
 
-    fn ask(&self, question: Question) -> Result<String, Ended> {
-        self.input.borrow_mut().ask(&self.screen, question.prompt)
+    fn ask_line(&self, question: Question) -> Result<String, InputEnd> {
+        self.input.borrow_mut().ask_line(&self.screen, question.prompt)
     }
 
-    fn answered(&self) {
-        self.input.borrow_mut().answered();
+    fn accept_answer(&self) {
+        self.input.borrow_mut().reset_idle_count();
     }
 
-    fn say_in(&self, tone: Option<Tone>, text: &str) {
-        self.screen.say_in(tone, text);
+    fn print_maybe_in_tone(&self, tone: Option<Tone>, text: &str) {
+        self.screen.print_maybe_in_tone(tone, text);
     }
 
-    fn title(&self, text: &str) {
-        self.screen.title(text);
+    fn print_title(&self, text: &str) {
+        self.screen.print_title(text);
     }
 
-    fn draw(&self, lines: &[String]) {
-        self.screen.draw(lines);
+    fn print_lines(&self, lines: &[String]) {
+        self.screen.print_lines(lines);
     }
 
-    fn problem(&self, problem: &Problem, sources: &Sources) {
-        output::problems(std::slice::from_ref(problem), sources);
+    fn print_problem(&self, problem: &Problem, sources: &Sources) {
+        output::print_problems(std::slice::from_ref(problem), sources);
     }
 
-    fn wipe(&self) -> bool {
-        self.screen.clear()
+    fn wipe_screen(&self) -> bool {
+        self.screen.wipe_screen()
     }
 }

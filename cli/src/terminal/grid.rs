@@ -2,7 +2,7 @@
 
 use super::cards::Cards;
 use super::screen::{Screen, Tone};
-use ludex_engine::problem::{counted_alike, joined};
+use ludex_engine::problem::{count_alike, join_words};
 use ludex_engine::program::{BoardInfo, Program};
 use ludex_engine::runtime::ZoneView;
 use std::collections::BTreeMap;
@@ -22,95 +22,100 @@ pub struct Grid<'a> {
 }
 
 impl<'a> Grid<'a> {
-    pub fn of(screen: &'a Screen, program: &Program, board: &'a BoardInfo, zones: &BTreeMap<String, ZoneView>) -> Grid<'a> {
+    pub fn from_zones(
+        screen: &'a Screen,
+        program: &Program,
+        board: &'a BoardInfo,
+        zones: &BTreeMap<String, ZoneView>,
+    ) -> Grid<'a> {
         let cards = Cards { screen, program };
-        let cell = |place: usize| zones.get(&board.cell_name(place)).map(|zone| in_cell(&cards, zone)).unwrap_or_default();
+        let cell = |place: usize| zones.get(&board.cell_name(place)).map(|zone| zone_cell_text(&cards, zone)).unwrap_or_default();
         Grid { screen, board, cells: (0..board.cells()).map(cell).collect() }
     }
 
     /// The lines of the board, the highest row first. The label comes before the first.
-    pub fn lines(&self, label: &str) -> Vec<String> {
+    pub fn grid_lines(&self, label: &str) -> Vec<String> {
         match self.screen.plain {
-            true => self.in_words(label),
-            false => self.drawn(label),
+            true => self.plain_lines(label),
+            false => self.draw_lines(label),
         }
     }
 
     /// For pipes and screen readers: `board, row 3: X, empty, O`.
-    fn in_words(&self, label: &str) -> Vec<String> {
-        let words = |column: usize, row: usize| match self.at(column, row) {
+    fn plain_lines(&self, label: &str) -> Vec<String> {
+        let words = |column: usize, row: usize| match self.cell_at(column, row) {
             "" => "empty".to_string(),
             cell => cell.to_string(),
         };
-        let all = |row: usize| self.columns().map(|column| words(column, row)).collect::<Vec<_>>().join(", ");
+        let all = |row: usize| self.column_range().map(|column| words(column, row)).collect::<Vec<_>>().join(", ");
         let line = |row: usize| match self.board.is_row() {
             true => format!("{label}: {}", all(row)),
             false => format!("{label}, row {row}: {}", all(row)),
         };
-        self.rows().map(line).collect()
+        self.row_numbers().map(line).collect()
     }
 
     /// Rows with their numbers in front, and the column numbers below. Columns that do not fit continue further down.
-    fn drawn(&self, label: &str) -> Vec<String> {
+    fn draw_lines(&self, label: &str) -> Vec<String> {
         let number = if self.board.is_row() { 0 } else { self.board.rows.to_string().len() + GAP };
-        let widths: Vec<usize> = self.columns().map(|column| self.width_of(column)).collect();
+        let widths: Vec<usize> = self.column_range().map(|column| self.width_of(column)).collect();
         let indent = label.width() + GAP + number;
         let mut lines = Vec::new();
-        for columns in parts(&widths, self.screen.width().saturating_sub(indent)) {
+        for columns in column_parts(&widths, self.screen.line_width().saturating_sub(indent)) {
             let line = |head: String, cell: &dyn Fn(usize) -> String| {
-                let cells = columns.clone().map(|column| padded(&cell(column), widths[column - 1])).collect::<Vec<_>>();
+                let cells = columns.clone().map(|column| pad_cell(&cell(column), widths[column - 1])).collect::<Vec<_>>();
                 format!("{head}{}", cells.join(&" ".repeat(GAP))).trim_end().to_string()
             };
-            for row in self.rows() {
+            for row in self.row_numbers() {
                 let head = if number == 0 { String::new() } else { format!("{row:>0$}{1}", number - GAP, " ".repeat(GAP)) };
-                lines.push(line(head, &|column| match self.at(column, row) {
+                lines.push(line(head, &|column| match self.cell_at(column, row) {
                     "" => EMPTY.to_string(),
                     cell => cell.to_string(),
                 }));
             }
-            lines.push(self.screen.paint(Tone::Quiet, &line(" ".repeat(number), &|column| column.to_string())));
+            lines.push(self.screen.paint_text(Tone::Quiet, &line(" ".repeat(number), &|column| column.to_string())));
         }
         let blank = " ".repeat(label.width());
         let before = |index: usize| if index == 0 { label } else { &blank };
         lines.iter().enumerate().map(|(index, line)| format!("{}{}{line}", before(index), " ".repeat(GAP))).collect()
     }
 
-    fn columns(&self) -> Range<usize> {
+    fn column_range(&self) -> Range<usize> {
         1..usize::from(self.board.columns) + 1
     }
 
-    fn rows(&self) -> impl Iterator<Item = usize> {
+    fn row_numbers(&self) -> impl Iterator<Item = usize> {
         (1..=usize::from(self.board.rows)).rev()
     }
 
-    fn at(&self, column: usize, row: usize) -> &str {
+    fn cell_at(&self, column: usize, row: usize) -> &str {
         self.cells.get((row - 1) * usize::from(self.board.columns) + column - 1).map_or("", String::as_str)
     }
 
     fn width_of(&self, column: usize) -> usize {
-        let cells = self.rows().map(|row| self.at(column, row).width());
+        let cells = self.row_numbers().map(|row| self.cell_at(column, row).width());
         cells.chain([column.to_string().len()]).max().unwrap_or(0)
     }
 }
 
 /// The text of a cell: `X`, `2 × White`, `3 hidden`.
-fn in_cell(cards: &Cards, zone: &ZoneView) -> String {
+fn zone_cell_text(cards: &Cards, zone: &ZoneView) -> String {
     match zone {
         ZoneView::Hidden { count: 0, .. } => String::new(),
         ZoneView::Hidden { count, known } if known.len() == *count => {
-            named(known.iter().map(|known| cards.in_cell(&known.piece)).collect())
+            join_names(known.iter().map(|known| cards.cell_text(&known.piece)).collect())
         }
         ZoneView::Hidden { count, .. } => format!("{count} hidden"),
-        ZoneView::Seen(pieces) => named(pieces.iter().map(|piece| cards.in_cell(piece)).collect()),
+        ZoneView::Seen(pieces) => join_names(pieces.iter().map(|piece| cards.cell_text(piece)).collect()),
     }
 }
 
-fn named(names: Vec<String>) -> String {
-    joined(&counted_alike(names.iter().map(String::as_str)), "and")
+fn join_names(names: Vec<String>) -> String {
+    join_words(&count_alike(names.iter().map(String::as_str)), "and")
 }
 
 /// Ranges of columns that fit into `room`, with at least one column each.
-fn parts(widths: &[usize], room: usize) -> Vec<Range<usize>> {
+fn column_parts(widths: &[usize], room: usize) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let (mut first, mut used) = (1, 0);
     for (column, width) in (1..).zip(widths) {
@@ -124,7 +129,7 @@ fn parts(widths: &[usize], room: usize) -> Vec<Range<usize>> {
     parts
 }
 
-fn padded(cell: &str, width: usize) -> String {
+fn pad_cell(cell: &str, width: usize) -> String {
     format!("{cell}{}", " ".repeat(width.saturating_sub(cell.width())))
 }
 
@@ -141,7 +146,7 @@ mod tests {
         let (screen, program) = (Screen::of_width(width), Program::default());
         let board = BoardInfo { name: "meadow".into(), kind: 0, first: 0, columns, rows };
         let zones = cells.iter().map(|(name, zone)| ((*name).to_string(), zone.clone())).collect();
-        Grid::of(&screen, &program, &board, &zones).lines("  meadow").join("\n")
+        Grid::from_zones(&screen, &program, &board, &zones).grid_lines("  meadow").join("\n")
     }
 
     fn seen(titles: &[&str]) -> ZoneView {

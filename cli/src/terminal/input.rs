@@ -21,16 +21,16 @@ pub struct Input {
 
 /// The reason that reading has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum InputEnd {
     NothingLeft,
     NoAnswers,
 }
 
-impl From<Ended> for Problem {
-    fn from(ended: Ended) -> Problem {
+impl From<InputEnd> for Problem {
+    fn from(ended: InputEnd) -> Problem {
         let message = match ended {
-            Ended::NothingLeft => "the input ended before the game did".to_string(),
-            Ended::NoAnswers => format!("{MOST_LINES} lines in a row were not answers"),
+            InputEnd::NothingLeft => "the input ended before the game did".to_string(),
+            InputEnd::NoAnswers => format!("{MOST_LINES} lines in a row were not answers"),
         };
         Problem::error(codes::INPUT_ENDED, message)
     }
@@ -48,26 +48,26 @@ impl Input {
     }
 
     /// Notes that the last line was an answer.
-    pub fn answered(&mut self) {
+    pub fn reset_idle_count(&mut self) {
         self.idle = 0;
     }
 
     /// Asks until it gets a line of text.
-    pub fn ask(&mut self, screen: &Screen, prompt: &str) -> Result<String, Ended> {
+    pub fn ask_line(&mut self, screen: &Screen, prompt: &str) -> Result<String, InputEnd> {
         loop {
             if self.idle >= MOST_LINES && !self.keyboard {
-                return Err(Ended::NoAnswers);
+                return Err(InputEnd::NoAnswers);
             }
             self.idle += 1;
-            screen.prompt(prompt);
-            match self.lines.read() {
+            screen.print_prompt(prompt);
+            match self.lines.read_line() {
                 Line::Text(text) => {
-                    screen.echo(text.trim());
+                    screen.echo_answer(text.trim());
                     return Ok(text.trim().to_string());
                 }
-                Line::NotText => screen.say("this is not text; type a number, or `help`"),
-                Line::TooLong => screen.say("this line is too long for an answer; type a number, or `help`"),
-                Line::End => return Err(Ended::NothingLeft),
+                Line::NotText => screen.print_text("this is not text; type a number, or `help`"),
+                Line::TooLong => screen.print_text("this line is too long for an answer; type a number, or `help`"),
+                Line::End => return Err(InputEnd::NothingLeft),
             }
         }
     }

@@ -11,15 +11,15 @@ pub struct Log {
 
 impl Log {
     /// Applies an update that was already shown.
-    pub fn tell(&mut self, update: Update) {
+    pub fn apply_update(&mut self, update: Update) {
         match update {
-            Update::Event { numbers, event } => self.add(numbers.table, *event),
+            Update::Event { numbers, event } => self.add_event(numbers.table, *event),
             Update::TakenBack(undone) => self.take_back(&undone),
             Update::Fault(_) | Update::Unwritten(_) => {}
         }
     }
 
-    pub fn add(&mut self, number: u64, event: Event) {
+    pub fn add_event(&mut self, number: u64, event: Event) {
         self.told.push((number, event));
     }
 

@@ -1,11 +1,11 @@
 //! The options of a decision: numbering them, narrowing them by typing, and reading the answer.
 
-use super::alike::Alike;
-use super::spoken::spoken;
+use super::alike::AlikePieces;
+use super::spoken::spoken_text;
 
-use super::screen::{Screen, Tone, printable, wrapped};
-use crate::table::{Asked, How};
-use ludex_engine::problem::between;
+use super::screen::{Screen, Tone, printable_line, wrap_lines};
+use crate::table::{AnswerForm, CurrentQuestion};
+use ludex_engine::problem::range_text;
 use ludex_engine::runtime::keys::{Key, PASS};
 use ludex_engine::runtime::{Argument, Choice, Decision, Form, Misfit, OptionView, Refusal};
 use std::collections::{HashMap, HashSet};
@@ -37,12 +37,12 @@ pub struct Menu<'a> {
 pub enum Row {
     /// The common part of the moves below: their kind, or the piece they use.
     Heading(String),
-    Move(Listed),
+    Move(MenuMove),
 }
 
 /// A move, or one of several things to choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct MenuMove {
     /// The number typed for it.
     pub number: i64,
     pub text: String,
@@ -67,18 +67,18 @@ pub enum Reply {
 impl<'a> Menu<'a> {
     /// Builds the menu. Interchangeable moves are listed once. Other moves with the same text get the places of their pieces
     /// added, or their keys if the places do not differ, except if several are chosen at once and they are copies of one card.
-    pub fn new(decision: &'a Decision, options: Vec<OptionView>, alike: &Alike) -> Menu<'a> {
+    pub fn new(decision: &'a Decision, options: Vec<OptionView>, alike: &AlikePieces) -> Menu<'a> {
         let complete = options.len() as u64 == decision.count;
         let all = options.iter().map(|option| (option.key.clone(), option.id)).collect();
-        let mut options = if decision.form == Form::One { merged(options, alike) } else { options };
-        tell_apart(&mut options, decision.form.takes_several(), alike);
+        let mut options = if decision.form == Form::One { merge_alike(options, alike) } else { options };
+        distinguish_alike(&mut options, decision.form.takes_several(), alike);
         let shown = (0..options.len()).collect();
         let numbers = own_numbers(&options).unwrap_or_else(|| (1..=options.len() as i64).collect());
         Menu { decision, options, numbers, shown, narrowed: false, page: PAGE, complete, keys: false, all }
     }
 
     /// The lines of the matching options, up to one page.
-    pub fn lines(&self, screen: &Screen) -> Vec<String> {
+    pub fn menu_lines(&self, screen: &Screen) -> Vec<String> {
         if self.options.is_empty() {
             return Vec::new();
         }
@@ -86,18 +86,18 @@ impl<'a> Menu<'a> {
         let listed = self.shown.iter().take(self.page).filter_map(|&index| self.options.get(index).zip(self.numbers.get(index)));
         let mut lines: Vec<String> =
             listed.flat_map(|(option, number)| option_lines(option, *number, digits, self.keys, screen)).collect();
-        let more = (self.total() as usize).saturating_sub(self.page);
+        let more = (self.match_count() as usize).saturating_sub(self.page);
         if more > 0 {
             let words = format!("  … and {more} more: type words of the one you want, or `all`");
-            lines.push(screen.paint(Tone::Quiet, &words));
+            lines.push(screen.paint_text(Tone::Quiet, &words));
         }
         lines
     }
 
     /// Every option, with those of one kind grouped under a heading.
-    pub fn rows(&self, asked: &Asked) -> Vec<Row> {
-        let How::One(kinds) = &asked.how else {
-            return (0..self.options.len()).map(|index| Row::Move(self.listed(index, asked, 0))).collect();
+    pub fn move_rows(&self, asked: &CurrentQuestion) -> Vec<Row> {
+        let AnswerForm::One(kinds) = &asked.how else {
+            return (0..self.options.len()).map(|index| Row::Move(self.menu_move(index, asked, 0))).collect();
         };
         let index = |key: &String| self.options.iter().position(|option| option.key == *key);
         let mut rows = Vec::new();
@@ -111,71 +111,71 @@ impl<'a> Menu<'a> {
                 let heads = !group.name.is_empty() && !moves.is_empty();
                 let depth = usize::from(named);
                 rows.extend(heads.then(|| Row::Heading(format!("{}{}", "  ".repeat(depth), group.name))));
-                rows.extend(moves.iter().map(|&index| Row::Move(self.listed(index, asked, depth + usize::from(heads)))));
+                rows.extend(moves.iter().map(|&index| Row::Move(self.menu_move(index, asked, depth + usize::from(heads)))));
             }
         }
         rows
     }
 
-    fn listed(&self, index: usize, asked: &Asked, depth: usize) -> Listed {
+    fn menu_move(&self, index: usize, asked: &CurrentQuestion, depth: usize) -> MenuMove {
         let option = &self.options[index];
         let key = if self.keys { format!("  {}", option.key) } else { String::new() };
-        let known = asked.moves().find(|found| found.key == option.key);
-        Listed {
+        let known = asked.listed_moves().find(|found| found.key == option.key);
+        MenuMove {
             number: self.numbers.get(index).copied().unwrap_or(0),
-            text: printable(&format!("{}{key}", option.text)),
-            pieces: option.args.iter().flat_map(|(_, argument)| argument.pieces()).collect(),
+            text: printable_line(&format!("{}{key}", option.text)),
+            pieces: option.args.iter().flat_map(|(_, argument)| argument.piece_numbers()).collect(),
             place: known.and_then(|found| found.place.clone()),
             depth,
         }
     }
 
     /// The possible inputs, for the prompt.
-    pub fn hint(&self) -> String {
+    pub fn input_hint(&self) -> String {
         match self.decision.form {
             Form::One if self.narrowed && self.shown.len() == 1 => "Enter to take it".to_string(),
-            Form::One if self.has_one_answer() => format!("Enter, or {}", self.range()),
-            Form::One => self.range(),
+            Form::One if self.has_one_answer() => format!("Enter, or {}", self.number_range()),
+            Form::One => self.number_range(),
             Form::Some { min, max } => {
                 if self.decision.count == 1 {
-                    return format!("{}{}", self.range(), self.or_pass());
+                    return format!("{}{}", self.number_range(), self.pass_hint());
                 }
                 let amount = if min == max { min.to_string() } else { format!("{min} to {max}") };
                 let numbers = if max == 1 { "number" } else { "numbers" };
-                format!("{amount} {numbers} from {}{}", self.range(), self.or_pass())
+                format!("{amount} {numbers} from {}{}", self.number_range(), self.pass_hint())
             }
-            Form::Number { min, max } => format!("a number from {min} to {max}{}", self.or_pass()),
+            Form::Number { min, max } => format!("a number from {min} to {max}{}", self.pass_hint()),
             // A single thing is asked about only if the player may pass.
-            Form::Order if self.decision.count == 1 => format!("{}{}", self.range(), self.or_pass()),
-            Form::Split { total, .. } if self.decision.count == 1 => format!("{total}{}", self.or_pass()),
-            Form::Order => format!("the {} numbers, in the order you want{}", self.decision.count, self.or_pass()),
+            Form::Order if self.decision.count == 1 => format!("{}{}", self.number_range(), self.pass_hint()),
+            Form::Split { total, .. } if self.decision.count == 1 => format!("{total}{}", self.pass_hint()),
+            Form::Order => format!("the {} numbers, in the order you want{}", self.decision.count, self.pass_hint()),
             Form::Split { total, step } => {
                 let steps = if step == 1 { String::new() } else { format!("multiples of {step}, ") };
-                format!("an amount for each of the {}: {steps}{total} in total{}", self.decision.count, self.or_pass())
+                format!("an amount for each of the {}: {steps}{total} in total{}", self.decision.count, self.pass_hint())
             }
         }
     }
 
     /// The range of numbers that may be typed: `1 to 8`.
-    fn range(&self) -> String {
+    fn number_range(&self) -> String {
         let (least, most) = match self.complete {
             true => (self.numbers.iter().min().copied(), self.numbers.iter().max().copied()),
             false => (Some(1), i64::try_from(self.decision.count).ok()),
         };
-        between(least.unwrap_or(1), most.unwrap_or(1))
+        range_text(least.unwrap_or(1), most.unwrap_or(1))
     }
 
-    fn or_pass(&self) -> &'static str {
+    fn pass_hint(&self) -> &'static str {
         match () {
             () if self.decision.may_pass => ", or `pass`",
-            () if self.takes_nothing().is_some() => ", or Enter for none",
+            () if self.empty_choice().is_some() => ", or Enter for none",
             () => "",
         }
     }
 
     /// The answer that Enter gives if choosing nothing is allowed and is not an explicit pass.
-    fn takes_nothing(&self) -> Option<Choice> {
-        self.decision.answers().nothing().filter(|_| !self.decision.may_pass)
+    fn empty_choice(&self) -> Option<Choice> {
+        self.decision.answers().empty_answer().filter(|_| !self.decision.may_pass)
     }
 
     /// The number typed for an option, if it is listed.
@@ -203,22 +203,22 @@ impl<'a> Menu<'a> {
     }
 
     /// Reads a line that is not a command; `find` looks up a key.
-    pub fn read(&mut self, line: &str, find: impl Fn(&str) -> Result<Choice, Refusal>) -> Reply {
+    pub fn read_reply(&mut self, line: &str, find: impl Fn(&str) -> Result<Choice, Refusal>) -> Reply {
         let line = line.trim();
         if line.is_empty() {
-            return self.enter();
+            return self.enter_reply();
         }
         if let Some(words) = line.strip_prefix('/') {
-            return self.narrow(words);
+            return self.narrow_options(words);
         }
         if line == "none"
-            && let Some(nothing) = self.decision.answers().nothing()
+            && let Some(nothing) = self.decision.answers().empty_answer()
         {
             return Reply::Answer(nothing);
         }
         if let Some(reply) = self.read_numbers(line) {
             return match self.key_of_number(line).filter(|_| matches!(reply, Reply::Wrong(_))).map(|key| find(&key)) {
-                Some(Err(refusal)) => Reply::Wrong(refused(&refusal)),
+                Some(Err(refusal)) => Reply::Wrong(refusal_text(&refusal)),
                 _ => reply,
             };
         }
@@ -227,20 +227,20 @@ impl<'a> Menu<'a> {
         }
         match find(line) {
             Ok(choice) => Reply::Answer(choice),
-            Err(refusal) if line.contains('(') => Reply::Wrong(refused(&refusal)),
-            Err(_) => self.narrow(line),
+            Err(refusal) if line.contains('(') => Reply::Wrong(refusal_text(&refusal)),
+            Err(_) => self.narrow_options(line),
         }
     }
 
     /// Reads like [`Menu::read_reply`], but takes an option straight away if the words match no other.
-    pub fn only(&mut self, line: &str, find: impl Fn(&str) -> Result<Choice, Refusal>) -> Reply {
-        match self.read(line, find) {
-            Reply::Changed if self.shown.len() == 1 => self.enter(),
+    pub fn read_or_take_only(&mut self, line: &str, find: impl Fn(&str) -> Result<Choice, Refusal>) -> Reply {
+        match self.read_reply(line, find) {
+            Reply::Changed if self.shown.len() == 1 => self.enter_reply(),
             reply => reply,
         }
     }
 
-    fn total(&self) -> u64 {
+    fn match_count(&self) -> u64 {
         match () {
             () if self.narrowed => self.shown.len() as u64,
             () if self.complete => self.options.len() as u64,
@@ -248,7 +248,7 @@ impl<'a> Menu<'a> {
         }
     }
 
-    fn enter(&mut self) -> Reply {
+    fn enter_reply(&mut self) -> Reply {
         match (self.decision.form, self.shown.as_slice()) {
             (Form::One, [only]) if self.narrowed || self.has_one_answer() => {
                 Reply::Answer(Choice::Option(self.options[*only].id))
@@ -258,8 +258,8 @@ impl<'a> Menu<'a> {
                 self.narrowed = false;
                 Reply::Changed
             }
-            _ if let Some(nothing) = self.takes_nothing() => Reply::Answer(nothing),
-            _ => Reply::Wrong(format!("type {}, or `help`", self.hint())),
+            _ if let Some(nothing) = self.empty_choice() => Reply::Answer(nothing),
+            _ => Reply::Wrong(format!("type {}, or `help`", self.input_hint())),
         }
     }
 
@@ -270,7 +270,7 @@ impl<'a> Menu<'a> {
         }
         let number: i64 = line.parse().ok()?;
         let (option, key) = self.options.iter().find_map(|option| {
-            let key = Key::read(&option.key).filter(|key| key.arguments.is_some())?;
+            let key = Key::parse_key(&option.key).filter(|key| key.arguments.is_some())?;
             Some((option, key))
         })?;
         own_number(option).map(|_| format!("{}({number})", key.option))
@@ -281,33 +281,33 @@ impl<'a> Menu<'a> {
         let parts = line.split([' ', ',', '+']).filter(|part| !part.is_empty());
         let numbers: Vec<i64> = parts.map(|part| part.parse().ok()).collect::<Option<_>>()?;
         Some(match self.decision.form {
-            Form::One => self.one(&numbers),
-            Form::Number { min, max } => number(&numbers, min, max),
-            Form::Split { .. } => match self.decision.answers().checked(Choice::Amounts(numbers)) {
+            Form::One => self.choose_one(&numbers),
+            Form::Number { min, max } => number_reply(&numbers, min, max),
+            Form::Split { .. } => match self.decision.answers().check_answer(Choice::Amounts(numbers)) {
                 Ok(choice) => Reply::Answer(choice),
-                Err(misfit) => Reply::Wrong(misfit.reason()),
+                Err(misfit) => Reply::Wrong(misfit.reason_text()),
             },
-            _ => self.several(&numbers).unwrap_or_else(Reply::Wrong),
+            _ => self.choose_several(&numbers).unwrap_or_else(Reply::Wrong),
         })
     }
 
-    fn one(&self, numbers: &[i64]) -> Reply {
+    fn choose_one(&self, numbers: &[i64]) -> Reply {
         match numbers {
             [number] => match self.index(*number) {
                 Some(index) => Reply::Answer(Choice::Option(index)),
-                None => Reply::Wrong(self.no_such(*number)),
+                None => Reply::Wrong(self.unknown_number_text(*number)),
             },
             _ => Reply::Wrong("choose one number at a time".to_string()),
         }
     }
 
-    fn several(&self, numbers: &[i64]) -> Result<Reply, String> {
-        let index = |number: &i64| self.index(*number).ok_or_else(|| self.no_such(*number));
+    fn choose_several(&self, numbers: &[i64]) -> Result<Reply, String> {
+        let index = |number: &i64| self.index(*number).ok_or_else(|| self.unknown_number_text(*number));
         let indexes: Vec<u64> = numbers.iter().map(index).collect::<Result<_, _>>()?;
-        self.decision.answers().of_options(indexes).map(Reply::Answer).map_err(|misfit| match misfit {
+        self.decision.answers().choice_of_options(indexes).map(Reply::Answer).map_err(|misfit| match misfit {
             Misfit::Twice => "each number may be chosen once".to_string(),
-            Misfit::Because(reason) => format!("{reason}: type {}", self.hint()),
-            Misfit::Other => format!("type {}", self.hint()),
+            Misfit::Because(reason) => format!("{reason}: type {}", self.input_hint()),
+            Misfit::Other => format!("type {}", self.input_hint()),
         })
     }
 
@@ -320,20 +320,20 @@ impl<'a> Menu<'a> {
         (index < self.decision.count).then_some(index)
     }
 
-    fn no_such(&self, number: i64) -> String {
-        match self.range() {
+    fn unknown_number_text(&self, number: i64) -> String {
+        match self.number_range() {
             only if only.parse::<i64>().is_ok() => format!("there is no number {number}: the only one is {only}"),
             range => format!("there is no number {number}: they go from {range}"),
         }
     }
 
     /// Keeps the options whose sentence contains the typed text or, failing that, each of its words.
-    fn narrow(&mut self, line: &str) -> Reply {
-        let fitting = fitting(self.options.iter().map(|option| option.text.as_str()), line);
+    fn narrow_options(&mut self, line: &str) -> Reply {
+        let fitting = find_matching(self.options.iter().map(|option| option.text.as_str()), line);
         if fitting.is_empty() {
             let first = self.options.first().zip(self.numbers.first());
             let example = first.map_or(String::new(), |(option, number)| format!(" ({number} is `{}`)", option.text));
-            let (line, hint) = (printable(line), self.hint());
+            let (line, hint) = (printable_line(line), self.input_hint());
             return Reply::Wrong(format!("no choice contains `{line}`; type {hint}{example}, or `help`"));
         }
         self.shown = fitting;
@@ -344,41 +344,41 @@ impl<'a> Menu<'a> {
 
 /// The indexes of the sentences that equal the typed text. Failing that, of those that contain it, and then of those that contain
 /// each of its words.
-pub fn fitting<'t>(texts: impl Iterator<Item = &'t str> + Clone, typed: &str) -> Vec<usize> {
-    let exact = exact(texts.clone(), typed);
+pub fn find_matching<'t>(texts: impl Iterator<Item = &'t str> + Clone, typed: &str) -> Vec<usize> {
+    let exact = find_exact(texts.clone(), typed);
     if !exact.is_empty() {
         return exact;
     }
     let typed = typed.trim().to_lowercase();
-    let whole = places(texts.clone(), |text| text.contains(&typed));
+    let whole = matching_indexes(texts.clone(), |text| text.contains(&typed));
     match whole.is_empty() {
-        true => places(texts, |text| typed.split_whitespace().all(|word| text.contains(word))),
+        true => matching_indexes(texts, |text| typed.split_whitespace().all(|word| text.contains(word))),
         false => whole,
     }
 }
 
 /// The indexes of the sentences that equal the typed text.
-pub fn exact<'t>(texts: impl Iterator<Item = &'t str>, typed: &str) -> Vec<usize> {
+pub fn find_exact<'t>(texts: impl Iterator<Item = &'t str>, typed: &str) -> Vec<usize> {
     let typed = typed.trim().to_lowercase();
-    places(texts, |text| text == typed)
+    matching_indexes(texts, |text| text == typed)
 }
 
 /// The indexes of the sentences that match as drawn, as spoken, or with `x` for `×`, which keyboards lack.
-fn places<'t>(texts: impl Iterator<Item = &'t str>, fits: impl Fn(&str) -> bool) -> Vec<usize> {
+fn matching_indexes<'t>(texts: impl Iterator<Item = &'t str>, fits: impl Fn(&str) -> bool) -> Vec<usize> {
     let either = |text: &str| {
         let drawn = text.to_lowercase();
-        fits(&drawn) || fits(&spoken(text).to_lowercase()) || drawn.contains('×') && fits(&drawn.replace('×', "x"))
+        fits(&drawn) || fits(&spoken_text(text).to_lowercase()) || drawn.contains('×') && fits(&drawn.replace('×', "x"))
     };
     texts.enumerate().filter(|(_, text)| either(text)).map(|(index, _)| index).collect()
 }
 
 /// One of each group of interchangeable moves.
-fn merged(options: Vec<OptionView>, alike: &Alike) -> Vec<OptionView> {
+fn merge_alike(options: Vec<OptionView>, alike: &AlikePieces) -> Vec<OptionView> {
     let mut kept: Vec<OptionView> = Vec::new();
     let mut texts: HashMap<String, Vec<usize>> = HashMap::new();
     for option in options {
         let namesakes = texts.entry(option.text.clone()).or_default();
-        if namesakes.iter().any(|known| alike.are(&kept[*known], &option)) {
+        if namesakes.iter().any(|known| alike.are_alike(&kept[*known], &option)) {
             continue;
         }
         namesakes.push(kept.len());
@@ -388,7 +388,7 @@ fn merged(options: Vec<OptionView>, alike: &Alike) -> Vec<OptionView> {
 }
 
 /// Adds to equal sentences the details that distinguish them.
-fn tell_apart(options: &mut [OptionView], several: bool, alike: &Alike) {
+fn distinguish_alike(options: &mut [OptionView], several: bool, alike: &AlikePieces) {
     let mut namesakes: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, option) in options.iter().enumerate() {
         namesakes.entry(option.text.clone()).or_default().push(index);
@@ -397,12 +397,12 @@ fn tell_apart(options: &mut [OptionView], several: bool, alike: &Alike) {
         let first = &options[group[0]];
         let is_copy = |index: &usize| {
             let other = &options[*index];
-            sheet(other).is_some() && sheet(other) == sheet(first) || alike.are(first, other)
+            option_sheet(other).is_some() && option_sheet(other) == option_sheet(first) || alike.are_alike(first, other)
         };
         if several && group.iter().all(is_copy) {
             continue;
         }
-        let places: Vec<Vec<String>> = group.iter().map(|index| alike.places(&options[*index])).collect();
+        let places: Vec<Vec<String>> = group.iter().map(|index| alike.piece_details(&options[*index])).collect();
         // Details that all of them share distinguish nothing.
         let differs = |place: usize| places.iter().any(|other| other.get(place) != places[0].get(place));
         let told = |own: &Vec<String>| {
@@ -435,7 +435,7 @@ pub fn asks_for_number(options: &[OptionView], many: usize) -> bool {
 }
 
 /// A refused key's reason and help, as a line for people.
-pub fn refused(refusal: &Refusal) -> String {
+pub fn refusal_text(refusal: &Refusal) -> String {
     match &refusal.help {
         Some(help) => format!("{}; {help}", refusal.reason),
         None => refusal.reason.clone(),
@@ -455,7 +455,7 @@ fn own_numbers(options: &[OptionView]) -> Option<Vec<i64>> {
 }
 
 /// The sheet of the card that an option consists of, if it names nothing else.
-fn sheet(option: &OptionView) -> Option<String> {
+fn option_sheet(option: &OptionView) -> Option<String> {
     match option.args.as_slice() {
         [(_, Argument::Piece(piece))] => piece.sheet.clone(),
         _ => None,
@@ -473,17 +473,17 @@ fn own_number(option: &OptionView) -> Option<i64> {
 fn option_lines(option: &OptionView, number: i64, digits: usize, keys: bool, screen: &Screen) -> Vec<String> {
     let number = format!("{number:>digits$}");
     let key = if keys { format!("  {}", option.key) } else { String::new() };
-    let text = format!("{}{key}", printable(&option.text));
+    let text = format!("{}{key}", printable_line(&option.text));
     if screen.plain {
-        return vec![format!("{number}. {}", spoken(&text))];
+        return vec![format!("{number}. {}", spoken_text(&text))];
     }
-    let mut lines = wrapped(&text, screen.width().saturating_sub(digits + 4)).into_iter();
-    let first = format!("  {}  {}", screen.paint(Tone::Number, &number), lines.next().unwrap_or_default());
+    let mut lines = wrap_lines(&text, screen.line_width().saturating_sub(digits + 4)).into_iter();
+    let first = format!("  {}  {}", screen.paint_text(Tone::Number, &number), lines.next().unwrap_or_default());
     let more = lines.map(|line| format!("{}{line}", " ".repeat(digits + 4)));
     std::iter::once(first).chain(more).collect()
 }
 
-fn number(numbers: &[i64], min: i64, max: i64) -> Reply {
+fn number_reply(numbers: &[i64], min: i64, max: i64) -> Reply {
     match numbers {
         [number] if (min..=max).contains(number) => Reply::Answer(Choice::Number(*number)),
         [number] => Reply::Wrong(format!("{number} is not from {min} to {max}")),
@@ -512,7 +512,7 @@ mod tests {
     }
 
     fn menu(decision: &Decision, options: Vec<OptionView>) -> Menu<'_> {
-        Menu::new(decision, options, &Alike::default())
+        Menu::new(decision, options, &AlikePieces::default())
     }
 
     fn unknown(_: &str) -> Result<Choice, Refusal> {
@@ -525,45 +525,45 @@ mod tests {
     fn a_number_is_an_answer() {
         let decision = decision(Form::One, 3);
         let mut menu = menu(&decision, options(&MOVES));
-        assert_eq!(menu.read(" 2 ", unknown), Reply::Answer(Choice::Option(1)));
-        assert_eq!(menu.read("4", unknown), Reply::Wrong("there is no number 4: they go from 1 to 3".into()));
-        assert_eq!(menu.read("0", unknown), Reply::Wrong("there is no number 0: they go from 1 to 3".into()));
-        assert_eq!(menu.read("1 2", unknown), Reply::Wrong("choose one number at a time".into()));
-        assert_eq!(menu.read("", unknown), Reply::Wrong("type 1 to 3, or `help`".into()));
+        assert_eq!(menu.read_reply(" 2 ", unknown), Reply::Answer(Choice::Option(1)));
+        assert_eq!(menu.read_reply("4", unknown), Reply::Wrong("there is no number 4: they go from 1 to 3".into()));
+        assert_eq!(menu.read_reply("0", unknown), Reply::Wrong("there is no number 0: they go from 1 to 3".into()));
+        assert_eq!(menu.read_reply("1 2", unknown), Reply::Wrong("choose one number at a time".into()));
+        assert_eq!(menu.read_reply("", unknown), Reply::Wrong("type 1 to 3, or `help`".into()));
     }
 
     #[test]
     fn words_narrow_the_menu_and_enter_takes_the_last() {
         let decision = decision(Form::One, 3);
         let mut menu = menu(&decision, options(&MOVES));
-        assert_eq!(menu.read("CAPTURES", unknown), Reply::Changed);
-        assert_eq!(menu.lines(&Screen::of_width(None)), ["1. 6 on d8 captures 1 on d4", "2. 6 on d8 captures 2 on d4"]);
-        assert_eq!(menu.read("captures d4:2", unknown), Reply::Changed);
-        assert_eq!(menu.lines(&Screen::of_width(None)), ["2. 6 on d8 captures 2 on d4"]);
-        assert_eq!(menu.read("", unknown), Reply::Answer(Choice::Option(1)));
+        assert_eq!(menu.read_reply("CAPTURES", unknown), Reply::Changed);
+        assert_eq!(menu.menu_lines(&Screen::of_width(None)), ["1. 6 on d8 captures 1 on d4", "2. 6 on d8 captures 2 on d4"]);
+        assert_eq!(menu.read_reply("captures d4:2", unknown), Reply::Changed);
+        assert_eq!(menu.menu_lines(&Screen::of_width(None)), ["2. 6 on d8 captures 2 on d4"]);
+        assert_eq!(menu.read_reply("", unknown), Reply::Answer(Choice::Option(1)));
     }
 
     #[test]
     fn enter_shows_everything_again() {
         let decision = decision(Form::One, 3);
         let mut menu = menu(&decision, options(&MOVES));
-        menu.read("captures", unknown);
-        assert_eq!(menu.read("", unknown), Reply::Changed);
-        assert_eq!(menu.lines(&Screen::of_width(None)).len(), 3);
+        menu.read_reply("captures", unknown);
+        assert_eq!(menu.read_reply("", unknown), Reply::Changed);
+        assert_eq!(menu.menu_lines(&Screen::of_width(None)).len(), 3);
     }
 
     #[test]
     fn words_that_stand_together_come_first() {
         let decision = decision(Form::One, 2);
         let mut menu = menu(&decision, options(&["d6:3 captures d20:1", "d20:1 captures d6:3"]));
-        menu.read("captures d20", unknown);
-        assert_eq!(menu.lines(&Screen::of_width(None)), ["1. 3 on d6 captures 1 on d20"]);
-        menu.read("d20 d6", unknown);
-        assert_eq!(menu.lines(&Screen::of_width(None)).len(), 2);
+        menu.read_reply("captures d20", unknown);
+        assert_eq!(menu.menu_lines(&Screen::of_width(None)), ["1. 3 on d6 captures 1 on d20"]);
+        menu.read_reply("d20 d6", unknown);
+        assert_eq!(menu.menu_lines(&Screen::of_width(None)).len(), 2);
     }
 
     /// Moves that differ in a word, of which their sentences do not speak.
-    fn told_apart(mut options: Vec<OptionView>) -> Vec<OptionView> {
+    fn with_different_words(mut options: Vec<OptionView>) -> Vec<OptionView> {
         for option in &mut options {
             option.args = vec![("aim".to_string(), Argument::Word(option.key.clone()))];
         }
@@ -573,44 +573,44 @@ mod tests {
     #[test]
     fn moves_that_read_alike_show_their_keys() {
         let decision = decision(Form::One, 3);
-        let menu = menu(&decision, told_apart(options(&["roll d6", "roll d6", "pass"])));
-        assert_eq!(menu.lines(&Screen::of_width(None)), ["1. roll d6  key(0)", "2. roll d6  key(1)", "3. pass"]);
+        let menu = menu(&decision, with_different_words(options(&["roll d6", "roll d6", "pass"])));
+        assert_eq!(menu.menu_lines(&Screen::of_width(None)), ["1. roll d6  key(0)", "2. roll d6  key(1)", "3. pass"]);
     }
 
     #[test]
     fn a_whole_sentence_is_not_taken_for_the_beginning_of_a_longer_one() {
         let texts = ["North has the prince", "North has the princess", "bid 3 × 5"];
-        assert_eq!(fitting(texts.into_iter(), "north has the prince"), [0]);
-        assert_eq!(fitting(texts.into_iter(), "north has the princ"), [0, 1]);
-        assert_eq!(exact(texts.into_iter(), "bid 3 x 5"), [2]);
-        assert!(exact(texts.into_iter(), "bid 3").is_empty());
+        assert_eq!(find_matching(texts.into_iter(), "north has the prince"), [0]);
+        assert_eq!(find_matching(texts.into_iter(), "north has the princ"), [0, 1]);
+        assert_eq!(find_exact(texts.into_iter(), "bid 3 x 5"), [2]);
+        assert!(find_exact(texts.into_iter(), "bid 3").is_empty());
     }
 
     #[test]
     fn words_that_fit_nothing_are_told() {
         let decision = decision(Form::One, 3);
         let mut menu = menu(&decision, options(&MOVES));
-        let Reply::Wrong(message) = menu.read("fireball", unknown) else { panic!("nothing fits") };
+        let Reply::Wrong(message) = menu.read_reply("fireball", unknown) else { panic!("nothing fits") };
         assert!(message.contains("`fireball`"));
-        assert_eq!(menu.lines(&Screen::of_width(None)).len(), 3);
+        assert_eq!(menu.menu_lines(&Screen::of_width(None)).len(), 3);
     }
 
     #[test]
     fn a_key_is_an_answer_and_a_wrong_one_is_told_why() {
         let decision = decision(Form::One, 3);
         let mut menu = menu(&decision, options(&MOVES));
-        assert_eq!(menu.read("key(1)", unknown), Reply::Answer(Choice::Option(1)), "one that is listed");
-        assert_eq!(menu.read("pass", |_| Ok(Choice::Option(2))), Reply::Answer(Choice::Option(2)));
-        assert_eq!(menu.read("key(9)", unknown), Reply::Wrong("there is no such move".into()));
+        assert_eq!(menu.read_reply("key(1)", unknown), Reply::Answer(Choice::Option(1)), "one that is listed");
+        assert_eq!(menu.read_reply("pass", |_| Ok(Choice::Option(2))), Reply::Answer(Choice::Option(2)));
+        assert_eq!(menu.read_reply("key(9)", unknown), Reply::Wrong("there is no such move".into()));
     }
 
     #[test]
     fn several_are_chosen_by_their_numbers() {
         let decision = decision(Form::Some { min: 1, max: 2 }, 3);
         let mut menu = menu(&decision, options(&MOVES));
-        assert_eq!(menu.read("3,1", unknown), Reply::Answer(Choice::Options(vec![0, 2])));
-        assert_eq!(menu.read("1 1", unknown), Reply::Wrong("each number may be chosen once".into()));
-        assert_eq!(menu.read("1 2 3", unknown), Reply::Wrong("type 1 to 2 numbers from 1 to 3".into()));
+        assert_eq!(menu.read_reply("3,1", unknown), Reply::Answer(Choice::Options(vec![0, 2])));
+        assert_eq!(menu.read_reply("1 1", unknown), Reply::Wrong("each number may be chosen once".into()));
+        assert_eq!(menu.read_reply("1 2 3", unknown), Reply::Wrong("type 1 to 2 numbers from 1 to 3".into()));
     }
 
     #[test]
@@ -623,50 +623,50 @@ mod tests {
         ] {
             let decision = decision(form, count);
             let mut menu = menu(&decision, options(&MOVES[..count as usize]));
-            assert_eq!(menu.hint(), hint);
-            assert_eq!([menu.read("", unknown), menu.read("none", unknown)], [nothing(), nothing()], "{hint}");
+            assert_eq!(menu.input_hint(), hint);
+            assert_eq!([menu.read_reply("", unknown), menu.read_reply("none", unknown)], [nothing(), nothing()], "{hint}");
         }
         let needed = decision(Form::Some { min: 1, max: 2 }, 3);
         let mut menu_of_needed = menu(&needed, options(&MOVES));
-        assert_eq!(menu_of_needed.read("", unknown), Reply::Wrong("type 1 to 2 numbers from 1 to 3, or `help`".into()));
+        assert_eq!(menu_of_needed.read_reply("", unknown), Reply::Wrong("type 1 to 2 numbers from 1 to 3, or `help`".into()));
         let passable = Decision { may_pass: true, ..decision(Form::Some { min: 1, max: 2 }, 3) };
         let mut menu_of_passable = menu(&passable, options(&MOVES));
-        assert_eq!(menu_of_passable.read("none", unknown), nothing());
-        assert!(matches!(menu_of_passable.read("", unknown), Reply::Wrong(_)), "who passes says so");
+        assert_eq!(menu_of_passable.read_reply("none", unknown), nothing());
+        assert!(matches!(menu_of_passable.read_reply("", unknown), Reply::Wrong(_)), "who passes says so");
     }
 
     #[test]
     fn things_are_put_in_order_by_their_numbers() {
         let decision = decision(Form::Order, 3);
         let mut menu = menu(&decision, options(&MOVES));
-        assert_eq!(menu.hint(), "the 3 numbers, in the order you want");
-        assert_eq!(menu.read("3 1 2", unknown), Reply::Answer(Choice::Options(vec![2, 0, 1])));
-        assert_eq!(menu.read("3 3 2", unknown), Reply::Wrong("each number may be chosen once".into()));
-        assert_eq!(menu.read("3 4 2", unknown), Reply::Wrong("there is no number 4: they go from 1 to 3".into()));
+        assert_eq!(menu.input_hint(), "the 3 numbers, in the order you want");
+        assert_eq!(menu.read_reply("3 1 2", unknown), Reply::Answer(Choice::Options(vec![2, 0, 1])));
+        assert_eq!(menu.read_reply("3 3 2", unknown), Reply::Wrong("each number may be chosen once".into()));
+        assert_eq!(menu.read_reply("3 4 2", unknown), Reply::Wrong("there is no number 4: they go from 1 to 3".into()));
         let missing = "that is only 2 of 3, and each must be named: type the 3 numbers, in the order you want";
-        assert_eq!(menu.read("3 1", unknown), Reply::Wrong(missing.into()));
-        assert_eq!(menu.read("", unknown), Reply::Wrong("type the 3 numbers, in the order you want, or `help`".into()));
+        assert_eq!(menu.read_reply("3 1", unknown), Reply::Wrong(missing.into()));
+        assert_eq!(menu.read_reply("", unknown), Reply::Wrong("type the 3 numbers, in the order you want, or `help`".into()));
     }
 
     #[test]
     fn amounts_stand_in_the_order_of_the_list() {
         let decision = Decision { may_pass: true, ..decision(Form::Split { total: 60, step: 10 }, 3) };
         let mut menu = menu(&decision, options(&MOVES));
-        assert_eq!(menu.hint(), "an amount for each of the 3: multiples of 10, 60 in total, or `pass`");
-        assert_eq!(menu.read("30 0 30", unknown), Reply::Answer(Choice::Amounts(vec![30, 0, 30])));
+        assert_eq!(menu.input_hint(), "an amount for each of the 3: multiples of 10, 60 in total, or `pass`");
+        assert_eq!(menu.read_reply("30 0 30", unknown), Reply::Answer(Choice::Amounts(vec![30, 0, 30])));
         let alone = Decision { count: 1, ..decision.clone() };
-        assert_eq!(Menu::new(&alone, options(&MOVES[..1]), &Alike::default()).hint(), "60, or `pass`");
-        assert_eq!(menu.read("60", unknown), Reply::Wrong("there must be 3 amounts, one for each, not 1".into()));
-        assert_eq!(menu.read("30 -10 40", unknown), Reply::Wrong("-10 is less than 0".into()));
-        assert_eq!(menu.read("30, 0, 10", unknown), Reply::Wrong("the amounts add up to 40, but must add up to 60".into()));
+        assert_eq!(Menu::new(&alone, options(&MOVES[..1]), &AlikePieces::default()).input_hint(), "60, or `pass`");
+        assert_eq!(menu.read_reply("60", unknown), Reply::Wrong("there must be 3 amounts, one for each, not 1".into()));
+        assert_eq!(menu.read_reply("30 -10 40", unknown), Reply::Wrong("-10 is less than 0".into()));
+        assert_eq!(menu.read_reply("30, 0, 10", unknown), Reply::Wrong("the amounts add up to 40, but must add up to 60".into()));
     }
 
     #[test]
     fn a_number_keeps_within_its_bounds() {
         let decision = decision(Form::Number { min: -1, max: 5 }, 7);
         let mut menu = menu(&decision, Vec::new());
-        assert_eq!(menu.read("-1", unknown), Reply::Answer(Choice::Number(-1)));
-        assert_eq!(menu.read("6", unknown), Reply::Wrong("6 is not from -1 to 5".into()));
+        assert_eq!(menu.read_reply("-1", unknown), Reply::Answer(Choice::Number(-1)));
+        assert_eq!(menu.read_reply("6", unknown), Reply::Wrong("6 is not from -1 to 5".into()));
     }
 
     #[test]
@@ -679,20 +679,20 @@ mod tests {
         }
         options[3].key = PASS.to_string();
         let mut menu = menu(&decision, options);
-        assert_eq!(menu.lines(&Screen::of_width(None))[2..], ["8. target 8", "0. the usual target"]);
-        assert_eq!(menu.hint(), "0 to 8");
-        assert_eq!(menu.read("8", unknown), Reply::Answer(Choice::Option(2)));
-        assert_eq!(menu.read("0", unknown), Reply::Answer(Choice::Option(3)));
+        assert_eq!(menu.menu_lines(&Screen::of_width(None))[2..], ["8. target 8", "0. the usual target"]);
+        assert_eq!(menu.input_hint(), "0 to 8");
+        assert_eq!(menu.read_reply("8", unknown), Reply::Answer(Choice::Option(2)));
+        assert_eq!(menu.read_reply("0", unknown), Reply::Answer(Choice::Option(3)));
         let refusal = |key: &str| Err(Refusal { code: "unknown", reason: format!("`{key}` is as good as a 6"), help: None });
-        assert_eq!(menu.read("7", refusal), Reply::Wrong("`key(7)` is as good as a 6".into()));
+        assert_eq!(menu.read_reply("7", refusal), Reply::Wrong("`key(7)` is as good as a 6".into()));
     }
 
     #[test]
     fn a_long_menu_shows_a_page() {
         let decision = decision(Form::One, 60);
-        let mut menu = menu(&decision, told_apart(options(&["a move"; 60])));
-        assert_eq!(menu.lines(&Screen::of_width(None)).len(), PAGE + 1);
+        let mut menu = menu(&decision, with_different_words(options(&["a move"; 60])));
+        assert_eq!(menu.menu_lines(&Screen::of_width(None)).len(), PAGE + 1);
         menu.show_all();
-        assert_eq!(menu.lines(&Screen::of_width(None)).len(), 60);
+        assert_eq!(menu.menu_lines(&Screen::of_width(None)).len(), 60);
     }
 }

@@ -6,10 +6,10 @@
 //! A preview has a budget of work. When the budget is spent, the preview reports how many games it sampled.
 
 use super::Line;
-use super::event_text::story;
-use crate::layout::counted;
+use super::event_text::story_lines;
+use crate::layout::count_text;
 use ludex_engine::codes;
-use ludex_engine::problem::joined;
+use ludex_engine::problem::join_words;
 use ludex_engine::runtime::keys::PASS;
 use ludex_engine::runtime::limits::MOST_WORK_AHEAD;
 use ludex_engine::runtime::{Choice, Decision, Event, EventKind, OptionView, Outcome, Pending, Session, Viewer};
@@ -26,18 +26,18 @@ const MOST_LINES: usize = 12;
 
 /// The possible results of an answer, as lines for the seat that is asked. Stops between two games once `is_wanted` returns
 /// false.
-pub fn prospects(
+pub fn preview_lines(
     session: &Session,
     decision: &Decision,
     choice: &Choice,
     sides: &[String],
     is_wanted: impl Fn() -> bool,
 ) -> Vec<String> {
-    Prospects::of(session, decision, choice, sides, MOST_WORK_AHEAD, is_wanted).lines()
+    Prospects::sample_games(session, decision, choice, sides, MOST_WORK_AHEAD, is_wanted).prospect_lines()
 }
 
 /// An answer in words: the texts of its options, each as `shown` formats it.
-pub fn words_of(session: &Session, decision: &Decision, choice: &Choice, shown: impl Fn(OptionView) -> String) -> String {
+pub fn answer_text(session: &Session, decision: &Decision, choice: &Choice, shown: impl Fn(OptionView) -> String) -> String {
     let option = |index: &u64| session.option(decision.id, *index);
     match choice {
         Choice::Option(index) => option(index).map(shown).unwrap_or_default(),
@@ -74,7 +74,7 @@ struct Happening {
 }
 
 impl Prospects {
-    fn of(
+    fn sample_games(
         session: &Session,
         decision: &Decision,
         choice: &Choice,
@@ -97,12 +97,12 @@ impl Prospects {
     fn add_game(&mut self, session: &Session, decision: &Decision, choice: &Choice, sides: &[String], seed: u64, most_work: u64) {
         let mut imagined = session.imagine(decision.seat, seed);
         imagined.limit_work(most_work);
-        imagined.watch();
+        imagined.start_watching();
         imagined.take_events();
         // A game with a fault in the rules from here on shows nothing.
         if let Err(fault) = imagined.choose(decision.id, choice.clone()) {
             self.is_cut |= fault.code == codes::STEP_LIMIT;
-            self.spent += imagined.work();
+            self.spent += imagined.total_work();
             return;
         }
         self.games += 1;
@@ -113,12 +113,12 @@ impl Prospects {
             Some((Event { kind: EventKind::Chose { .. }, .. }, rest)) => rest,
             _ => &events,
         };
-        let lines = story(events, sides).into_iter().filter_map(|line| match line {
+        let lines = story_lines(events, sides).into_iter().filter_map(|line| match line {
             Line::Plain(text) => Some(text),
             Line::Title(_) => None,
         });
         let end = match imagined.pending() {
-            Pending::Finished(outcome) => Some(ending(outcome, sides)),
+            Pending::Finished(outcome) => Some(ending_text(outcome, sides)),
             _ => None,
         };
         let mut known = HashSet::new();
@@ -126,12 +126,12 @@ impl Prospects {
         let mut counted = vec![false; self.happenings.len()];
         told.iter().for_each(|line| self.add_line(line, &mut counted));
         let bytes: usize = told.iter().map(String::len).sum();
-        self.spent += imagined.work() + events.len() as u64 * WORK_PER_EVENT + bytes as u64;
+        self.spent += imagined.total_work() + events.len() as u64 * WORK_PER_EVENT + bytes as u64;
     }
 
     /// Adds a line. One game counts once for each happening.
     fn add_line(&mut self, line: &str, counted: &mut Vec<bool>) {
-        let (words, numbers) = parted(line, &self.names);
+        let (words, numbers) = split_numbers(line, &self.names);
         let Some(&place) = self.places.get(&words) else {
             self.places.insert(words.clone(), self.happenings.len());
             let numbers = numbers.into_iter().map(|number| (number, number)).collect();
@@ -146,7 +146,7 @@ impl Prospects {
         known.games += usize::from(!std::mem::replace(&mut counted[place], true));
     }
 
-    fn lines(self) -> Vec<String> {
+    fn prospect_lines(self) -> Vec<String> {
         let games = self.games;
         if games == 0 {
             return vec![match self.is_cut {
@@ -158,7 +158,7 @@ impl Prospects {
         rarest_last.sort_by_key(|place| std::cmp::Reverse(self.happenings[*place].games));
         let mut shown: Vec<usize> = rarest_last.iter().copied().take(MOST_LINES).collect();
         shown.sort_unstable();
-        let mut lines: Vec<String> = shown.iter().map(|place| self.happenings[*place].line(games)).collect();
+        let mut lines: Vec<String> = shown.iter().map(|place| self.happenings[*place].prospect_line(games)).collect();
         match rarest_last.len().saturating_sub(MOST_LINES) {
             0 => {}
             1 => lines.push("… and one more rare result".to_string()),
@@ -168,10 +168,7 @@ impl Prospects {
             lines.push("nothing else happens before the next decision".to_string());
         }
         if self.is_cut {
-            lines.push(format!(
-                "(from {}; the rules do too much to try {GAMES})",
-                counted(games, "game", "games")
-            ));
+            lines.push(format!("(from {}; the rules do too much to try {GAMES})", count_text(games, "game", "games")));
         }
         lines
     }
@@ -179,7 +176,7 @@ impl Prospects {
 
 impl Happening {
     /// `always: Ann rolls d8`, `about 37 %: Ann hits for 2 to 12`.
-    fn line(&self, games: usize) -> String {
+    fn prospect_line(&self, games: usize) -> String {
         let share = match self.games * 100 / games {
             _ if self.games == games => "always".to_string(),
             0 => "under 1 %".to_string(),
@@ -220,7 +217,7 @@ fn name_at<'t>(text: &'t str, names: &[String]) -> Option<&'t str> {
 }
 
 /// Splits a line into words and the numbers between them. The `8` of `d8` is part of a name, and so is the `2` of `Player 2`.
-fn parted(line: &str, names: &[String]) -> (Vec<String>, Vec<i64>) {
+fn split_numbers(line: &str, names: &[String]) -> (Vec<String>, Vec<i64>) {
     let (mut words, mut numbers) = (vec![String::new()], Vec::new());
     let mut rest = line;
     while let Some(first) = rest.chars().next() {
@@ -248,12 +245,12 @@ fn parted(line: &str, names: &[String]) -> (Vec<String>, Vec<i64>) {
     (words, numbers)
 }
 
-fn ending(outcome: &Outcome, sides: &[String]) -> String {
+fn ending_text(outcome: &Outcome, sides: &[String]) -> String {
     let winners: Vec<&str> = outcome.winners.iter().filter_map(|side| sides.get(*side)).map(String::as_str).collect();
     match winners.as_slice() {
         [] => "the game ends".to_string(),
         [winner] => format!("the game ends, won by {winner}"),
-        _ => format!("the game ends, shared by {}", joined(&winners, "and")),
+        _ => format!("the game ends, shared by {}", join_words(&winners, "and")),
     }
 }
 
@@ -261,7 +258,7 @@ fn ending(outcome: &Outcome, sides: &[String]) -> String {
 mod tests {
     use super::*;
     use ludex_engine::Compile;
-    use ludex_engine::library::{BUNDLED, File, Library, Wanted};
+    use ludex_engine::library::{BUNDLED, CompileRequest, File, Library};
     use ludex_engine::runtime::{Dice, Setup};
     use std::cell::Cell;
     use std::sync::Arc;
@@ -273,7 +270,7 @@ mod tests {
             let mut counted = vec![false; prospects.happenings.len()];
             game.iter().for_each(|line| prospects.add_line(line, &mut counted));
         }
-        prospects.lines()
+        prospects.prospect_lines()
     }
 
     #[test]
@@ -299,7 +296,7 @@ mod tests {
             prospects.games += 1;
             prospects.add_line(line, &mut vec![false; prospects.happenings.len()]);
         }
-        assert_eq!(prospects.lines(), ["about 50 %: Player 1 takes 3 to 5", "about 50 %: Player 12 takes 4"]);
+        assert_eq!(prospects.prospect_lines(), ["about 50 %: Player 1 takes 3 to 5", "about 50 %: Player 12 takes 4"]);
     }
 
     #[test]
@@ -329,7 +326,7 @@ mod tests {
     const MORE: u64 = 5_000;
 
     /// What is found about the first move of a game in which this is done.
-    fn found(moves: &str, budget: u64, is_wanted: impl Fn() -> bool) -> Prospects {
+    fn sample_dig_game(moves: &str, budget: u64, is_wanted: impl Fn() -> bool) -> Prospects {
         let text = format!(
             "ludex 1
 game dig \"Dig\"
@@ -353,13 +350,13 @@ to play {{
 "
         );
         let file = File { path: "rules/dig/dig.ludex".to_string(), text, library: BUNDLED.to_string() };
-        let (program, problems) = Library::new(vec![file]).0.compile("dig", &Wanted::default());
+        let (program, problems) = Library::new(vec![file]).0.compile("dig", &CompileRequest::default());
         let program = Arc::new(program.unwrap_or_else(|| panic!("{problems:#?}")));
         let sides = vec![Vec::new(), Vec::new()];
         let setup = Setup { sides, seed: 7.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: true };
         let session = Session::start(program, &setup).unwrap_or_else(|problem| panic!("{problem:?}"));
         let Pending::Decisions([decision, ..]) = session.pending() else { panic!("nobody is asked") };
-        Prospects::of(&session, decision, &session.find(decision.id, "dig").unwrap(), &[], budget, is_wanted)
+        Prospects::sample_games(&session, decision, &session.find_choice(decision.id, "dig").unwrap(), &[], budget, is_wanted)
     }
 
     /// So many steps of the rules.
@@ -371,31 +368,31 @@ to play {{
     fn a_preview_stops_between_two_games_once_nobody_waits() {
         let asked = Cell::new(0);
         let is_wanted = || asked.replace(asked.get() + 1) < 3;
-        let found = found("add 1 to active.gold", MOST_WORK_AHEAD, is_wanted);
+        let found = sample_dig_game("add 1 to active.gold", MOST_WORK_AHEAD, is_wanted);
         assert_eq!((found.games, found.is_cut), (3, false));
     }
 
     #[test]
     fn a_move_with_much_to_do_is_looked_at_in_fewer_games() {
-        let short = found(&steps(10), BUDGET, || true);
+        let short = sample_dig_game(&steps(10), BUDGET, || true);
         assert_eq!((short.games, short.is_cut), (100, false));
-        let long = found(&format!("say \"a find\"  {}", steps(1_000)), BUDGET, || true);
+        let long = sample_dig_game(&format!("say \"a find\"  {}", steps(1_000)), BUDGET, || true);
         let (games, spent) = (long.games, long.spent);
         assert!((2..100).contains(&games) && (BUDGET / 2..=BUDGET + MORE).contains(&spent), "{games} {spent}");
         let last = format!("(from {games} games; the rules do too much to try 100)");
-        assert_eq!(long.lines(), ["always: a find".to_string(), last]);
+        assert_eq!(long.prospect_lines(), ["always: a find".to_string(), last]);
     }
 
     #[test]
     fn a_move_with_too_much_to_do_is_not_looked_at_again_and_again() {
-        let found = found(&steps(500_000), BUDGET, || true);
+        let found = sample_dig_game(&steps(500_000), BUDGET, || true);
         assert!(found.spent <= BUDGET + MORE, "{}", found.spent);
-        assert_eq!(found.lines(), ["cannot look beyond this move: the rules do too much after it"]);
+        assert_eq!(found.prospect_lines(), ["cannot look beyond this move: the rules do too much after it"]);
     }
 
     #[test]
     fn what_is_told_counts() {
-        let told = found("repeat 100 times { say \"a find\" }", BUDGET, || true);
+        let told = sample_dig_game("repeat 100 times { say \"a find\" }", BUDGET, || true);
         assert!(told.games < 10 && told.spent <= 2 * BUDGET, "{} {}", told.games, told.spent);
     }
 }

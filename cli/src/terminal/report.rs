@@ -1,48 +1,48 @@
 //! Messages of the terminal itself: who plays, what happens, how it ends.
 
 use super::echoes::Line;
-use super::event_text::{goes_without_saying, is_told, story};
-use super::{Leave, Terminal, Tone};
+use super::event_text::{is_in_story, is_routine_answer, story_lines};
+use super::{LeaveReason, Terminal, Tone};
 use crate::args::public_player;
 use crate::exit::DONE;
-use crate::game::{Seat, how_to_go_on};
+use crate::game::{Seat, resume_hint};
 use crate::output;
 use crate::stop::Stop;
-use crate::table::{ending, payoff};
+use crate::table::{ending_text, payoff_text};
 use ludex_bots::updates::{TakeBackNotice, Update};
 use ludex_engine::problem::Problem;
 use ludex_engine::runtime::{Event, Outcome, Viewer};
 
 impl Terminal<'_> {
-    pub(super) fn welcome(&self) {
+    pub(super) fn show_welcome(&self) {
         if self.face.shows_all() {
             return;
         }
         let program = self.game.session().program();
-        self.face.title(&program.title);
-        self.face.say(&self.who_plays());
-        if let Some(path) = self.game.path() {
-            self.face.tell(Tone::Quiet, &format!("kept in {}", path.display()));
+        self.face.print_title(&program.title);
+        self.face.print_text(&self.players_text());
+        if let Some(path) = self.game.recording_path() {
+            self.face.print_in_tone(Tone::Quiet, &format!("kept in {}", path.display()));
         }
     }
 
     /// The players, and the referee if it rules automatically.
-    fn who_plays(&self) -> String {
+    fn players_text(&self) -> String {
         let (sides, referee): (Vec<&Seat>, Vec<&Seat>) = self.game.seats().iter().partition(|seat| seat.side.is_some());
-        let told = |seat: &&Seat| match self.player_words(seat) {
-            none if none.is_empty() => self.name(seat.number).to_string(),
-            player => format!("{} ({player})", self.name(seat.number)),
+        let told = |seat: &&Seat| match self.player_text(seat) {
+            none if none.is_empty() => self.seat_name(seat.number).to_string(),
+            player => format!("{} ({player})", self.seat_name(seat.number)),
         };
         let sides: Vec<String> = sides.iter().map(told).collect();
-        let referee = referee.iter().map(|seat| match seat.rules_as_usual() {
-            true => format!("{}: rules as usual", self.name(seat.number)),
+        let referee = referee.iter().map(|seat| match seat.is_usual_referee() {
+            true => format!("{}: rules as usual", self.seat_name(seat.number)),
             false => told(seat),
         });
         std::iter::once(sides.join(" against ")).chain(referee).collect::<Vec<_>>().join("; ")
     }
 
     /// The player of a seat: `you`, `greedy bot`. Empty for one of several people, whose name is enough.
-    pub(super) fn player_words(&self, seat: &Seat) -> String {
+    pub(super) fn player_text(&self, seat: &Seat) -> String {
         let people = self.game.seats().iter().filter(|seat| !seat.is_bot()).count();
         match (seat.is_bot(), people) {
             (true, _) if public_player(&seat.player) != seat.player => public_player(&seat.player).to_string(),
@@ -54,61 +54,61 @@ impl Terminal<'_> {
     }
 
     /// Explains how the dice are made and how to verify them afterwards.
-    pub(super) fn tell_dice(&self) {
+    pub(super) fn explain_dice(&self) {
         if self.game.is_rehearsal() {
-            return self.face.say("all rolls go into the scenario, which needs no seed");
+            return self.face.print_text("all rolls go into the scenario, which needs no seed");
         }
         let header = self.game.header();
-        self.face.say(&format!("the dice were fixed before play: seed commitment {}", header.commitment()));
-        self.face.say("seed and salt are shown at the end; the SHA-256 of `SEED:SALT` is this commitment");
+        self.face.print_text(&format!("the dice were fixed before play: seed commitment {}", header.published_commitment()));
+        self.face.print_text("seed and salt are shown at the end; the SHA-256 of `SEED:SALT` is this commitment");
     }
 
-    pub(super) fn tell_updates(&mut self) {
+    pub(super) fn print_updates(&mut self) {
         let mut events = Vec::new();
         for update in self.game.take_updates() {
             if let Update::Event { numbers, event } = update {
                 events.push((numbers.table, *event));
                 continue;
             }
-            self.tell_events(std::mem::take(&mut events));
+            self.print_events(std::mem::take(&mut events));
             match update {
                 Update::Event { .. } => {}
-                Update::TakenBack(undone) => self.tell_take_back(&undone),
-                Update::Fault(problem) => self.tell_problem(&problem),
+                Update::TakenBack(undone) => self.print_take_back(&undone),
+                Update::Fault(problem) => self.print_problem(&problem),
                 // The answer may have been written by now.
-                Update::Unwritten(_) if self.game.unwritten().is_none() => {}
+                Update::Unwritten(_) if self.game.write_failure().is_none() => {}
                 Update::Unwritten(reason) => {
                     let words = format!(
                         "the recording cannot be written: {reason}; until it can, no answer counts. Make room on the disk, or \
                          keep the game elsewhere with `save FILE`"
                     );
-                    self.face.tell(Tone::Bad, &words);
+                    self.face.print_in_tone(Tone::Bad, &words);
                 }
             }
         }
-        self.tell_events(events);
+        self.print_events(events);
     }
 
-    fn tell_events(&mut self, events: Vec<(u64, Event)>) {
-        let viewer = self.viewer();
-        let heard = self.keep(events);
-        let told = self.known_to(viewer, heard);
+    fn print_events(&mut self, events: Vec<(u64, Event)>) {
+        let viewer = self.current_viewer();
+        let heard = self.log_events(events);
+        let told = self.events_known_to(viewer, heard);
         self.unread |= told.iter().any(|event| self.is_news_for_one(event));
-        self.tell_story(&told);
+        self.print_story(&told);
     }
 
     /// Whether an event is news only for the seat alone at a shared screen, and is not its own answer.
     fn is_news_for_one(&self, event: &Event) -> bool {
         let own = event.name == "chose" && event.by == self.alone;
-        self.alone.is_some() && !own && event.seen_by(Viewer::Spectator).is_none() && is_told(event)
+        self.alone.is_some() && !own && event.seen_by(Viewer::Spectator).is_none() && is_in_story(event)
     }
 
     /// Adds to the log the events that at least one person at this screen may know. Returns its previous length.
-    fn keep(&mut self, events: Vec<(u64, Event)>) -> usize {
+    fn log_events(&mut self, events: Vec<(u64, Event)>) -> usize {
         let before = self.log.len();
         for (number, event) in events {
             if self.is_for_somebody(&event) {
-                self.log.add(number, event);
+                self.log.add_event(number, event);
             }
         }
         before
@@ -121,112 +121,112 @@ impl Terminal<'_> {
     }
 
     /// The events of the log from `start` that a viewer may know.
-    pub(super) fn known_to(&self, viewer: Viewer, start: usize) -> Vec<Event> {
+    pub(super) fn events_known_to(&self, viewer: Viewer, start: usize) -> Vec<Event> {
         let log = self.log.events().skip(start);
         log.filter(|event| event.seen_by(viewer).is_some()).cloned().collect()
     }
 
     /// Prints events as lines for people.
-    pub(super) fn tell_story(&self, events: &[Event]) {
+    pub(super) fn print_story(&self, events: &[Event]) {
         if self.face.shows_all() {
             return;
         }
-        let told: Vec<Event> = events.iter().filter(|event| !goes_without_saying(event, self.game.seats())).cloned().collect();
-        for line in story(&told, &self.sides) {
+        let told: Vec<Event> = events.iter().filter(|event| !is_routine_answer(event, self.game.seats())).cloned().collect();
+        for line in story_lines(&told, &self.sides) {
             match line {
-                Line::Title(text) => self.face.title(&text),
-                Line::Plain(text) => self.face.say(&text),
+                Line::Title(text) => self.face.print_title(&text),
+                Line::Plain(text) => self.face.print_text(&text),
             }
         }
     }
 
     /// Removes a take-back from the log and announces it; removed events are no longer causes or news.
-    fn tell_take_back(&mut self, undone: &TakeBackNotice) {
+    fn print_take_back(&mut self, undone: &TakeBackNotice) {
         self.log.take_back(undone);
         let length = self.log.len();
         self.seen.values_mut().for_each(|seen| *seen = length.min(*seen));
-        let words = undone.text(self.name(undone.undo.seat));
-        self.face.tell(Tone::Strong, &words);
+        let words = undone.take_back_text(self.seat_name(undone.undo.seat));
+        self.face.print_in_tone(Tone::Strong, &words);
     }
 
-    pub(super) fn tell_problem(&self, problem: &Problem) {
-        self.face.problem(problem, &self.game.session().program().sources);
+    pub(super) fn print_problem(&self, problem: &Problem) {
+        self.face.print_problem(problem, &self.game.session().program().sources);
     }
 
-    pub(super) fn tell_wrong(&self, words: &str) {
-        self.face.tell(Tone::Bad, words);
+    pub(super) fn print_error(&self, words: &str) {
+        self.face.print_in_tone(Tone::Bad, words);
     }
 
-    pub(super) fn name(&self, side: usize) -> &str {
+    pub(super) fn seat_name(&self, side: usize) -> &str {
         self.sides.get(side).map_or("the other side", String::as_str)
     }
 
-    pub(super) fn leave(&mut self, left: Leave) -> Result<u8, Stop> {
-        if let Leave::Over(outcome) = &left
+    pub(super) fn leave_game(&mut self, left: LeaveReason) -> Result<u8, Stop> {
+        if let LeaveReason::Over(outcome) = &left
             && self.face.shows_all()
         {
-            let prompt = format!("{}; press Enter to leave the table", self.result(outcome));
+            let prompt = format!("{}; press Enter to leave the table", self.result_text(outcome));
             // The game is over even if the prompt is not answered.
-            let _ = self.ask(&prompt, Some(self.viewer()));
+            let _ = self.ask_line(&prompt, Some(self.current_viewer()));
         }
-        self.face.close();
+        self.face.close_table();
         let problem = match left {
-            Leave::Over(outcome) => {
-                self.tell_outcome(&outcome);
+            LeaveReason::Over(outcome) => {
+                self.print_outcome(&outcome);
                 return Ok(DONE);
             }
-            Leave::Quit => None,
-            Leave::InputEnded(ended) => Some(Problem::from(ended)),
-            Leave::Fault(problem) => Some(*problem),
+            LeaveReason::Quit => None,
+            LeaveReason::InputEnded(ended) => Some(Problem::from(ended)),
+            LeaveReason::Fault(problem) => Some(*problem),
         };
-        if let Some(path) = self.game.path() {
-            output::remark(&how_to_go_on(path));
+        if let Some(path) = self.game.recording_path() {
+            output::print_remark(&resume_hint(path));
         }
         let sources = &self.game.session().program().sources;
         problem.map_or(Ok(DONE), |problem| Err(Stop::new(vec![problem], sources.clone())))
     }
 
     /// The winners, in words.
-    fn result(&self, outcome: &Outcome) -> String {
-        let names: Vec<&str> = outcome.winners.iter().map(|&side| self.name(side)).collect();
-        ending(outcome, &names, self.game.session().are_several(&outcome.winners))
+    fn result_text(&self, outcome: &Outcome) -> String {
+        let names: Vec<&str> = outcome.winners.iter().map(|&side| self.seat_name(side)).collect();
+        ending_text(outcome, &names, self.game.session().are_several(&outcome.winners))
     }
 
-    fn tell_outcome(&self, outcome: &Outcome) {
-        self.face.title(&self.result(outcome));
+    fn print_outcome(&self, outcome: &Outcome) {
+        self.face.print_title(&self.result_text(outcome));
         if let Some(text) = &outcome.text {
-            self.face.say(text);
+            self.face.print_text(text);
         }
         let view = self.game.session().view(Viewer::Spectator);
         let screen = self.face.screen();
         let board = self.board_of(&screen, &[]);
         for side in &view.sides {
-            let told = std::iter::once(board.result(side)).filter(|told| !told.is_empty());
-            let parts: Vec<String> = told.chain(payoff(outcome, side.side)).collect();
+            let told = std::iter::once(board.side_result(side)).filter(|told| !told.is_empty());
+            let parts: Vec<String> = told.chain(payoff_text(outcome, side.side)).collect();
             if !parts.is_empty() {
-                self.face.say(&format!("{}: {}", self.name(side.side), parts.join(" · ")));
+                self.face.print_text(&format!("{}: {}", self.seat_name(side.side), parts.join(" · ")));
             }
         }
         if self.game.is_rehearsal() {
             return;
         }
-        self.tell_undone();
+        self.print_undone_counts();
         let header = self.game.header();
         if let Some(shares) = &header.shares {
             let given: Vec<&str> = shares.seats.iter().map(|seat| seat.share.as_str()).collect();
-            self.face.tell(Tone::Quiet, &format!("the seed is made of {}:{}", shares.own, given.join(":")));
+            self.face.print_in_tone(Tone::Quiet, &format!("the seed is made of {}:{}", shares.own, given.join(":")));
         }
-        self.face.tell(Tone::Quiet, &format!("seed {}, salt {}", header.seed, header.salt));
-        if let Some(path) = self.game.path() {
-            self.face.tell(Tone::Quiet, &format!("kept in {}", path.display()));
+        self.face.print_in_tone(Tone::Quiet, &format!("seed {}, salt {}", header.seed, header.salt));
+        if let Some(path) = self.game.recording_path() {
+            self.face.print_in_tone(Tone::Quiet, &format!("kept in {}", path.display()));
         }
     }
 
     /// Lists the players who took back decisions past a roll or another player's answer.
-    fn tell_undone(&self) {
-        for (seat, &times) in self.game.undone().iter().enumerate().filter(|(_, times)| **times > 0) {
+    fn print_undone_counts(&self) {
+        for (seat, &times) in self.game.take_back_counts().iter().enumerate().filter(|(_, times)| **times > 0) {
             let decisions = if times == 1 { "1 decision".to_string() } else { format!("{times} decisions") };
-            self.face.say(&format!("{} took back {decisions} past a roll or another's answer", self.name(seat)));
+            self.face.print_text(&format!("{} took back {decisions} past a roll or another's answer", self.seat_name(seat)));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::echoes::Line;
 use super::menu::{Menu, Row};
-use crate::table::{Area, Asked};
+use crate::table::{Area, CurrentQuestion};
 use ludex_engine::runtime::Form;
 
 /// The table, the story and the question, as one viewer may know them.
@@ -41,20 +41,20 @@ pub struct Choices {
 }
 
 impl Choices {
-    pub(super) fn of(menu: &Menu, asked: &Asked, about: Option<String>) -> Choices {
+    pub(super) fn from_menu(menu: &Menu, asked: &CurrentQuestion, about: Option<String>) -> Choices {
         Choices {
             question: (menu.decision.id, asked.step.as_ref().map_or(0, |(number, ..)| *number)),
             prompt: asked.prompt.clone(),
             about,
-            hint: menu.hint(),
+            hint: menu.input_hint(),
             form: menu.decision.form,
-            rows: menu.rows(asked),
+            rows: menu.move_rows(asked),
         }
     }
 }
 
 /// The table as a seat left it with its last answer.
-pub struct Before {
+pub struct LastSeenTable {
     /// The length of the log at that time.
     pub heard: usize,
     pub areas: Vec<Area>,

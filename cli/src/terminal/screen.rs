@@ -2,8 +2,8 @@
 
 pub use crate::output::Tone;
 
-use super::spoken::spoken;
-use crate::layout::broken;
+use super::spoken::spoken_text;
+use crate::layout::break_lines;
 use crate::output;
 use ludex_engine::visible;
 use std::io::{self, IsTerminal};
@@ -40,7 +40,7 @@ impl Screen {
         let width = size.map_or(USUAL_WIDTH, |(width, _)| width.0.into());
         Screen {
             plain,
-            colour: output::colour() && !dumb,
+            colour: output::uses_colour() && !dumb,
             width: (!plain).then(|| width.clamp(LEAST_WIDTH, MOST_WIDTH)),
             echo: !io::stdin().is_terminal(),
             wipes: output::is_terminal() && !dumb,
@@ -49,7 +49,7 @@ impl Screen {
     }
 
     /// The same screen for secret answers, which are not repeated.
-    pub fn secret(self) -> Screen {
+    pub fn for_secrets(self) -> Screen {
         Screen { echo: false, ..self }
     }
 
@@ -59,92 +59,92 @@ impl Screen {
         Screen { plain: width.is_none(), colour: false, width, echo: false, wipes: false, height: USUAL_HEIGHT }
     }
 
-    pub fn width(&self) -> usize {
+    pub fn line_width(&self) -> usize {
         self.width.unwrap_or(usize::MAX)
     }
 
-    pub fn paint(&self, tone: Tone, text: &str) -> String {
-        if self.colour { output::painted(tone, text) } else { text.to_string() }
+    pub fn paint_text(&self, tone: Tone, text: &str) -> String {
+        if self.colour { output::paint_text(tone, text) } else { text.to_string() }
     }
 
     /// Prints a line of results, broken at the width of the terminal.
-    pub fn say(&self, text: &str) {
-        self.say_in(None, text);
+    pub fn print_text(&self, text: &str) {
+        self.print_maybe_in_tone(None, text);
     }
 
     /// Prints a line in a tone.
-    pub fn tell(&self, tone: Tone, text: &str) {
-        self.say_in(Some(tone), text);
+    pub fn print_in_tone(&self, tone: Tone, text: &str) {
+        self.print_maybe_in_tone(Some(tone), text);
     }
 
     /// Prints a line in a tone, if there is one.
-    pub fn say_in(&self, tone: Option<Tone>, text: &str) {
-        let text = printable(text);
-        let text = if self.plain { spoken(&text) } else { text };
-        for line in wrapped(&text, self.width()) {
-            let line = tone.map_or(line.clone(), |tone| self.paint(tone, &line));
-            output::line(&line);
+    pub fn print_maybe_in_tone(&self, tone: Option<Tone>, text: &str) {
+        let text = printable_line(text);
+        let text = if self.plain { spoken_text(&text) } else { text };
+        for line in wrap_lines(&text, self.line_width()) {
+            let line = tone.map_or(line.clone(), |tone| self.paint_text(tone, &line));
+            output::print_line(&line);
         }
     }
 
     /// Prints lines that are already drawn.
-    pub fn draw(&self, lines: &[String]) {
+    pub fn print_lines(&self, lines: &[String]) {
         for line in lines {
-            output::line(line);
+            output::print_line(line);
         }
     }
 
     /// Prints a title between two parts of play.
-    pub fn title(&self, text: &str) {
-        let text = printable(text);
+    pub fn print_title(&self, text: &str) {
+        let text = printable_line(text);
         if self.plain {
-            let text = spoken(&text);
-            return output::line(&format!("\n{text}"));
+            let text = spoken_text(&text);
+            return output::print_line(&format!("\n{text}"));
         }
-        let room = self.width().saturating_sub(text.width() + 4);
-        output::line("");
-        output::line(&self.paint(Tone::Heading, &format!("── {text} {}", "─".repeat(room))));
+        let room = self.line_width().saturating_sub(text.width() + 4);
+        output::print_line("");
+        output::print_line(&self.paint_text(Tone::Heading, &format!("── {text} {}", "─".repeat(room))));
     }
 
     /// Prints a prompt; the answer is typed after it, or comes from the next line of a pipe.
-    pub fn prompt(&self, text: &str) {
+    pub fn print_prompt(&self, text: &str) {
         let end = if self.echo { "\n" } else { " " };
         // Without stderr there is no prompt; reading the answer reports the error.
-        output::prompt(&self.paint(Tone::Strong, &printable(text)), end);
+        output::print_prompt(&self.paint_text(Tone::Strong, &printable_line(text)), end);
     }
 
     /// Repeats an answer from a pipe, so that the output shows the game in full.
-    pub fn echo(&self, answer: &str) {
+    pub fn echo_answer(&self, answer: &str) {
         if self.echo {
-            output::line(&format!("> {}", printable(answer)));
+            output::print_line(&format!("> {}", printable_line(answer)));
         }
     }
 
     /// Wipes the screen before the next person looks at it. Returns false if it cannot be wiped.
-    pub fn clear(&self) -> bool {
+    pub fn wipe_screen(&self) -> bool {
         if self.wipes {
-            output::wipe();
+            output::wipe_screen();
         }
         self.wipes
     }
 }
 
 /// Text from files and people on one line, as wide as it will be shown. Line ends become blanks.
-pub fn printable(text: &str) -> String {
-    visible::line(&text.replace(['\r', '\n'], " ")).into_owned()
+pub fn printable_line(text: &str) -> String {
+    visible::clean_line(&text.replace(['\r', '\n'], " ")).into_owned()
 }
 
 /// Breaks text between words into lines of at most `width` columns; further lines are indented two columns more than the first.
-pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub fn wrap_lines(text: &str, width: usize) -> Vec<String> {
     let indent = text.len() - text.trim_start().len();
-    let words = words(text);
+    let words = unbreakable_words(text);
     let room = width.saturating_sub(indent);
-    let lines = broken(words.iter().map(String::as_str), room, room.saturating_sub(2)).into_iter().enumerate();
+    let lines = break_lines(words.iter().map(String::as_str), room, room.saturating_sub(2)).into_iter().enumerate();
     lines.map(|(number, line)| format!("{}{line}", " ".repeat(if number == 0 { indent } else { indent + 2 }))).collect()
 }
 
 /// The words of a text. `2 × Titus` counts as one, so that no line ends in its number.
-fn words(text: &str) -> Vec<String> {
+fn unbreakable_words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut joined = false;
     for word in text.split_whitespace() {
@@ -166,14 +166,14 @@ mod tests {
 
     #[test]
     fn lines_break_between_words_and_keep_their_indent() {
-        assert_eq!(wrapped("  one two three four", 11), ["  one two", "    three", "    four"]);
-        assert_eq!(wrapped("", 11), [""]);
-        assert_eq!(wrapped("frogs, 2 × toads", 10), ["frogs,", "  2 × toads"]);
-        assert_eq!(wrapped("incomprehensibilities", 5), ["incomprehensibilities"]);
+        assert_eq!(wrap_lines("  one two three four", 11), ["  one two", "    three", "    four"]);
+        assert_eq!(wrap_lines("", 11), [""]);
+        assert_eq!(wrap_lines("frogs, 2 × toads", 10), ["frogs,", "  2 × toads"]);
+        assert_eq!(wrap_lines("incomprehensibilities", 5), ["incomprehensibilities"]);
     }
 
     #[test]
     fn terminals_get_nothing_to_obey() {
-        assert_eq!(printable("a\x1b[2Jb\tc\nd"), "a␛[2Jb c d");
+        assert_eq!(printable_line("a\x1b[2Jb\tc\nd"), "a␛[2Jb c d");
     }
 }

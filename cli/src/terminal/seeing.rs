@@ -1,50 +1,50 @@
 //! The scene of each viewer while a player is asked, made from their view and from the events reported to them.
 
 use super::Terminal;
-use super::event_text::{goes_without_saying, story};
-use super::scene::{Before, Scene};
+use super::event_text::{is_routine_answer, story_lines};
+use super::scene::{LastSeenTable, Scene};
 use crate::game::Seat;
-use crate::table::{Stage, areas};
+use crate::table::{Stage, view_areas};
 use ludex_engine::runtime::{Decision, Event, Viewer};
 
 impl Terminal<'_> {
     /// A viewer's scene without a question.
-    pub(super) fn scene(&self, viewer: Viewer) -> Scene {
+    pub(super) fn viewer_scene(&self, viewer: Viewer) -> Scene {
         let session = self.game.session();
         let seat = if let Viewer::Seat(seat) = viewer { Some(seat) } else { None };
         let seen = seat.and_then(|seat| self.before.get(&seat)).map_or(0, |before| before.heard.min(self.log.len()));
-        let (known, news) = (self.told_of(viewer, 0, seen), self.told_of(viewer, seen, self.log.len()));
-        let stage = Stage::after(known.iter().chain(&news)).words();
-        let known = story(&known, &self.sides);
+        let (known, news) = (self.story_events(viewer, 0, seen), self.story_events(viewer, seen, self.log.len()));
+        let stage = Stage::from_events(known.iter().chain(&news)).scope_texts();
+        let known = story_lines(&known, &self.sides);
         let count = known.len();
         Scene {
             title: session.program().title.clone(),
             stage,
-            areas: areas(session.program(), &session.view(viewer)),
+            areas: view_areas(session.program(), &session.view(viewer)),
             before: seat.and_then(|seat| self.before.get(&seat)).map(|before| before.areas.clone()).unwrap_or_default(),
             names: self.sides.clone(),
             players: self.players_for(seat),
             seat,
-            story: known.into_iter().chain(story(&news, &self.sides)).collect(),
+            story: known.into_iter().chain(story_lines(&news, &self.sides)).collect(),
             known: count,
             choices: None,
         }
     }
 
     /// The events in a part of the log that a viewer may know, without those that go without saying.
-    pub(super) fn told_of(&self, viewer: Viewer, from: usize, to: usize) -> Vec<Event> {
+    pub(super) fn story_events(&self, viewer: Viewer, from: usize, to: usize) -> Vec<Event> {
         let part = self.log.events().take(to).skip(from);
-        part.filter(|event| event.seen_by(viewer).is_some() && !goes_without_saying(event, self.game.seats())).cloned().collect()
+        part.filter(|event| event.seen_by(viewer).is_some() && !is_routine_answer(event, self.game.seats())).cloned().collect()
     }
 
     /// Remembers the table as a seat leaves it.
-    pub(super) fn remember(&mut self, decision: &Decision) {
+    pub(super) fn remember_table(&mut self, decision: &Decision) {
         if !self.face.shows_all() {
             return;
         }
         let session = self.game.session();
-        let now = areas(session.program(), &session.view(Viewer::Seat(decision.seat)));
-        self.before.insert(decision.seat, Before { heard: self.log.len(), areas: now });
+        let now = view_areas(session.program(), &session.view(Viewer::Seat(decision.seat)));
+        self.before.insert(decision.seat, LastSeenTable { heard: self.log.len(), areas: now });
     }
 
     /// The player of each seat, as the viewer would put it.
@@ -53,7 +53,7 @@ impl Terminal<'_> {
             // People who share a terminal need to know which of them is meant.
             (true, name) if name != "human" && !other.is_bot() => format!("you, {name}"),
             (true, _) => "you".to_string(),
-            (false, _) => self.player_words(other),
+            (false, _) => self.player_text(other),
         };
         self.game.seats().iter().map(player).collect()
     }

@@ -1,8 +1,8 @@
 //! `why`: the cause of an event, and the reason that a card or a move is not offered.
 
 use super::event_text;
-use super::menu::{Menu, refused};
-use super::screen::printable;
+use super::menu::{Menu, refusal_text};
+use super::screen::printable_line;
 use crate::protocol::messages::MOST_OPTIONS;
 use ludex_engine::program::ActionInfo;
 use ludex_engine::runtime::{Decision, Event, OptionView, Session};
@@ -11,7 +11,7 @@ use ludex_engine::runtime::{Decision, Event, OptionView, Session};
 const MOST_MOVES: usize = 10;
 
 /// The answer to `why`, in lines.
-pub fn why(words: &str, log: &[Event], session: &Session, menu: Option<&Menu>, sides: &[String]) -> Vec<String> {
+pub fn why_lines(words: &str, log: &[Event], session: &Session, menu: Option<&Menu>, sides: &[String]) -> Vec<String> {
     let words = words.trim();
     if words.is_empty() {
         return last_change(log, sides);
@@ -21,33 +21,33 @@ pub fn why(words: &str, log: &[Event], session: &Session, menu: Option<&Menu>, s
         return lines;
     }
     if let Some(menu) = menu.filter(|_| looks_like_a_key(words, session)) {
-        return moves_called(words, session, menu.decision).unwrap_or_else(|| vec![about_key(words, session, menu.decision)]);
+        return moves_called(words, session, menu.decision).unwrap_or_else(|| vec![explain_key(words, session, menu.decision)]);
     }
     let happened = log.iter().rev().find(|event| has_words(event, words, sides));
     match (happened, menu.filter(|_| !words.contains(' '))) {
-        (Some(event), _) => told(event, sides),
-        (None, Some(menu)) => vec![about_key(words, session, menu.decision)],
-        (None, None) => vec![format!("no event contains these words: `{}`", printable(words))],
+        (Some(event), _) => event_cause_lines(event, sides),
+        (None, Some(menu)) => vec![explain_key(words, session, menu.decision)],
+        (None, None) => vec![format!("no event contains these words: `{}`", printable_line(words))],
     }
 }
 
 /// Explains the last event that was shown.
 fn last_change(log: &[Event], sides: &[String]) -> Vec<String> {
-    match log.iter().rev().find(|event| event_text::is_told(event)) {
-        Some(event) => told(event, sides),
+    match log.iter().rev().find(|event| event_text::is_in_story(event)) {
+        Some(event) => event_cause_lines(event, sides),
         None => vec!["nothing has happened yet".to_string()],
     }
 }
 
-fn told(event: &Event, sides: &[String]) -> Vec<String> {
-    vec![event.text.clone(), format!("  because of {}", event_text::cause(event, sides))]
+fn event_cause_lines(event: &Event, sides: &[String]) -> Vec<String> {
+    vec![event.text.clone(), format!("  because of {}", event_text::cause_text(event, sides))]
 }
 
 /// The session's reply to a key: that it is offered, or why not.
-fn about_key(key: &str, session: &Session, decision: &Decision) -> String {
-    match session.find(decision.id, key) {
+fn explain_key(key: &str, session: &Session, decision: &Decision) -> String {
+    match session.find_choice(decision.id, key) {
         Ok(_) => format!("`{key}` is offered: it can be chosen now"),
-        Err(refusal) => refused(&refusal),
+        Err(refusal) => refusal_text(&refusal),
     }
 }
 
@@ -65,7 +65,7 @@ fn moves_called(name: &str, session: &Session, decision: &Decision) -> Option<Ve
         1 => "1 move".to_string(),
         several => format!("{several} moves"),
     };
-    let listed = moves.iter().take(MOST_MOVES).map(|option| format!("  {}  {}", option.key, printable(&option.text)));
+    let listed = moves.iter().take(MOST_MOVES).map(|option| format!("  {}  {}", option.key, printable_line(&option.text)));
     let more = moves.len().checked_sub(MOST_MOVES).filter(|more| *more > 0).map(|more| format!("  … and {more} more"));
     let lines = std::iter::once(format!("{count} called `{name}` can be chosen now:")).chain(listed).chain(more);
     Some(lines.collect())

@@ -78,7 +78,7 @@ pub enum VoidReason {
 }
 
 impl VoidReason {
-    pub fn describe(self) -> &'static str {
+    pub fn describe_reason(self) -> &'static str {
         match self {
             VoidReason::Tie => "tied",
             VoidReason::CalledOff => "called off",
@@ -94,7 +94,7 @@ impl VoidReason {
 
 impl Duel {
     /// The side of a player, if they are one of the two.
-    pub fn side(&self, player: PlayerId) -> Option<usize> {
+    pub fn side_of(&self, player: PlayerId) -> Option<usize> {
         self.players.iter().position(|&other| other == player)
     }
 
@@ -104,7 +104,7 @@ impl Duel {
     }
 
     /// The winner and the loser.
-    pub fn result(&self) -> Option<(PlayerId, PlayerId)> {
+    pub fn winner_and_loser(&self) -> Option<(PlayerId, PlayerId)> {
         match (self.state, self.players) {
             (DuelState::Finished { winner: 0 }, [first, second]) => Some((first, second)),
             (DuelState::Finished { .. }, [first, second]) => Some((second, first)),
@@ -113,7 +113,7 @@ impl Duel {
     }
 
     /// Both choices, once both players have chosen; before that, neither is shown.
-    pub fn revealed(&self) -> Option<Both<&LineUp>> {
+    pub fn both_line_ups(&self) -> Option<Both<&LineUp>> {
         match &self.line_ups {
             [Some(first), Some(second)] => Some([first, second]),
             _ => None,
@@ -121,8 +121,8 @@ impl Duel {
     }
 
     /// Whether both have chosen the same, in any order.
-    pub fn is_same(&self) -> bool {
-        self.revealed().is_some_and(|line_ups| {
+    pub fn has_same_line_ups(&self) -> bool {
+        self.both_line_ups().is_some_and(|line_ups| {
             let [mut first, mut second] = line_ups.map(|line_up| line_up.iter().map(|entrant| &entrant.id).collect::<Vec<_>>());
             first.sort();
             second.sort();

@@ -3,14 +3,14 @@
 use super::duel::{Duel, DuelState, Entrant, LineUp, PlayerId};
 use super::journal::{Entry, Event};
 use super::standings::{self, Row, Status};
-use super::state::{Over, Stage, Tournament};
+use super::state::{OverReason, Stage, Tournament};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-pub fn standings(tournament: &Tournament, now: Timestamp) -> Value {
+pub fn standings_json(tournament: &Tournament, now: Timestamp) -> Value {
     let settings = &tournament.settings;
     let game = &settings.game;
-    let champions = tournament.over().map(|_| standings::champions(tournament)).unwrap_or_default();
+    let champions = tournament.over_reason().map(|_| standings::find_champions(tournament)).unwrap_or_default();
     let left = settings.deadline.duration_since(now).as_secs().max(0);
     json!({
         "game": game.id,
@@ -21,24 +21,24 @@ pub fn standings(tournament: &Tournament, now: Timestamp) -> Value {
         "tokens": settings.tokens,
         "organiser": settings.organiser,
         "deadline": settings.deadline.to_string(),
-        "seconds_left": if tournament.over().is_some() { 0 } else { left },
-        "state": state(tournament),
+        "seconds_left": if tournament.over_reason().is_some() { 0 } else { left },
+        "state": state_word(tournament),
         "champions": champions.iter().filter_map(|id| tournament.players.get(id)).map(|player| &player.name).collect::<Vec<_>>(),
         "page": settings.page,
-        "players": standings::rows(tournament).iter().map(|row| player(tournament, row)).collect::<Vec<_>>(),
+        "players": standings::standing_rows(tournament).iter().map(|row| player_json(tournament, row)).collect::<Vec<_>>(),
     })
 }
 
-fn state(tournament: &Tournament) -> &'static str {
-    match tournament.over() {
+fn state_word(tournament: &Tournament) -> &'static str {
+    match tournament.over_reason() {
         None => "running",
-        Some(Over::Closed) => "closed",
-        Some(Over::TimeUp) => "time_up",
-        Some(Over::AllTokens) => "all_tokens",
+        Some(OverReason::Closed) => "closed",
+        Some(OverReason::TimeUp) => "time_up",
+        Some(OverReason::AllTokens) => "all_tokens",
     }
 }
 
-pub fn player(tournament: &Tournament, row: &Row) -> Value {
+pub fn player_json(tournament: &Tournament, row: &Row) -> Value {
     let status = match row.status {
         Status::Free => "free",
         Status::InDuel(_) => "in_duel",
@@ -60,7 +60,7 @@ pub fn player(tournament: &Tournament, row: &Row) -> Value {
     })
 }
 
-pub fn duel(tournament: &Tournament, duel: &Duel) -> Value {
+pub fn duel_json(tournament: &Tournament, duel: &Duel) -> Value {
     let name = |player| tournament.players.get(&player).map(|player| &player.name);
     let [challenger, challenged] = duel.players.map(name);
     let ids = |line_up: &LineUp| line_up.iter().map(|entrant: &Entrant| entrant.id.clone()).collect::<Vec<_>>();
@@ -73,10 +73,10 @@ pub fn duel(tournament: &Tournament, duel: &Duel) -> Value {
         "challenger": challenger,
         "challenged": challenged,
         "state": duel_state(tournament, duel),
-        "winner": duel.result().and_then(|(winner, _)| name(winner)),
+        "winner": duel.winner_and_loser().and_then(|(winner, _)| name(winner)),
         "reason": reason,
         "chosen": duel.line_ups.each_ref().map(Option::is_some),
-        "line_ups": duel.revealed().map(|line_ups| line_ups.map(ids)),
+        "line_ups": duel.both_line_ups().map(|line_ups| line_ups.map(ids)),
         "agreed": duel.agreed,
         "made": duel.made.to_string(),
         "ended": duel.ended.map(|time| time.to_string()),
@@ -85,7 +85,7 @@ pub fn duel(tournament: &Tournament, duel: &Duel) -> Value {
 }
 
 fn duel_state(tournament: &Tournament, duel: &Duel) -> &'static str {
-    match (duel.state, tournament.stage(duel)) {
+    match (duel.state, tournament.stage_of(duel)) {
         (DuelState::Challenged, _) => "challenged",
         (DuelState::Refused, _) => "refused",
         (DuelState::Withdrawn, _) => "withdrawn",
@@ -97,18 +97,18 @@ fn duel_state(tournament: &Tournament, duel: &Duel) -> &'static str {
     }
 }
 
-pub fn entry(tournament: &Tournament, entry: &Entry) -> Value {
+pub fn entry_json(tournament: &Tournament, entry: &Entry) -> Value {
     json!({
         "at": entry.at.to_string(),
         "by": entry.by,
         "duel": entry.duel,
-        "event": event(tournament, &entry.event),
-        "text": entry.describe(tournament),
+        "event": event_json(tournament, &entry.event),
+        "text": entry.describe_entry(tournament),
     })
 }
 
 /// An event with the names of players instead of their numbers.
-fn event(tournament: &Tournament, event: &Event) -> Value {
+fn event_json(tournament: &Tournament, event: &Event) -> Value {
     let mut value = json!(event);
     let name = |value: &Value| {
         let player = value.as_i64().map(PlayerId).and_then(|id| tournament.players.get(&id));

@@ -10,19 +10,19 @@ mod results;
 #[cfg(test)]
 mod tests;
 
-pub use duels::{accept, challenge, refuse, withdraw};
-pub use line_ups::{agree, choose, chooses_in, ensure_team_size};
-pub use organiser::{apply_deadline, begin, close, ensure_future, is_deadline_due, move_deadline, set_page};
-pub use players::{MOST_PLAYERS, join, leave};
-pub use results::{Counted, Ending, Reported, begin_game, duel_to_play, finish_game, report, void};
+pub use duels::{accept_challenge, challenge_player, refuse_challenge, withdraw_challenge};
+pub use line_ups::{agree_to_same, choose_line_up, duel_to_choose, ensure_team_size};
+pub use organiser::{apply_deadline, begin_journal, close_tournament, ensure_future, is_deadline_due, move_deadline, set_page};
+pub use players::{MOST_PLAYERS, join_tournament, leave_tournament};
+pub use results::{CountStatus, GameEnding, ReportedResult, begin_game, duel_to_play, finish_game, report_result, void_duel};
 
 use super::duel::{Duel, DuelId, DuelState, PlayerId, VoidReason};
 use super::journal::{Entry, Event};
 use super::name;
-use super::state::{Over, Player, Tournament};
+use super::state::{OverReason, Player, Tournament};
 use jiff::Timestamp;
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, nearest};
+use ludex_engine::problem::{Problem, nearest_word};
 
 /// The person who acts. Names are a convention between people at one machine, not a login.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,12 +34,12 @@ pub struct Actor {
 
 impl Actor {
     /// The person with a name; without a name, the organiser.
-    pub fn find(tournament: &Tournament, name: Option<&str>) -> Result<Actor, Problem> {
+    pub fn find_by_name(tournament: &Tournament, name: Option<&str>) -> Result<Actor, Problem> {
         let organiser = &tournament.settings.organiser;
         let Some(name) = name else {
             return Ok(Actor { name: organiser.clone(), player: None, organiser: true });
         };
-        let organises = name::key(name) == name::key(organiser);
+        let organises = name::name_key(name) == name::name_key(organiser);
         match player_named(tournament, name) {
             Ok(player) => Ok(Actor { name: player.name.clone(), player: Some(player.id), organiser: organises }),
             Err(_) if organises => Ok(Actor { name: organiser.clone(), player: None, organiser: true }),
@@ -48,10 +48,10 @@ impl Actor {
     }
 
     /// The acting player. Fails if only the organiser acts.
-    pub fn player(&self) -> Result<PlayerId, Problem> {
+    pub fn acting_player(&self) -> Result<PlayerId, Problem> {
         self.player.ok_or_else(|| {
-            let (shown, typed) = (name::shown(&self.name), name::typed(&self.name));
-            let problem = refused(format!("only players can do this, and {shown} is the organiser"));
+            let (shown, typed) = (name::display_name(&self.name), name::quote_for_shell(&self.name));
+            let problem = refusal_problem(format!("only players can do this, and {shown} is the organiser"));
             problem.help(format!("name a player with `--as`; `ludex tournament join {typed}` lets the organiser play, too"))
         })
     }
@@ -60,27 +60,27 @@ impl Actor {
         if self.organiser {
             return Ok(());
         }
-        let organiser = name::typed(&tournament.settings.organiser);
-        Err(refused(format!("only the organiser can do this, not {}", name::shown(&self.name)))
+        let organiser = name::quote_for_shell(&tournament.settings.organiser);
+        Err(refusal_problem(format!("only the organiser can do this, not {}", name::display_name(&self.name)))
             .help(format!("leave out `--as`, or say `--as {organiser}`")))
     }
 }
 
 /// The refusal of an operation in the current state.
-fn refused(message: impl Into<String>) -> Problem {
+fn refusal_problem(message: impl Into<String>) -> Problem {
     Problem::error(codes::TOURNAMENT_REFUSED, message)
 }
 
 /// Finds a player by name, ignoring case.
 pub fn player_named<'a>(tournament: &'a Tournament, name: &str) -> Result<&'a Player, Problem> {
-    let key = name::key(name);
-    if let Some(player) = tournament.players.values().find(|player| name::key(&player.name) == key) {
+    let key = name::name_key(name);
+    if let Some(player) = tournament.players.values().find(|player| name::name_key(&player.name) == key) {
         return Ok(player);
     }
-    let names: Vec<String> = tournament.players.values().map(|player| name::shown(&player.name)).collect();
-    let problem = Problem::error(codes::TOURNAMENT_UNKNOWN, format!("there is no player `{}`", name::shown(name)));
-    let begins = names.iter().map(String::as_str).find(|known| name::key(known).starts_with(&key));
-    Err(match nearest(name, names.iter().map(String::as_str)).or(begins.filter(|_| !key.is_empty())) {
+    let names: Vec<String> = tournament.players.values().map(|player| name::display_name(&player.name)).collect();
+    let problem = Problem::error(codes::TOURNAMENT_UNKNOWN, format!("there is no player `{}`", name::display_name(name)));
+    let begins = names.iter().map(String::as_str).find(|known| name::name_key(known).starts_with(&key));
+    Err(match nearest_word(name, names.iter().map(String::as_str)).or(begins.filter(|_| !key.is_empty())) {
         Some(near) => problem.help(format!("did you mean `{near}`?")),
         None => problem.help("`ludex tournament standings` lists the players, and `ludex tournament join NAME` adds one"),
     })
@@ -99,35 +99,35 @@ pub fn duel_numbered(tournament: &Tournament, id: DuelId) -> Result<&Duel, Probl
 
 /// Refuses an operation that needs a running tournament.
 fn ensure_running(tournament: &Tournament) -> Result<(), Problem> {
-    let Some(over) = tournament.over() else { return Ok(()) };
+    let Some(over) = tournament.over_reason() else { return Ok(()) };
     let why = match over {
-        Over::Closed => "the tournament is closed",
-        Over::TimeUp => "time is up",
-        Over::AllTokens => "the tournament is over: one player holds every token",
+        OverReason::Closed => "the tournament is closed",
+        OverReason::TimeUp => "time is up",
+        OverReason::AllTokens => "the tournament is over: one player holds every token",
     };
     let help = match over {
-        Over::Closed => "`ludex tournament standings` shows who has won",
+        OverReason::Closed => "`ludex tournament standings` shows who has won",
         _ => "`ludex tournament standings` shows who has won; the organiser corrects a result with `ludex tournament void DUEL`",
     };
-    Err(refused(why).help(help))
+    Err(refusal_problem(why).help(help))
 }
 
 /// Refuses a player who cannot duel, having left or lost all tokens.
 fn ensure_active(tournament: &Tournament, player: PlayerId) -> Result<(), Problem> {
-    let name = tournament.name(player);
+    let name = tournament.player_name(player);
     if tournament.players.get(&player).is_some_and(|player| player.left.is_some()) {
-        return Err(refused(format!("{name} has left"))
+        return Err(refusal_problem(format!("{name} has left"))
             .help(format!("`ludex tournament join {}` lets them come back", tournament.typed_name(player))));
     }
     if tournament.tokens_of(player) <= 0 {
-        return Err(refused(format!("{name} has no tokens left, and is out")));
+        return Err(refusal_problem(format!("{name} has no tokens left, and is out")));
     }
     Ok(())
 }
 
 /// Applies the automatic effects of an operation: open duels of players who have left or have no tokens become void.
-fn settle(tournament: &mut Tournament, now: Timestamp) {
-    let tokens = tournament.tokens();
+fn void_abandoned_duels(tournament: &mut Tournament, now: Timestamp) {
+    let tokens = tournament.tokens_by_player();
     let has_left = |id: &PlayerId| tournament.players.get(id).is_some_and(|player| player.left.is_some());
     let is_out = |id: &PlayerId| tokens.get(id).is_none_or(|&tokens| tokens <= 0);
     let reason = |duel: &Duel| match duel.players.iter().any(has_left) {
@@ -143,12 +143,12 @@ fn settle(tournament: &mut Tournament, now: Timestamp) {
 
 /// Ends a duel without a winner; a previous winner gives the token back.
 fn make_void(tournament: &mut Tournament, by: Option<&Actor>, duel: DuelId, reason: VoidReason, now: Timestamp) {
-    let winner = tournament.duels.get(&duel).and_then(Duel::result).map(|(winner, _)| winner);
-    end(tournament, duel, DuelState::Void(reason), now);
-    log(tournament, by, Some(duel), Event::Voided { reason, winner }, now);
+    let winner = tournament.duels.get(&duel).and_then(Duel::winner_and_loser).map(|(winner, _)| winner);
+    end_duel(tournament, duel, DuelState::Void(reason), now);
+    add_entry(tournament, by, Some(duel), Event::Voided { reason, winner }, now);
 }
 
-fn end(tournament: &mut Tournament, duel: DuelId, state: DuelState, now: Timestamp) {
+fn end_duel(tournament: &mut Tournament, duel: DuelId, state: DuelState, now: Timestamp) {
     if let Some(duel) = tournament.duels.get_mut(&duel) {
         duel.state = state;
         duel.ended = Some(now);
@@ -156,7 +156,7 @@ fn end(tournament: &mut Tournament, duel: DuelId, state: DuelState, now: Timesta
 }
 
 /// Adds an entry to the journal.
-fn log(tournament: &mut Tournament, by: Option<&Actor>, duel: Option<DuelId>, event: Event, now: Timestamp) {
+fn add_entry(tournament: &mut Tournament, by: Option<&Actor>, duel: Option<DuelId>, event: Event, now: Timestamp) {
     let by = by.map(|actor| actor.name.clone());
     tournament.entries.push(Entry { at: now, by, duel, event });
 }

@@ -29,7 +29,7 @@ pub enum Status {
 }
 
 impl Status {
-    pub fn describe(self) -> String {
+    pub fn describe_status(self) -> String {
         match self {
             Status::Free => "free".to_string(),
             Status::InDuel(number) => format!("in duel {number}"),
@@ -40,10 +40,10 @@ impl Status {
 }
 
 /// All players: those with the most tokens first, ties in order of joining.
-pub fn rows(tournament: &Tournament) -> Vec<Row> {
-    let tokens = tournament.tokens();
-    let (won, lost) = results(tournament);
-    let in_duel = accepted(tournament);
+pub fn standing_rows(tournament: &Tournament) -> Vec<Row> {
+    let tokens = tournament.tokens_by_player();
+    let (won, lost) = wins_and_losses(tournament);
+    let in_duel = accepted_duels(tournament);
     let count = |counts: &BTreeMap<PlayerId, usize>, id| counts.get(&id).copied().unwrap_or(0);
     let status = |id: PlayerId, tokens: i64, left: bool| match in_duel.get(&id) {
         _ if left => Status::Left,
@@ -57,11 +57,11 @@ pub fn rows(tournament: &Tournament) -> Vec<Row> {
     };
     let mut rows: Vec<Row> = tokens.iter().map(|(&id, &tokens)| row(id, tokens)).collect();
     rows.sort_by_key(|row| (Reverse(row.tokens), row.player));
-    rank(&mut rows);
+    assign_ranks(&mut rows);
     rows
 }
 
-fn rank(rows: &mut [Row]) {
+fn assign_ranks(rows: &mut [Row]) {
     let mut before: Option<(i64, usize)> = None;
     for (place, row) in rows.iter_mut().enumerate() {
         row.rank = before.filter(|(tokens, _)| *tokens == row.tokens).map_or(place + 1, |(_, rank)| rank);
@@ -69,21 +69,21 @@ fn rank(rows: &mut [Row]) {
     }
 }
 
-fn results(tournament: &Tournament) -> (BTreeMap<PlayerId, usize>, BTreeMap<PlayerId, usize>) {
+fn wins_and_losses(tournament: &Tournament) -> (BTreeMap<PlayerId, usize>, BTreeMap<PlayerId, usize>) {
     let (mut won, mut lost) = (BTreeMap::new(), BTreeMap::new());
-    for (winner, loser) in tournament.duels.values().filter_map(Duel::result) {
+    for (winner, loser) in tournament.duels.values().filter_map(Duel::winner_and_loser) {
         *won.entry(winner).or_default() += 1;
         *lost.entry(loser).or_default() += 1;
     }
     (won, lost)
 }
 
-fn accepted(tournament: &Tournament) -> BTreeMap<PlayerId, i64> {
+fn accepted_duels(tournament: &Tournament) -> BTreeMap<PlayerId, i64> {
     let accepted = tournament.duels.values().filter(|duel| duel.state == DuelState::Accepted);
     accepted.flat_map(|duel| duel.players.map(|player| (player, duel.id.0))).collect()
 }
 
 /// The players with the most tokens: one, or several who share the championship.
-pub fn champions(tournament: &Tournament) -> Vec<PlayerId> {
-    rows(tournament).into_iter().filter(|row| row.rank == 1).map(|row| row.player).collect()
+pub fn find_champions(tournament: &Tournament) -> Vec<PlayerId> {
+    standing_rows(tournament).into_iter().filter(|row| row.rank == 1).map(|row| row.player).collect()
 }

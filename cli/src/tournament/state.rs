@@ -77,7 +77,7 @@ pub enum Stage {
 
 /// The reason that a tournament is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Over {
+pub enum OverReason {
     Closed,
     TimeUp,
     /// One player holds every token.
@@ -96,21 +96,21 @@ impl Tournament {
     }
 
     /// The progress of a duel; `None` if it is not accepted or is over.
-    pub fn stage(&self, duel: &Duel) -> Option<Stage> {
-        let chosen = self.settings.game.team.is_none() || duel.revealed().is_some();
+    pub fn stage_of(&self, duel: &Duel) -> Option<Stage> {
+        let chosen = self.settings.game.team.is_none() || duel.both_line_ups().is_some();
         match duel.state {
             DuelState::Accepted if !chosen => Some(Stage::Choosing),
-            DuelState::Accepted if duel.is_same() && duel.agreed != [true, true] => Some(Stage::Same),
+            DuelState::Accepted if duel.has_same_line_ups() && duel.agreed != [true, true] => Some(Stage::Same),
             DuelState::Accepted => Some(Stage::Ready),
             _ => None,
         }
     }
 
     /// The number of tokens of each player. It is computed from the duels and never stored, so that tokens cannot get lost.
-    pub fn tokens(&self) -> BTreeMap<PlayerId, i64> {
+    pub fn tokens_by_player(&self) -> BTreeMap<PlayerId, i64> {
         let mut tokens: BTreeMap<PlayerId, i64> = self.players.keys().map(|&id| (id, self.settings.tokens)).collect();
         for duel in self.duels.values() {
-            if let Some((winner, loser)) = duel.result() {
+            if let Some((winner, loser)) = duel.winner_and_loser() {
                 *tokens.entry(winner).or_default() += 1;
                 *tokens.entry(loser).or_default() -= 1;
             }
@@ -119,33 +119,33 @@ impl Tournament {
     }
 
     pub fn tokens_of(&self, player: PlayerId) -> i64 {
-        self.tokens().get(&player).copied().unwrap_or_default()
+        self.tokens_by_player().get(&player).copied().unwrap_or_default()
     }
 
     /// The name of a player in the form shown.
-    pub fn name(&self, player: PlayerId) -> String {
-        self.players.get(&player).map(|player| name::shown(&player.name)).unwrap_or_default()
+    pub fn player_name(&self, player: PlayerId) -> String {
+        self.players.get(&player).map(|player| name::display_name(&player.name)).unwrap_or_default()
     }
 
     /// The name of a player as typed after `--as`.
     pub fn typed_name(&self, player: PlayerId) -> String {
-        self.players.get(&player).map(|player| name::typed(&player.name)).unwrap_or_default()
+        self.players.get(&player).map(|player| name::quote_for_shell(&player.name)).unwrap_or_default()
     }
 
     /// The accepted duel of a player; there is at most one.
     pub fn accepted_duel(&self, player: PlayerId) -> Option<&Duel> {
-        self.duels.values().find(|duel| duel.state == DuelState::Accepted && duel.side(player).is_some())
+        self.duels.values().find(|duel| duel.state == DuelState::Accepted && duel.side_of(player).is_some())
     }
 
     /// The first reason that the tournament is over; `None` while it is running.
-    pub fn over(&self) -> Option<Over> {
+    pub fn over_reason(&self) -> Option<OverReason> {
         if self.settings.closed.is_some() {
-            return Some(Over::Closed);
+            return Some(OverReason::Closed);
         }
         if self.settings.time_up {
-            return Some(Over::TimeUp);
+            return Some(OverReason::TimeUp);
         }
-        let holders = self.tokens().values().filter(|&&tokens| tokens > 0).count();
-        (self.players.len() > 1 && holders == 1).then_some(Over::AllTokens)
+        let holders = self.tokens_by_player().values().filter(|&&tokens| tokens > 0).count();
+        (self.players.len() > 1 && holders == 1).then_some(OverReason::AllTokens)
     }
 }

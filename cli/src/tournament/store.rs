@@ -35,25 +35,25 @@ pub struct Store {
 
 impl Store {
     /// Creates a file that only its owner can read. An existing file is left alone, unless it is empty.
-    pub fn create(path: &Path, tournament: &Tournament, clock: Clock) -> Result<Store, Problem> {
+    pub fn create_file(path: &Path, tournament: &Tournament, clock: Clock) -> Result<Store, Problem> {
         make_file(path)?;
-        let filled = fill(path, tournament);
+        let filled = fill_file(path, tournament);
         if filled.is_err() && is_empty(path) {
             // The file is unusable, so nothing is lost.
             let _ = fs::remove_file(path);
         }
         filled?;
-        Store::open(path, clock)
+        Store::open_file(path, clock)
     }
 
-    pub fn open(path: &Path, clock: Clock) -> Result<Store, Problem> {
-        let connection = connect(path)?;
+    pub fn open_file(path: &Path, clock: Clock) -> Result<Store, Problem> {
+        let connection = open_connection(path)?;
         let problem = |error| problem_of(path, error);
-        migrate::check(&connection, path)?;
+        migrate::check_version(&connection, path)?;
         retry_while_busy(|| connection.pragma_update(None, "journal_mode", "WAL")).map_err(problem)?;
         let store = Store { path: path.to_path_buf(), connection, clock };
         if retry_while_busy(|| migrate::is_older(&store.connection)).map_err(problem)? {
-            store.transaction(|connection| migrate::migrate(connection).map_err(problem))?;
+            store.run_transaction(|connection| migrate::migrate_tables(connection).map_err(problem))?;
         }
         Ok(store)
     }
@@ -62,76 +62,79 @@ impl Store {
         &self.path
     }
 
-    pub fn now(&self) -> Timestamp {
+    pub fn current_time(&self) -> Timestamp {
         (self.clock)()
     }
 
     /// Performs an operation. Its time is when it starts to work, even if it had to wait. If the rules refuse it, only a passed
     /// deadline is written.
-    pub fn change<T>(&self, operation: impl FnOnce(&mut Tournament, Timestamp) -> Result<T, Problem>) -> Result<T, Problem> {
-        self.transaction(|connection| {
+    pub fn change_tournament<T>(
+        &self,
+        operation: impl FnOnce(&mut Tournament, Timestamp) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        self.run_transaction(|connection| {
             let problem = |error| problem_of(&self.path, error);
-            let now = self.now();
-            let before = rows::load(connection).map_err(problem)?;
+            let now = self.current_time();
+            let before = rows::load_state(connection).map_err(problem)?;
             let mut noticed = before.clone();
             rules::apply_deadline(&mut noticed, now);
             let mut after = noticed.clone();
             let done = operation(&mut after, now);
             let kept = if done.is_ok() { after } else { noticed };
-            rows::save(connection, &before, &kept).map_err(problem)?;
+            rows::save_changes(connection, &before, &kept).map_err(problem)?;
             Ok(done)
         })?
     }
 
     /// Applies the deadline, if it has passed since the last operation. Returns whether it has.
     pub fn catch_up(&self) -> Result<bool, Problem> {
-        let is_due = rules::is_deadline_due(&self.query(rows::settings)?, self.now());
+        let is_due = rules::is_deadline_due(&self.run_query(rows::select_settings)?, self.current_time());
         if is_due {
-            self.change(|_, _| Ok(()))?;
+            self.change_tournament(|_, _| Ok(()))?;
         }
         Ok(is_due)
     }
 
     /// Loads the current state.
-    pub fn read(&self) -> Result<Tournament, Problem> {
+    pub fn load_tournament(&self) -> Result<Tournament, Problem> {
         // A single transaction, so that all tables are read at the same moment.
-        self.query(|connection| connection.execute_batch("BEGIN"))?;
-        let loaded = self.query(rows::load);
-        let ended = self.query(|connection| connection.execute_batch("ROLLBACK"));
+        self.run_query(|connection| connection.execute_batch("BEGIN"))?;
+        let loaded = self.run_query(rows::load_state);
+        let ended = self.run_query(|connection| connection.execute_batch("ROLLBACK"));
         loaded.and_then(|tournament| ended.map(|()| tournament))
     }
 
     /// Calls `show` with the state while no other process can change it, so that its result is never older than another
     /// process's.
     pub fn with_lock<T>(&self, show: impl FnOnce(&Tournament) -> T) -> Result<T, Problem> {
-        self.transaction(|connection| {
-            let tournament = rows::load(connection).map_err(|error| problem_of(&self.path, error))?;
+        self.run_transaction(|connection| {
+            let tournament = rows::load_state(connection).map_err(|error| problem_of(&self.path, error))?;
             Ok(show(&tournament))
         })
     }
 
     /// The path of the page for the wall, if there is one.
-    pub fn page(&self) -> Result<Option<PathBuf>, Problem> {
-        self.query(rows::settings).map(|settings| settings.page)
+    pub fn page_path(&self) -> Result<Option<PathBuf>, Problem> {
+        self.run_query(rows::select_settings).map(|settings| settings.page)
     }
 
     /// The journal in order, optionally of a single duel.
-    pub fn journal(&self, duel: Option<DuelId>) -> Result<Vec<Entry>, Problem> {
-        self.query(|connection| rows::journal(connection, duel))
+    pub fn load_journal(&self, duel: Option<DuelId>) -> Result<Vec<Entry>, Problem> {
+        self.run_query(|connection| rows::select_journal(connection, duel))
     }
 
     /// The recording of a duel that was played here.
-    pub fn recording(&self, duel: DuelId) -> Result<Option<String>, Problem> {
-        self.query(|connection| rows::recording(connection, duel))
+    pub fn load_recording(&self, duel: DuelId) -> Result<Option<String>, Problem> {
+        self.run_query(|connection| rows::select_recording(connection, duel))
     }
 
-    fn query<T>(&self, read: impl Fn(&Connection) -> rusqlite::Result<T>) -> Result<T, Problem> {
+    fn run_query<T>(&self, read: impl Fn(&Connection) -> rusqlite::Result<T>) -> Result<T, Problem> {
         retry_while_busy(|| read(&self.connection)).map_err(|error| problem_of(&self.path, error))
     }
 
     /// Performs `work` while no other process writes, and keeps all of its changes or none.
-    fn transaction<T>(&self, work: impl FnOnce(&Connection) -> Result<T, Problem>) -> Result<T, Problem> {
-        self.query(|connection| connection.execute_batch("BEGIN IMMEDIATE"))?;
+    fn run_transaction<T>(&self, work: impl FnOnce(&Connection) -> Result<T, Problem>) -> Result<T, Problem> {
+        self.run_query(|connection| connection.execute_batch("BEGIN IMMEDIATE"))?;
         let done = work(&self.connection);
         let ended = self.connection.execute_batch(if done.is_ok() { "COMMIT" } else { "ROLLBACK" });
         match (done, ended) {
@@ -146,7 +149,7 @@ impl Store {
     }
 }
 
-fn connect(path: &Path) -> Result<Connection, Problem> {
+fn open_connection(path: &Path) -> Result<Connection, Problem> {
     ensure_file(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connect = || {
@@ -185,8 +188,8 @@ fn make_file(path: &Path) -> Result<(), Problem> {
         Ok(_) => Ok(()),
         // Left by a process that was killed at this moment.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && is_empty(path) => keep_private(path),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists(path)),
-        Err(error) => Err(unwritable(path, &error)),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(file_exists_problem(path)),
+        Err(error) => Err(file_write_problem(path, &error)),
     }
 }
 
@@ -195,12 +198,12 @@ fn keep_private(path: &Path) -> Result<(), Problem> {
     #[cfg(unix)]
     {
         let owner = std::os::unix::fs::PermissionsExt::from_mode(0o600);
-        fs::set_permissions(path, owner).map_err(|error| unwritable(path, &error))?;
+        fs::set_permissions(path, owner).map_err(|error| file_write_problem(path, &error))?;
     }
     Ok(())
 }
 
-fn unwritable(path: &Path, error: &io::Error) -> Problem {
+fn file_write_problem(path: &Path, error: &io::Error) -> Problem {
     let problem = Problem::error(codes::FILE_NOT_WRITTEN, format!("`{}` cannot be written: {error}", path.display()));
     problem.help("choose a folder that is there and that you may write to")
 }
@@ -209,21 +212,21 @@ fn is_empty(path: &Path) -> bool {
     File::open(path).and_then(|file| file.metadata()).is_ok_and(|found| found.is_file() && found.len() == 0)
 }
 
-fn exists(path: &Path) -> Problem {
+fn file_exists_problem(path: &Path) -> Problem {
     let problem = Problem::error(codes::FILE_NOT_WRITTEN, format!("there is a file `{}` already", path.display()));
     problem.help("choose another name; this command overwrites no file")
 }
 
 /// Writes a tournament into an empty file.
-fn fill(path: &Path, tournament: &Tournament) -> Result<(), Problem> {
-    let connection = connect(path)?;
+fn fill_file(path: &Path, tournament: &Tournament) -> Result<(), Problem> {
+    let connection = open_connection(path)?;
     let problem = |error| problem_of(path, error);
     retry_while_busy(|| connection.execute_batch("BEGIN EXCLUSIVE")).map_err(problem)?;
     // Another process may have been faster.
     if !migrate::is_new(&connection).map_err(problem)? {
-        return Err(exists(path));
+        return Err(file_exists_problem(path));
     }
-    migrate::migrate(&connection).map_err(problem)?;
-    rows::begin(&connection, tournament).map_err(problem)?;
+    migrate::migrate_tables(&connection).map_err(problem)?;
+    rows::insert_tournament(&connection, tournament).map_err(problem)?;
     connection.execute_batch("COMMIT").map_err(problem)
 }

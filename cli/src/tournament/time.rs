@@ -21,7 +21,7 @@ pub enum Until {
 pub struct Length(Span);
 
 /// The current time, in whole seconds.
-pub fn now() -> Timestamp {
+pub fn current_time() -> Timestamp {
     whole_seconds(Timestamp::now())
 }
 
@@ -69,7 +69,7 @@ impl Default for Length {
 
 impl Until {
     /// The moment in a time zone. When clocks are put back, some times occur twice; the first one counts.
-    pub fn moment(self, now: Timestamp, zone: TimeZone) -> Option<Timestamp> {
+    pub fn to_timestamp(self, now: Timestamp, zone: TimeZone) -> Option<Timestamp> {
         let local = |time: DateTime| time.to_zoned(zone.clone()).ok().map(|zoned| zoned.timestamp());
         let moment = match self {
             Until::Moment(moment) => Some(moment),
@@ -82,32 +82,32 @@ impl Until {
 
 impl Length {
     /// The end of the duration after `now`. A day is a calendar day in the time zone.
-    pub fn after(self, now: Timestamp, zone: TimeZone) -> Option<Timestamp> {
+    pub fn end_after(self, now: Timestamp, zone: TimeZone) -> Option<Timestamp> {
         now.to_zoned(zone).checked_add(self.0).ok().map(|end| whole_seconds(end.timestamp()))
     }
 }
 
 /// A moment in local time: `2030-05-01 18:30`.
-pub fn shown(time: Timestamp) -> String {
-    shown_in(time, TimeZone::system())
+pub fn local_time_text(time: Timestamp) -> String {
+    time_text_in(time, TimeZone::system())
 }
 
 /// Formats like [`local_time_text`], to the second.
-pub fn shown_exactly(time: Timestamp) -> String {
-    in_zone(time, TimeZone::system(), "%Y-%m-%d %H:%M:%S")
+pub fn exact_time_text(time: Timestamp) -> String {
+    format_in_zone(time, TimeZone::system(), "%Y-%m-%d %H:%M:%S")
 }
 
-fn shown_in(time: Timestamp, zone: TimeZone) -> String {
-    in_zone(time, zone, "%Y-%m-%d %H:%M")
+fn time_text_in(time: Timestamp, zone: TimeZone) -> String {
+    format_in_zone(time, zone, "%Y-%m-%d %H:%M")
 }
 
-fn in_zone(time: Timestamp, zone: TimeZone, format: &str) -> String {
+fn format_in_zone(time: Timestamp, zone: TimeZone, format: &str) -> String {
     let zoned: Zoned = time.to_zoned(zone);
     zoned.strftime(format).to_string()
 }
 
 /// `2 d 3 h`, `1 h 5 min`, `12 min`, `40 s`: the two largest units; nothing below seconds.
-pub fn length(seconds: i64) -> String {
+pub fn duration_text(seconds: i64) -> String {
     let seconds = seconds.max(0);
     let parts = [(seconds / 86_400, "d"), (seconds / 3_600 % 24, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s")];
     let first = parts.iter().position(|(count, _)| *count > 0).unwrap_or(3);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     fn until(text: &str) -> Option<Timestamp> {
-        text.parse::<Until>().ok().and_then(|until| until.moment(moment("2030-05-01T10:00:00Z"), zone()))
+        text.parse::<Until>().ok().and_then(|until| until.to_timestamp(moment("2030-05-01T10:00:00Z"), zone()))
     }
 
     #[test]
@@ -146,7 +146,7 @@ mod tests {
     }
 
     fn after(text: &str) -> Option<Timestamp> {
-        text.parse::<Length>().ok().and_then(|length| length.after(moment("2030-05-01T10:00:00Z"), zone()))
+        text.parse::<Length>().ok().and_then(|length| length.end_after(moment("2030-05-01T10:00:00Z"), zone()))
     }
 
     #[test]
@@ -165,12 +165,12 @@ mod tests {
     fn lengths_are_read_at_a_glance() {
         let lengths = [(0, "0 s"), (40, "40 s"), (60, "1 min"), (125, "2 min"), (3_600, "1 h"), (3_905, "1 h 5 min")];
         for (seconds, words) in lengths.into_iter().chain([(86_400 * 2 + 3_600 * 3 + 59, "2 d 3 h"), (-5, "0 s")]) {
-            assert_eq!(length(seconds), words);
+            assert_eq!(duration_text(seconds), words);
         }
     }
 
     #[test]
     fn moments_are_shown_where_people_are() {
-        assert_eq!(shown_in(moment("2030-05-01T16:30:40Z"), zone()), "2030-05-01 18:30");
+        assert_eq!(time_text_in(moment("2030-05-01T16:30:40Z"), zone()), "2030-05-01 18:30");
     }
 }

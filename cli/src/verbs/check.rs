@@ -1,21 +1,21 @@
 //! `ludex check`: reports the errors of libraries, or of some files.
 
-use crate::args::{Common, Format};
-use crate::checking::{Baseline, Checking, Left, asked, games_of};
+use crate::args::{CommonArgs, Format};
+use crate::checking::{Baseline, BaselineResult, LibraryCheck, games_of, requested_sources};
 use crate::exit::{DONE, PROBLEMS};
 use crate::game::on_interrupt;
-use crate::layout::counted;
-use crate::load::{self, Loaded};
+use crate::layout::count_text;
+use crate::load::{self, LoadedLibraries};
 use crate::output;
 use crate::shards::Divisible;
 use crate::stop::Stop;
 use crate::verbs::playtest::{Denied, Troubles};
-use crate::verbs::sharding::{Asked, Sharding};
+use crate::verbs::sharding::{RequestedPart, Sharding};
 use crate::verbs::{fixing, interactions, playtest};
 use crate::{watching, work};
 use ludex_engine::codes;
-use ludex_engine::library::{BUNDLED, Wanted};
-use ludex_engine::problem::{Problem, joined};
+use ludex_engine::library::{BUNDLED, CompileRequest};
+use ludex_engine::problem::{Problem, join_words};
 use ludex_engine::source::Sources;
 use ludex_validator::Report;
 use serde_json::{Value, json};
@@ -52,8 +52,8 @@ pub struct Args {
 }
 
 /// The problem of a game's id, which other verbs take, in place of a path.
-fn game_for_path(path: &Path, loaded: &Loaded) -> Option<Problem> {
-    let games = loaded.library.games();
+fn game_for_path(path: &Path, loaded: &LoadedLibraries) -> Option<Problem> {
+    let games = loaded.library.game_ids();
     let game = games.iter().find(|game| Path::new(game) == path && !path.exists())?;
     let folder = Path::new("rules").join(game);
     let problem = Problem::error(codes::FILE_MISSING, format!("`{game}` is a game, and `check` takes files and folders"));
@@ -63,93 +63,98 @@ fn game_for_path(path: &Path, loaded: &Loaded) -> Option<Problem> {
     }))
 }
 
-pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
-    args.sharding.only_with("--play", args.playtest.games().is_some())?;
+pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
+    args.sharding.refuse_without("--play", args.playtest.game_count().is_some())?;
     match args.watch {
-        true => watching::watch("check", common, &args.paths, || once(&args, common)),
-        false => once(&args, common),
+        true => watching::watch_files("check", common, &args.paths, || check_once(&args, common)),
+        false => check_once(&args, common),
     }
 }
 
-fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
-    let loaded = load::load_with(common, &args.paths);
+fn check_once(args: &Args, common: &CommonArgs) -> Result<u8, Stop> {
+    let loaded = load::open_libraries_around(common, &args.paths);
     if let Some(game) = args.paths.iter().find_map(|path| game_for_path(path, &loaded)) {
         return Err(game.into());
     }
     if args.interactions.is_wanted() {
-        let games = games(&loaded, &args.paths);
+        let games = checked_games(&loaded, &args.paths);
         return interactions::run(&args.interactions, common, &loaded, &games, args.seed);
     }
-    let (mut loaded, fixed) = args.fixing.mend(loaded, common, &args.paths)?;
-    loaded.look_for_overlooked(common, &args.paths);
-    let found = Checking::new(&loaded, common.wanted()).found(&args.paths);
+    let (mut loaded, fixed) = args.fixing.apply_fixes(loaded, common, &args.paths)?;
+    loaded.add_overlooked(common, &args.paths);
+    let found = LibraryCheck::new(&loaded, common.requested_settings()).find_problems(&args.paths);
     let is_sound = !found.iter().any(Problem::is_error);
-    if let Some(asked) = args.sharding.asked().filter(|_| is_sound) {
-        return shard(args, &loaded, common, asked);
+    if let Some(asked) = args.sharding.requested_part().filter(|_| is_sound) {
+        return playtest_shard(args, &loaded, common, asked);
     }
-    if args.playtest.games().is_some() {
+    if args.playtest.game_count().is_some() {
         work::keep_what_is_done();
     }
-    let found = with_play(found, &loaded, args, common);
+    let found = with_play_problems(found, &loaded, args, common);
     if let (Some(path), true) = (&args.baseline, args.write_baseline) {
-        Baseline::of(Report::new(found.clone()).problems(), &loaded.library.sources).write(path)?;
+        Baseline::from_problems(Report::new(found.clone()).problems(), &loaded.library.sources).write_baseline(path)?;
     }
-    let telling = Telling { loaded: &loaded, paths: &args.paths, baseline: args.baseline.as_deref(), deny: args.deny };
-    telling.report(found, fixed, common)
+    let telling = ReportSettings { loaded: &loaded, paths: &args.paths, baseline: args.baseline.as_deref(), deny: args.deny };
+    telling.report_problems(found, fixed, common)
 }
 
 /// Plays some of the games, and stores the numbers of those in which something went wrong.
-fn shard(args: &Args, loaded: &Loaded, common: &Common, asked: Asked<'_>) -> Result<u8, Stop> {
+fn playtest_shard(args: &Args, loaded: &LoadedLibraries, common: &CommonArgs, asked: RequestedPart<'_>) -> Result<u8, Stop> {
     // An interrupted shard is not kept.
     on_interrupt();
-    let Wanted { mode, options, .. } = common.wanted();
+    let CompileRequest { mode, options, .. } = common.requested_settings();
     let request = playtest::Request {
         paths: args.paths.clone(),
         deny: args.deny,
         baseline: args.baseline.clone(),
         seed: args.seed,
-        play: args.playtest.games().unwrap_or(0),
-        modes: playtest::modes(loaded, &games(loaded, &args.paths), &common.wanted()),
+        play: args.playtest.game_count().unwrap_or(0),
+        modes: playtest::playable_modes(loaded, &checked_games(loaded, &args.paths), &common.requested_settings()),
         mode,
         options,
     };
-    let counted = request.play(loaded, asked.part.pieces(request.pieces()))?;
-    asked.write(common, &request, request.hash(loaded), &counted)
+    let counted = request.play_range(loaded, asked.part.own_pieces(request.piece_count()))?;
+    asked.write_shard(common, &request, request.hash(loaded), &counted)
 }
 
 /// Prints what a single run would have printed.
-pub fn merged(loaded: &Loaded, request: &playtest::Request, counted: Troubles, common: &Common) -> Result<u8, Stop> {
-    let mut found = Checking::new(loaded, common.wanted()).found(&request.paths);
+pub fn report_merged(
+    loaded: &LoadedLibraries,
+    request: &playtest::Request,
+    counted: Troubles,
+    common: &CommonArgs,
+) -> Result<u8, Stop> {
+    let mut found = LibraryCheck::new(loaded, common.requested_settings()).find_problems(&request.paths);
     if !found.iter().any(Problem::is_error) {
-        found.extend(request.problems(loaded, counted)?);
+        found.extend(request.replay_problems(loaded, counted)?);
     }
-    let telling = Telling { loaded, paths: &request.paths, baseline: request.baseline.as_deref(), deny: request.deny };
-    telling.report(found, None, common)
+    let telling = ReportSettings { loaded, paths: &request.paths, baseline: request.baseline.as_deref(), deny: request.deny };
+    telling.report_problems(found, None, common)
 }
 
 /// The settings of the report.
-struct Telling<'t> {
-    loaded: &'t Loaded,
+struct ReportSettings<'t> {
+    loaded: &'t LoadedLibraries,
     paths: &'t [PathBuf],
     baseline: Option<&'t Path>,
     deny: Option<Denied>,
 }
 
-impl Telling<'_> {
+impl ReportSettings<'_> {
     /// Reports the problems in the chosen format and returns the exit status. `fixed` lists the changes of `--fix`.
-    fn report(&self, found: Vec<Problem>, fixed: Option<Value>, common: &Common) -> Result<u8, Stop> {
+    fn report_problems(&self, found: Vec<Problem>, fixed: Option<Value>, common: &CommonArgs) -> Result<u8, Stop> {
         let sources = &self.loaded.library.sources;
         let found = Report::new(found).problems().to_vec();
         let left = match self.baseline {
-            Some(path) => known(path, found, sources)?,
-            None => Left { problems: found, known: 0, gone: 0 },
+            Some(path) => apply_baseline(path, found, sources)?,
+            None => BaselineResult { problems: found, known: 0, gone: 0 },
         };
         let report = Report::new(left.problems);
         match common.format {
-            Format::Text | Format::Csv => tell(&report, self.loaded, self.paths),
+            Format::Text | Format::Csv => print_report(&report, self.loaded, self.paths),
             Format::Json => {
                 let mut object = report.to_json(sources, "check");
-                let packages = packages(self.loaded, self.paths).into_iter();
+                let packages = checked_packages(self.loaded, self.paths).into_iter();
                 object["packages"] = packages.map(|line| json!({ "id": line.0, "extends": line.1 })).collect();
                 if self.baseline.is_some() {
                     object["known"] = json!(left.known);
@@ -157,33 +162,33 @@ impl Telling<'_> {
                 if let Some(fixed) = fixed {
                     object["fixed"] = fixed;
                 }
-                output::json(&object);
+                output::print_json(&object);
             }
-            Format::Concise => output::plain(&report.to_lines(sources)),
-            Format::Github => output::plain(&report.to_github(sources)),
-            Format::Sarif => output::json(&report.to_sarif(sources)),
+            Format::Concise => output::print_sanitised(&report.to_lines(sources)),
+            Format::Github => output::print_sanitised(&report.to_github(sources)),
+            Format::Sarif => output::print_json(&report.to_sarif(sources)),
         }
         if self.baseline.is_some() {
-            remark(left.known, left.gone);
+            print_known_remark(left.known, left.gone);
         }
-        Ok(work::status(if report.errors() + denied(&report, self.deny) > 0 { PROBLEMS } else { DONE }))
+        Ok(work::exit_status(if report.error_count() + count_denied(&report, self.deny) > 0 { PROBLEMS } else { DONE }))
     }
 }
 
 /// The number of warnings that count as errors.
-fn denied(report: &Report, deny: Option<Denied>) -> usize {
+fn count_denied(report: &Report, deny: Option<Denied>) -> usize {
     match deny {
         None => 0,
-        Some(Denied::Warnings) => report.warnings(),
-        Some(Denied::CertainWarnings) => report.certain_warnings(),
+        Some(Denied::Warnings) => report.warning_count(),
+        Some(Denied::CertainWarnings) => report.certain_warning_count(),
     }
 }
 
 /// The problems that are not in a file of known ones.
-fn known(path: &std::path::Path, found: Vec<Problem>, sources: &Sources) -> Result<Left, Stop> {
+fn apply_baseline(path: &std::path::Path, found: Vec<Problem>, sources: &Sources) -> Result<BaselineResult, Stop> {
     let mut all = sources.clone();
-    match Baseline::read(path, &mut all) {
-        Ok(baseline) => Ok(baseline.left(found, sources)),
+    match Baseline::read_baseline(path, &mut all) {
+        Ok(baseline) => Ok(baseline.remove_known(found, sources)),
         Err(problem) if problem.code == codes::FILE_MISSING => {
             Err(problem.help("`--write-baseline` writes it, with all current problems").into())
         }
@@ -192,51 +197,51 @@ fn known(path: &std::path::Path, found: Vec<Problem>, sources: &Sources) -> Resu
 }
 
 /// Prints the number of known problems, and of those that are gone.
-fn remark(known: usize, gone: u64) {
+fn print_known_remark(known: usize, gone: u64) {
     let gone = match gone {
         0 => String::new(),
         gone => {
-            let gone = counted(gone as usize, "is", "are");
+            let gone = count_text(gone as usize, "is", "are");
             format!("; {gone} no longer there, and `--write-baseline` updates the file")
         }
     };
-    output::remark(&format!("{} known and not reported{gone}", counted(known, "problem is", "problems are")));
+    output::print_remark(&format!("{} known and not reported{gone}", count_text(known, "problem is", "problems are")));
 }
 
-fn tell(report: &Report, loaded: &Loaded, paths: &[PathBuf]) {
+fn print_report(report: &Report, loaded: &LoadedLibraries, paths: &[PathBuf]) {
     let own = |(id, _): &&(String, Vec<String>)| is_own(loaded, id);
-    let extends = |(id, parents): &(String, Vec<String>)| format!("{id} extends {}\n", joined(parents, "and"));
-    output::print(&packages(loaded, paths).iter().filter(own).map(extends).collect::<String>());
-    output::report(report, &loaded.library.sources);
+    let extends = |(id, parents): &(String, Vec<String>)| format!("{id} extends {}\n", join_words(parents, "and"));
+    output::print_text(&checked_packages(loaded, paths).iter().filter(own).map(extends).collect::<String>());
+    output::print_report(report, &loaded.library.sources);
 }
 
 /// The problems and, if games are to be played and no error prevents it, those found in play.
-fn with_play(mut found: Vec<Problem>, loaded: &Loaded, args: &Args, common: &Common) -> Vec<Problem> {
+fn with_play_problems(mut found: Vec<Problem>, loaded: &LoadedLibraries, args: &Args, common: &CommonArgs) -> Vec<Problem> {
     let is_sound = !found.iter().any(Problem::is_error);
-    let Some(number) = args.playtest.games().filter(|_| is_sound) else { return found };
-    let games = games(loaded, &args.paths);
-    found.extend(playtest::problems(loaded, &games, &common.wanted(), number, args.seed));
+    let Some(number) = args.playtest.game_count().filter(|_| is_sound) else { return found };
+    let games = checked_games(loaded, &args.paths);
+    found.extend(playtest::find_problems(loaded, &games, &common.requested_settings(), number, args.seed));
     found
 }
 
 /// The games that some files belong to; without any, all games.
-fn games(loaded: &Loaded, paths: &[PathBuf]) -> Vec<String> {
+fn checked_games(loaded: &LoadedLibraries, paths: &[PathBuf]) -> Vec<String> {
     match paths.is_empty() {
-        true => loaded.library.games(),
-        false => games_of(loaded, &asked(loaded, paths)).into_iter().collect(),
+        true => loaded.library.game_ids(),
+        false => games_of(loaded, &requested_sources(loaded, paths)).into_iter().collect(),
     }
 }
 
 /// Whether a game is the user's own rather than bundled.
-fn is_own(loaded: &Loaded, game: &str) -> bool {
-    loaded.library.game(game).is_some_and(|game| game.library != BUNDLED)
+fn is_own(loaded: &LoadedLibraries, game: &str) -> bool {
+    loaded.library.find_game(game).is_some_and(|game| game.library != BUNDLED)
 }
 
 /// The checked packages, each with all that it extends.
-fn packages(loaded: &Loaded, paths: &[PathBuf]) -> Vec<(String, Vec<String>)> {
+fn checked_packages(loaded: &LoadedLibraries, paths: &[PathBuf]) -> Vec<(String, Vec<String>)> {
     let line = |game: String| {
-        let parents = loaded.parents(&game);
+        let parents = loaded.ancestor_games(&game);
         (game, parents)
     };
-    games(loaded, paths).into_iter().map(line).filter(|(_, parents)| !parents.is_empty()).collect()
+    checked_games(loaded, paths).into_iter().map(line).filter(|(_, parents)| !parents.is_empty()).collect()
 }

@@ -3,7 +3,7 @@
 use crate::exit::DONE;
 use crate::output;
 use crate::stop::Stop;
-use crate::whole_file::{Readers, create};
+use crate::whole_file::{Readers, create_file};
 use clap::Command;
 use clap_complete::Shell;
 use clap_complete::env::Shells;
@@ -34,36 +34,36 @@ pub fn run(args: &Args, asked: &str) -> u8 {
         // Writing to memory cannot fail.
         let _ = shell.write_registration(asked, "ludex", "ludex", "ludex", &mut script);
     }
-    output::plain(&String::from_utf8_lossy(&script));
+    output::print_sanitised(&String::from_utf8_lossy(&script));
     DONE
 }
 
-pub fn man(args: &ManArgs, mut command: Command) -> Result<u8, Stop> {
+pub fn run_man(args: &ManArgs, mut command: Command) -> Result<u8, Stop> {
     command.build();
     let Some(folder) = &args.folder else {
-        output::plain(&page(&command).map_err(|error| unwritten(Path::new("ludex.1"), &error))?);
+        output::print_sanitised(&render_page(&command).map_err(|error| write_problem(Path::new("ludex.1"), &error))?);
         return Ok(DONE);
     };
-    std::fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
+    std::fs::create_dir_all(folder).map_err(|error| write_problem(folder, &error))?;
     let mut commands = vec![(command.get_name().to_string(), command)];
     while let Some((name, command)) = commands.pop() {
         let path = folder.join(format!("{name}.1"));
-        let text = page(&command).map_err(|error| unwritten(&path, &error))?;
-        create(&path, text, Readers::All).map_err(|error| unwritten(&path, &error))?;
-        output::line(&path.display().to_string());
+        let text = render_page(&command).map_err(|error| write_problem(&path, &error))?;
+        create_file(&path, text, Readers::All).map_err(|error| write_problem(&path, &error))?;
+        output::print_line(&path.display().to_string());
         let verbs = command.get_subcommands().filter(|verb| verb.get_name() != "help");
         commands.extend(verbs.map(|verb| (format!("{name}-{}", verb.get_name()), verb.clone())));
     }
     Ok(DONE)
 }
 
-fn page(command: &Command) -> io::Result<String> {
+fn render_page(command: &Command) -> io::Result<String> {
     let mut page = Vec::new();
     clap_mangen::Man::new(command.clone()).render(&mut page)?;
     Ok(String::from_utf8_lossy(&page).into_owned())
 }
 
-fn unwritten(path: &Path, error: &io::Error) -> Problem {
+fn write_problem(path: &Path, error: &io::Error) -> Problem {
     let problem = Problem::error(codes::FILE_NOT_WRITTEN, format!("`{}` cannot be written: {error}", path.display()));
     problem.help("name a folder that is empty or does not exist yet")
 }

@@ -1,10 +1,10 @@
 //! `ludex doctor`: the environment that the program uses, and why.
 
-use crate::args::Common;
+use crate::args::CommonArgs;
 use crate::exit::DONE;
 use crate::game::RecordingStore;
-use crate::layout::{Table, counted};
-use crate::load::{Loaded, VARIABLE, slashed};
+use crate::layout::{Table, count_text};
+use crate::load::{LoadedLibraries, VARIABLE, slashed_path};
 use crate::output;
 use crate::stop::Stop;
 use ludex_engine::library::BUNDLED;
@@ -44,62 +44,66 @@ struct Finding {
     why: String,
 }
 
-pub fn run(_args: &Args, common: &Common) -> Result<u8, Stop> {
-    let mut loaded = common.load();
+pub fn run(_args: &Args, common: &CommonArgs) -> Result<u8, Stop> {
+    let mut loaded = common.load_libraries();
     let sections = [
-        ("Program", program()),
-        ("Libraries", libraries(&loaded, common)),
-        ("Folders", folders()),
-        ("Variables", variables()),
-        ("Terminal", terminal()),
+        ("Program", program_findings()),
+        ("Libraries", library_findings(&loaded, common)),
+        ("Folders", folder_findings()),
+        ("Variables", variable_findings()),
+        ("Terminal", terminal_findings()),
     ];
-    if common.json() {
+    if common.is_json() {
         let section = |(title, found): &(&str, Vec<Finding>)| {
             let found = found.iter().map(|finding| json!({ "name": finding.name, "value": finding.value, "why": finding.why }));
             (title.to_lowercase(), found.collect::<Value>())
         };
         let mut report = json!({ "ludex": 1, "command": "doctor" });
         sections.iter().map(section).for_each(|(title, found)| report[title] = found);
-        output::json(&report);
+        output::print_json(&report);
     } else {
-        output::errors(&loaded.problems_of_libraries(), &loaded.library.sources);
+        output::print_errors(&loaded.problems_of_libraries(), &loaded.library.sources);
         loaded.remark_on_errors();
-        let texts: Vec<String> = sections.iter().map(|(title, found)| text(title, found)).collect();
-        output::print(&texts.join("\n"));
+        let texts: Vec<String> = sections.iter().map(|(title, found)| section_text(title, found)).collect();
+        output::print_text(&texts.join("\n"));
     }
     Ok(DONE)
 }
 
-fn text(title: &str, found: &[Finding]) -> String {
+fn section_text(title: &str, found: &[Finding]) -> String {
     let mut table = Table::default();
     for finding in found {
-        table.row([finding.name.clone(), finding.value.clone().unwrap_or_else(|| "not set".to_string()), finding.why.clone()]);
+        table.add_row([
+            finding.name.clone(),
+            finding.value.clone().unwrap_or_else(|| "not set".to_string()),
+            finding.why.clone(),
+        ]);
     }
-    format!("{}\n{}", output::heading(title), table.text())
+    format!("{}\n{}", output::heading_text(title), table.to_text())
 }
 
-fn finding(name: impl Into<String>, value: impl Into<String>, why: impl Into<String>) -> Finding {
+fn make_finding(name: impl Into<String>, value: impl Into<String>, why: impl Into<String>) -> Finding {
     Finding { name: name.into(), value: Some(value.into()), why: why.into() }
 }
 
-fn program() -> Vec<Finding> {
-    let place = std::env::current_exe().map_or("unknown".to_string(), |path| slashed(&path));
-    vec![finding("ludex", env!("CARGO_PKG_VERSION"), format!("started from {place}"))]
+fn program_findings() -> Vec<Finding> {
+    let place = std::env::current_exe().map_or("unknown".to_string(), |path| slashed_path(&path));
+    vec![make_finding("ludex", env!("CARGO_PKG_VERSION"), format!("started from {place}"))]
 }
 
 /// The libraries in the order in which they are read; later ones take precedence.
-fn libraries(loaded: &Loaded, common: &Common) -> Vec<Finding> {
+fn library_findings(loaded: &LoadedLibraries, common: &CommonArgs) -> Vec<Finding> {
     let library = &loaded.library;
     let mut files: BTreeMap<&str, usize> = BTreeMap::new();
     let mut order: Vec<&str> = Vec::new();
     for (source, _) in library.sources.iter() {
-        let origin = library.origin(source);
+        let origin = library.source_library(source);
         if !order.contains(&origin) {
             order.push(origin);
         }
         *files.entry(origin).or_default() += 1;
     }
-    let named = common.libraries.iter().map(|path| slashed(path)).collect::<Vec<_>>();
+    let named = common.libraries.iter().map(|path| slashed_path(path)).collect::<Vec<_>>();
     let why = |origin: &str| match origin {
         BUNDLED => "comes with the program".to_string(),
         _ if named.iter().any(|name| name == origin) => "named with `--library`".to_string(),
@@ -108,21 +112,21 @@ fn libraries(loaded: &Loaded, common: &Common) -> Vec<Finding> {
     };
     let told = |origin: &&str| {
         let games = library.games_of_library(origin);
-        let has = format!("{} for {}", counted(files[*origin], "file", "files"), games.join(", "));
-        finding(*origin, has, why(origin))
+        let has = format!("{} for {}", count_text(files[*origin], "file", "files"), games.join(", "));
+        make_finding(*origin, has, why(origin))
     };
     let mut found: Vec<Finding> = order.iter().filter(|origin| !origin.is_empty()).map(told).collect();
     if common.no_local {
-        found.push(finding(".", "not read", "`--no-local` leaves the current folder out"));
+        found.push(make_finding(".", "not read", "`--no-local` leaves the current folder out"));
     } else if !order.contains(&".") {
-        found.push(finding(".", "not read", "the current folder has no files for games"));
+        found.push(make_finding(".", "not read", "the current folder has no files for games"));
     }
     found
 }
 
-fn folders() -> Vec<Finding> {
-    let here = std::env::current_dir().map_or("unknown".to_string(), |path| slashed(&path));
-    let mut found = vec![finding("current folder", here, "paths start from it")];
+fn folder_findings() -> Vec<Finding> {
+    let here = std::env::current_dir().map_or("unknown".to_string(), |path| slashed_path(&path));
+    let mut found = vec![make_finding("current folder", here, "paths start from it")];
     let stores = [
         ("games of `play`", RecordingStore::of_play(), "so that `resume` can continue them"),
         ("games of `host`", RecordingStore::of_host(), "in a folder of their own, as there may be many"),
@@ -130,14 +134,14 @@ fn folders() -> Vec<Finding> {
         ("faults of `sim`", RecordingStore::of_sim(), "games in which something went wrong"),
     ];
     for (name, store, why) in stores {
-        let value = store.map(|store| slashed(store.folder()));
+        let value = store.map(|store| slashed_path(store.folder_path()));
         let why = if value.is_some() { why } else { "this system has no folder for state" };
         found.push(Finding { name: name.to_string(), value, why: why.to_string() });
     }
     found
 }
 
-fn variables() -> Vec<Finding> {
+fn variable_findings() -> Vec<Finding> {
     let variable = |(name, why): (&str, &str)| {
         let value = std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
         Finding { name: name.to_string(), value, why: why.to_string() }
@@ -145,16 +149,16 @@ fn variables() -> Vec<Finding> {
     VARIABLES.into_iter().map(variable).collect()
 }
 
-fn terminal() -> Vec<Finding> {
+fn terminal_findings() -> Vec<Finding> {
     let is = |yes: bool| if yes { "a terminal" } else { "no terminal" };
     let size = terminal_size::terminal_size();
     let size = size.map_or("unknown".to_string(), |(width, height)| format!("{} columns, {} lines", width.0, height.0));
-    let colours = if output::colour() { "shown" } else { "not shown" };
+    let colours = if output::uses_colour() { "shown" } else { "not shown" };
     vec![
-        finding("input", is(io::stdin().is_terminal()), "questions are asked only on a terminal"),
-        finding("output", is(io::stdout().is_terminal()), "results go there"),
-        finding("messages", is(io::stderr().is_terminal()), "errors and progress go there"),
-        finding("size", size, "the full screen needs 80 columns and 24 lines"),
-        finding("colours", colours, "on a terminal, unless a variable says otherwise"),
+        make_finding("input", is(io::stdin().is_terminal()), "questions are asked only on a terminal"),
+        make_finding("output", is(io::stdout().is_terminal()), "results go there"),
+        make_finding("messages", is(io::stderr().is_terminal()), "errors and progress go there"),
+        make_finding("size", size, "the full screen needs 80 columns and 24 lines"),
+        make_finding("colours", colours, "on a terminal, unless a variable says otherwise"),
     ]
 }

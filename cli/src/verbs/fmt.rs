@@ -1,15 +1,15 @@
 //! `ludex fmt`: indentation, blanks and the columns of comments in rules and in the headers of scripts.
 
-use crate::args::Common;
+use crate::args::CommonArgs;
 use crate::edited_file;
 use crate::exit::{DONE, PROBLEMS};
-use crate::layout::counted;
-use crate::load::{self, Loaded};
+use crate::layout::count_text;
+use crate::load::{self, LoadedLibraries};
 use crate::output;
-use crate::shared::shared;
+use crate::shared::map_parallel;
 use crate::stop::Stop;
 use ludex_engine::codes;
-use ludex_engine::formatting::{self, Written};
+use ludex_engine::formatting::{self, FormatKind};
 use ludex_engine::problem::Problem;
 use ludex_engine::source::{SourceId, Sources};
 use ludex_engine::yaml;
@@ -52,27 +52,27 @@ struct Changed {
     new: String,
 }
 
-pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     if is_piped(&args) {
-        return piped(&args, common);
+        return format_piped(&args, common);
     }
-    let loaded = load::load_with(common, &args.paths);
-    let mut outcome = Outcome { problems: unread(&loaded), ..Outcome::default() };
-    outcome.problems.extend(args.paths.iter().filter_map(|path| neither(&loaded, path)));
-    let files = files(&loaded, &args.paths);
-    let format = |(source, written)| (source, formatting::format(&loaded.library.sources.get(source).text, source, written));
-    for (source, formatted) in shared(files, format) {
-        outcome.add(&loaded.library.sources, source, formatted);
+    let loaded = load::open_libraries_around(common, &args.paths);
+    let mut outcome = Outcome { problems: read_problems(&loaded), ..Outcome::default() };
+    outcome.problems.extend(args.paths.iter().filter_map(|path| not_formatted_problem(&loaded, path)));
+    let files = requested_files(&loaded, &args.paths);
+    let format = |(source, written)| (source, formatting::format_text(&loaded.library.sources.get(source).text, source, written));
+    for (source, formatted) in map_parallel(files, format) {
+        outcome.add_file(&loaded.library.sources, source, formatted);
     }
     if !args.check {
         for changed in &outcome.changed {
-            if let Some(path) = loaded.file(changed.source) {
-                edited_file::write(path, &changed.old, &changed.new, "fmt")?;
+            if let Some(path) = loaded.editable_file(changed.source) {
+                edited_file::write_edited(path, &changed.old, &changed.new, "fmt")?;
             }
         }
     }
-    tell(&outcome, &loaded.library.sources, &args, common);
-    Ok(outcome.status(args.check))
+    print_outcome(&outcome, &loaded.library.sources, &args, common);
+    Ok(outcome.exit_status(args.check))
 }
 
 fn is_piped(args: &Args) -> bool {
@@ -80,37 +80,38 @@ fn is_piped(args: &Args) -> bool {
 }
 
 /// The requested rules and scripts, each with its kind.
-fn files(loaded: &Loaded, paths: &[PathBuf]) -> Vec<(SourceId, Written)> {
+fn requested_files(loaded: &LoadedLibraries, paths: &[PathBuf]) -> Vec<(SourceId, FormatKind)> {
     let meant: Vec<SourceId> = match paths.is_empty() {
         true => loaded.library.sources.iter().map(|(source, _)| source).collect(),
-        false => paths.iter().flat_map(|path| loaded.under(path)).collect(),
+        false => paths.iter().flat_map(|path| loaded.sources_under(path)).collect(),
     };
-    let own = meant.into_iter().filter(|source| loaded.file(*source).is_some());
-    let mut files: Vec<_> = own.filter_map(|source| Some((source, Written::by_name(loaded.library.path(source))?))).collect();
+    let own = meant.into_iter().filter(|source| loaded.editable_file(*source).is_some());
+    let mut files: Vec<_> =
+        own.filter_map(|source| Some((source, FormatKind::by_name(loaded.library.source_path(source))?))).collect();
     files.sort_by_key(|(source, _)| *source);
     files.dedup_by_key(|(source, _)| *source);
     files
 }
 
 /// The problems that prevented files from being read.
-fn unread(loaded: &Loaded) -> Vec<Problem> {
+fn read_problems(loaded: &LoadedLibraries) -> Vec<Problem> {
     let reasons =
         [codes::FILE_UNREADABLE, codes::FILE_ENCODING, codes::FILE_TOO_LARGE, codes::FILE_MISSING, codes::LIBRARY_EMPTY];
     loaded.problems.iter().filter(|problem| reasons.contains(&problem.code)).cloned().collect()
 }
 
 /// The reason that a named file is not formatted, if it is neither rules nor a script.
-fn neither(loaded: &Loaded, path: &Path) -> Option<Problem> {
+fn not_formatted_problem(loaded: &LoadedLibraries, path: &Path) -> Option<Problem> {
     let name = path.file_name()?.to_string_lossy();
-    let named = path.is_file() && Written::by_name(&name).is_none();
-    let source = *loaded.under(path).first().filter(|_| named)?;
+    let named = path.is_file() && FormatKind::by_name(&name).is_none();
+    let source = *loaded.sources_under(path).first().filter(|_| named)?;
     let problem = Problem::warning(codes::FILE_UNUSED, format!("`{name}` is not formatted"));
-    let problem = problem.at(ludex_engine::source::Span::new(source, 0, 0), "neither rules nor a script");
+    let problem = problem.with_label(ludex_engine::source::Span::new(source, 0, 0), "neither rules nor a script");
     Some(problem.help("rules end in `.ludex`, scripts in `.rhai`"))
 }
 
 impl Outcome {
-    fn add(&mut self, sources: &Sources, source: SourceId, formatted: Result<String, Vec<Problem>>) {
+    fn add_file(&mut self, sources: &Sources, source: SourceId, formatted: Result<String, Vec<Problem>>) {
         let file = sources.get(source);
         match formatted {
             Ok(new) if new == file.text => self.unchanged += 1,
@@ -122,29 +123,29 @@ impl Outcome {
         }
     }
 
-    fn status(&self, check: bool) -> u8 {
+    fn exit_status(&self, check: bool) -> u8 {
         let fails = self.problems.iter().any(Problem::is_error) || check && !self.changed.is_empty();
         if fails { PROBLEMS } else { DONE }
     }
 }
 
 /// Formats standard input and prints the result.
-fn piped(args: &Args, common: &Common) -> Result<u8, Stop> {
+fn format_piped(args: &Args, common: &CommonArgs) -> Result<u8, Stop> {
     if args.paths.len() > 1 {
         let problem = Problem::error(codes::COMMAND_LINE, "`-` is standard input, and cannot be combined with other paths");
-        return Err(Stop::usage(problem.help("format files and standard input in separate runs")));
+        return Err(Stop::usage_error(problem.help("format files and standard input in separate runs")));
     }
     let (raw, source, sources) = read_piped()?;
     let text = &sources.get(source).text;
     let mut outcome = Outcome::default();
-    outcome.add(&sources, source, formatting::format(text, source, Written::by_text(text)));
-    if args.check || common.json() || outcome.refused > 0 {
-        tell(&outcome, &sources, args, common);
+    outcome.add_file(&sources, source, formatting::format_text(text, source, FormatKind::by_text(text)));
+    if args.check || common.is_json() || outcome.refused > 0 {
+        print_outcome(&outcome, &sources, args, common);
     } else {
         let new = outcome.changed.first().map(|changed| edited_file::with_line_ends_of(&raw, text, &changed.new));
-        output::plain(&new.unwrap_or(raw));
+        output::print_sanitised(&new.unwrap_or(raw));
     }
-    Ok(outcome.status(args.check))
+    Ok(outcome.exit_status(args.check))
 }
 
 /// Standard input, raw and as parsed.
@@ -159,22 +160,22 @@ fn read_piped() -> Result<(String, SourceId, Sources), Stop> {
     let mut sources = Sources::default();
     match String::from_utf8(bytes) {
         Ok(raw) => {
-            let source = sources.add("input", edited_file::as_read(&raw));
+            let source = sources.add("input", edited_file::normalise_text(&raw));
             Ok((raw, source, sources))
         }
         Err(error) => {
-            let found = yaml::decode(error.as_bytes()).err();
+            let found = yaml::decode_text(error.as_bytes()).err();
             let source = sources.add("input", found.as_ref().map_or("", |found| found.text.as_str()));
-            let problems = found.map(|found| found.problem(source)).into_iter().collect();
+            let problems = found.map(|found| found.encoding_problem(source)).into_iter().collect();
             Err(Stop::new(problems, sources))
         }
     }
 }
 
 /// Reports the files that have changed, or would change, and those with errors.
-fn tell(outcome: &Outcome, sources: &Sources, args: &Args, common: &Common) {
-    let diff = |changed: &Changed| edited_file::diff(&changed.name, &changed.old, &changed.new);
-    if common.json() {
+fn print_outcome(outcome: &Outcome, sources: &Sources, args: &Args, common: &CommonArgs) {
+    let diff = |changed: &Changed| edited_file::diff_text(&changed.name, &changed.old, &changed.new);
+    if common.is_json() {
         let mut object = Report::new(outcome.problems.clone()).to_json(sources, "fmt");
         let changed = outcome.changed.iter().map(|changed| match args.check {
             true => json!({ "file": changed.name, "diff": diff(changed) }),
@@ -183,23 +184,23 @@ fn tell(outcome: &Outcome, sources: &Sources, args: &Args, common: &Common) {
         });
         object["changed"] = changed.collect();
         object["unchanged"] = json!(outcome.unchanged);
-        return output::json(&object);
+        return output::print_json(&object);
     }
     for changed in &outcome.changed {
         match args.check {
-            true => output::print(&diff(changed)),
-            false => output::line(&changed.name),
+            true => output::print_text(&diff(changed)),
+            false => output::print_line(&changed.name),
         }
     }
-    output::problems(&outcome.problems, sources);
-    output::remark(&summary(outcome, args.check));
+    output::print_problems(&outcome.problems, sources);
+    output::print_remark(&summary_text(outcome, args.check));
 }
 
 /// `2 files formatted, 31 were already, 1 has errors and is left as it is`, or `33 files were formatted already`; with `--check`
 /// `2 files are not formatted, 31 are`.
-fn summary(outcome: &Outcome, check: bool) -> String {
+fn summary_text(outcome: &Outcome, check: bool) -> String {
     let (changed, unchanged) = (outcome.changed.len(), outcome.unchanged);
-    let files = |count| counted(count, "file", "files");
+    let files = |count| count_text(count, "file", "files");
     let (was, is) = if unchanged == 1 { ("was", "is") } else { ("were", "are") };
     let (first, already) = match check {
         true if changed == 0 => (None, format!("{} {is} formatted", files(unchanged))),

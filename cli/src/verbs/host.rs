@@ -1,13 +1,15 @@
 //! `ludex host`: a game over lines of JSON.
 
-use crate::args::{Common, Names, PlayerSpec};
-use crate::game::loaded::{GameRequest, LoadedGame, PositionText, entrant_word, entrants, no_such_seat, open};
-use crate::game::{
-    self, Game, NewGame, Recorder, RecordingStore, UndoLimit, new_salt, new_seed, on_interrupt, unless_impossible, warn_of_seed,
+use crate::args::{CommonArgs, PlayerNames, PlayerSpec};
+use crate::game::loaded::{
+    GameRequest, LoadedGame, PositionText, entrant_word, open_requested_game, playable_sheets, unknown_seat_problem,
 };
-use crate::host::input::{Input, input};
-use crate::host::out::{Out, refuse};
-use crate::host::shares::gather;
+use crate::game::{
+    self, Game, NewGame, Recorder, RecordingStore, UndoLimit, allow_no_recording, new_salt, new_seed, on_interrupt, warn_of_seed,
+};
+use crate::host::input::{Input, stdin_lines};
+use crate::host::out::{Out, refuse_start};
+use crate::host::shares::gather_shares;
 use crate::host::{self, HostOptions};
 use crate::stop::Stop;
 use ludex_bots::rng::BotRng;
@@ -35,7 +37,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     position: Option<PathBuf>,
     #[command(flatten)]
-    names: Names,
+    names: PlayerNames,
     /// Send only the lines that this seat may see
     #[arg(long = "as", value_name = "SEAT")]
     as_seat: Option<usize>,
@@ -60,50 +62,53 @@ enum DiceSource {
 }
 
 /// Runs the host. A problem that prevents the game is sent as a line to the other end and also printed.
-pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     on_interrupt();
     let options = HostOptions { as_seat: args.as_seat, trusted: args.trusted };
-    let mut input = input();
-    let game = begin(&args, common, &mut input).inspect_err(|stop| {
+    let mut input = stdin_lines();
+    let game = start_new_game(&args, common, &mut input).inspect_err(|stop| {
         if !stop.problems.is_empty() {
-            refuse(&stop.first(), args.as_seat);
+            refuse_start(&stop.main_problem(), args.as_seat);
         }
     })?;
-    Ok(host::run(game.limit_undo(args.undo), options, input))
+    Ok(host::run_host(game.limit_undo(args.undo), options, input))
 }
 
-fn begin(args: &Args, common: &Common, input: &mut Input) -> Result<Game, Stop> {
+fn start_new_game(args: &Args, common: &CommonArgs, input: &mut Input) -> Result<Game, Stop> {
     let position = args.position.as_deref().map(PositionText::File);
-    let loaded = open(common, GameRequest { game: args.game.as_deref(), wanted: common.wanted(), position })?;
-    loaded.report();
-    let sides = sides(&loaded, common, args.seed.unwrap_or_else(new_seed))?;
-    let seats = |seed: u64| loaded.seats(&sides, &common.seats, common.referee.as_ref(), "stdin", |_| PlayerSpec::Human, seed);
+    let loaded =
+        open_requested_game(common, GameRequest { game: args.game.as_deref(), wanted: common.requested_settings(), position })?;
+    loaded.print_warnings();
+    let sides = deal_sides(&loaded, common, args.seed.unwrap_or_else(new_seed))?;
+    let seats =
+        |seed: u64| loaded.assign_seats(&sides, &common.seats, common.referee.as_ref(), "stdin", |_| PlayerSpec::Human, seed);
     let planned = seats(0)?;
     if let Some(seat) = args.as_seat.filter(|&seat| seat >= planned.len()) {
-        return Err(loaded.bad(no_such_seat(seat, planned.len())));
+        return Err(loaded.stop_with_problem(unknown_seat_problem(seat, planned.len())));
     }
     let outside: Vec<usize> = planned.iter().filter(|seat| !seat.is_bot()).map(|seat| seat.number).collect();
     let (shares, salt) = match args.shares {
         true => {
-            let (shares, salt) = gather(&outside, &Out::stdout(args.as_seat), input)?;
+            let (shares, salt) = gather_shares(&outside, &Out::to_stdout(args.as_seat), input)?;
             (Some(shares), salt)
         }
         false => (None, new_salt()),
     };
-    let seed = game::seed(args.seed, shares.as_ref()).map_err(|problem| loaded.bad(problem))?;
+    let seed = game::choose_seed(args.seed, shares.as_ref()).map_err(|problem| loaded.stop_with_problem(problem))?;
     let seats = seats(seed_of_bots(seed))?;
-    warn_of_seed(seed, &dice(args), &seats);
-    let names = args.names.of_sides(sides.len()).map_err(|problem| loaded.bad(problem))?;
-    let setup = Setup { sides: sides.clone(), seed, dice: dice(args), position: loaded.position.clone(), names, watched: true };
+    warn_of_seed(seed, &dice_source(args), &seats);
+    let names = args.names.names_by_side(sides.len()).map_err(|problem| loaded.stop_with_problem(problem))?;
+    let setup =
+        Setup { sides: sides.clone(), seed, dice: dice_source(args), position: loaded.position.clone(), names, watched: true };
     let (program, position) = (loaded.program.clone(), loaded.position_text.clone());
-    let recorder = || recorder(&loaded.program.game, &loaded.libraries);
+    let recorder = || host_recorder(&loaded.program.game, &loaded.libraries);
     let deal = NewGame { program, setup, seats, shares, salt, position };
-    Game::start(deal, recorder).map_err(|problem| loaded.bad(problem))
+    Game::start(deal, recorder).map_err(|problem| loaded.stop_with_problem(problem))
 }
 
 /// The entrants of each side. Only a bot's side may be left open, and is dealt.
-fn sides(loaded: &LoadedGame, common: &Common, seed: u64) -> Result<Vec<Vec<String>>, Stop> {
-    let mut sides = loaded.entrants(&common.seats)?;
+fn deal_sides(loaded: &LoadedGame, common: &CommonArgs, seed: u64) -> Result<Vec<Vec<String>>, Stop> {
+    let mut sides = loaded.choose_entrants(&common.seats)?;
     if loaded.program.sides.entrants_least == 0 {
         return Ok(sides);
     }
@@ -113,20 +118,20 @@ fn sides(loaded: &LoadedGame, common: &Common, seed: u64) -> Result<Vec<Vec<Stri
     for side in open {
         let player = common.seats.iter().rev().find(|spec| spec.side == side).and_then(|spec| spec.player.as_ref());
         if player.is_none_or(|player| *player == PlayerSpec::Human) {
-            return Err(loaded.bad(nobody_there(side, loaded)));
+            return Err(loaded.stop_with_problem(no_entrant_problem(side, loaded)));
         }
         sides[side] = loaded.any_entrants(team, &sides, &mut rng);
     }
     Ok(sides)
 }
 
-fn nobody_there(side: usize, loaded: &LoadedGame) -> Problem {
+fn no_entrant_problem(side: usize, loaded: &LoadedGame) -> Problem {
     let word = entrant_word(&loaded.program);
-    let example = entrants(&loaded.program).first().map_or("NAME", |sheet| &sheet.id);
+    let example = playable_sheets(&loaded.program).first().map_or("NAME", |sheet| &sheet.id);
     Problem::error(codes::SEATS, format!("seat {side} has no {word}")).help(format!("for example `--seat {side}={example}`"))
 }
 
-fn dice(args: &Args) -> Dice {
+fn dice_source(args: &Args) -> Dice {
     match (&args.rolls, args.dice) {
         (Some(rolls), _) => Dice::Listed(rolls.clone()),
         (None, DiceSource::External) => Dice::External,
@@ -134,6 +139,6 @@ fn dice(args: &Args) -> Dice {
     }
 }
 
-fn recorder(game: &str, libraries: &[PathBuf]) -> Result<Option<Recorder>, Problem> {
-    RecordingStore::of_host().map_or(Ok(None), |store| unless_impossible(store.add(game, libraries), None))
+fn host_recorder(game: &str, libraries: &[PathBuf]) -> Result<Option<Recorder>, Problem> {
+    RecordingStore::of_host().map_or(Ok(None), |store| allow_no_recording(store.add_recording(game, libraries), None))
 }

@@ -1,9 +1,9 @@
 //! `ludex check --interactions`: whether the order in which abilities act matters. Only a report, never an error.
 
-use crate::args::Common;
+use crate::args::CommonArgs;
 use crate::exit::DONE;
 use crate::interactions::{self, Audit};
-use crate::load::Loaded;
+use crate::load::LoadedLibraries;
 use crate::output;
 use crate::simulation::Plan;
 use crate::stop::Stop;
@@ -29,28 +29,28 @@ impl Interactions {
 }
 
 /// Plays some games in each of their requested modes.
-pub fn run(args: &Interactions, common: &Common, loaded: &Loaded, games: &[String], seed: u64) -> Result<u8, Stop> {
+pub fn run(args: &Interactions, common: &CommonArgs, loaded: &LoadedLibraries, games: &[String], seed: u64) -> Result<u8, Stop> {
     work::keep_what_is_done();
     let mut programs: Vec<Arc<Program>> = Vec::new();
     for game in games {
-        for wanted in loaded.library.in_each_mode(game, &common.wanted()) {
+        for wanted in loaded.library.requests_by_mode(game, &common.requested_settings()) {
             let (program, problems) = loaded.library.compile(game, &wanted);
             let program = program.ok_or_else(|| Stop::new(problems, loaded.library.sources.clone()))?;
             programs.extend((!program.abilities.is_empty()).then(|| Arc::new(program)));
         }
     }
-    let bar = work::bar(args.games.saturating_mul(programs.len() as u64), "games");
+    let bar = work::progress_bar(args.games.saturating_mul(programs.len() as u64), "games");
     let mut audits: Vec<(&Program, Audit)> = Vec::new();
     for program in &programs {
-        if let Some(plan) = Plan::at_random(program, args.games, seed) {
-            audits.push((program, interactions::audit(program, &plan, &|| bar.inc(1))));
+        if let Some(plan) = Plan::random_plan(program, args.games, seed) {
+            audits.push((program, interactions::audit_games(program, &plan, &|| bar.inc(1))));
         }
     }
     bar.finish_and_clear();
-    match common.json() {
-        true => output::json(&interactions::json(&audits)),
-        false if audits.is_empty() => output::print("no game here has abilities\n"),
-        false => output::print(&interactions::text(&audits)),
+    match common.is_json() {
+        true => output::print_json(&interactions::audit_json(&audits)),
+        false if audits.is_empty() => output::print_text("no game here has abilities\n"),
+        false => output::print_text(&interactions::audit_text(&audits)),
     }
-    Ok(work::status(DONE))
+    Ok(work::exit_status(DONE))
 }

@@ -1,17 +1,17 @@
 pub(super) mod kinds;
 pub(super) mod libraries;
 
-use crate::args::Common;
+use crate::args::CommonArgs;
 use crate::exit::{DONE, PROBLEMS};
-use crate::layout::{Table, counted, paragraph};
-use crate::load::{Loaded, slashed};
+use crate::layout::{Table, count_text, paragraph_text};
+use crate::load::{LoadedLibraries, slashed_path};
 use crate::output;
 use crate::stop::Stop;
 use kinds::Kinds;
-pub(super) use libraries::place;
+pub(super) use libraries::library_name;
 use ludex_engine::library::Game;
-use ludex_engine::problem::{Problem, joined};
-use ludex_engine::sheet::Entry;
+use ludex_engine::problem::{Problem, join_words};
+use ludex_engine::sheet::SheetEntry;
 use ludex_engine::source::SourceId;
 use ludex_engine::yaml::Value;
 use ludex_validator::report::problem_json;
@@ -33,45 +33,46 @@ pub struct Args {
     library: Option<PathBuf>,
 }
 
-pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     let mut common = common.clone();
     common.libraries.extend(args.library.clone());
-    let mut loaded = common.load();
+    let mut loaded = common.load_libraries();
     let libraries = loaded.problems_of_libraries();
     let is_wrong = libraries.iter().any(Problem::is_error);
-    if !common.json() {
-        output::errors(&libraries, &loaded.library.sources);
+    if !common.is_json() {
+        output::print_errors(&libraries, &loaded.library.sources);
         loaded.remark_on_errors();
     }
     let sources = &loaded.library.sources;
     let ids = match &args.library {
-        Some(library) => loaded.library.games_of_library(&slashed(library)),
-        None => loaded.library.games(),
+        Some(library) => loaded.library.games_of_library(&slashed_path(library)),
+        None => loaded.library.game_ids(),
     };
-    let games: Vec<Listed> = ids.iter().filter_map(|id| loaded.library.game(id)).map(|game| Listed::new(game, &loaded)).collect();
-    if common.json() {
-        let games: Vec<_> = games.iter().map(Listed::json).collect();
+    let games: Vec<GameListing> =
+        ids.iter().filter_map(|id| loaded.library.find_game(id)).map(|game| GameListing::new(game, &loaded)).collect();
+    if common.is_json() {
+        let games: Vec<_> = games.iter().map(GameListing::to_json).collect();
         let problems: Vec<_> = loaded.all_problems().iter().map(|problem| problem_json(problem, sources)).collect();
-        output::json(&json!({
+        output::print_json(&json!({
             "ludex": 1,
             "command": "list",
             "games": games,
-            "libraries": libraries::json(&loaded.library, None),
+            "libraries": libraries::libraries_json(&loaded.library, None),
             "problems": problems,
         }));
-    } else if common.csv() {
-        output::csv(&CSV, &games.iter().flat_map(Listed::csv).collect::<Vec<_>>());
+    } else if common.is_csv() {
+        output::print_csv(&CSV, &games.iter().flat_map(GameListing::csv_rows).collect::<Vec<_>>());
     } else {
         // An unreadable library may hold games, so an empty list may be wrong.
         if !games.is_empty() || !is_wrong {
-            output::print_paged(&text(&games, &libraries::text(&loaded.library)), common.no_pager);
+            output::print_paged(&list_text(&games, &libraries::libraries_text(&loaded.library)), common.no_pager);
         }
     }
     Ok(if is_wrong { PROBLEMS } else { DONE })
 }
 
 /// A game in the list.
-struct Listed<'a> {
+struct GameListing<'a> {
     game: &'a Game,
     /// The games it extends, then the game itself.
     line: Vec<&'a Game>,
@@ -94,27 +95,27 @@ struct Item<'a> {
     unprinted: BTreeMap<String, String>,
 }
 
-impl<'a> Listed<'a> {
-    fn new(game: &'a Game, loaded: &'a Loaded) -> Listed<'a> {
+impl<'a> GameListing<'a> {
+    fn new(game: &'a Game, loaded: &'a LoadedLibraries) -> GameListing<'a> {
         let library = &loaded.library;
         let kinds = Kinds(library.declared_sheets(&game.id));
         let item = |id: String, source: SourceId| {
-            let (from, inherited) = (library.origin(source), !game.holds(source));
+            let (from, inherited) = (library.source_library(source), !game.has_file(source));
             Item { id, from, inherited, mode: None, kind: None, unprinted: BTreeMap::new() }
         };
-        let sheet = |entry: Entry| {
-            let (kind, unprinted) = (kinds.of(&entry), unprinted(&entry));
+        let sheet = |entry: SheetEntry| {
+            let (kind, unprinted) = (kinds.kind_of(&entry), find_non_rule_lines(&entry));
             Item { kind, unprinted, ..item(entry.id, entry.source) }
         };
-        let sheets = library.sheets(&game.id).into_iter().map(sheet).collect();
-        let of_modes = library.mode_scripts(&game.id).into_iter();
+        let sheets = library.game_sheets(&game.id).into_iter().map(sheet).collect();
+        let of_modes = library.mode_script_files(&game.id).into_iter();
         let of_modes = of_modes.map(|((mode, id), source)| Item { mode: Some(mode), ..item(id, source) });
-        let usual = library.scripts(&game.id).into_iter().map(|(id, source)| item(id, source));
-        let line = library.line(&game.id);
-        Listed { game, line, kinds, sheets, abilities: usual.chain(of_modes).collect() }
+        let usual = library.script_files(&game.id).into_iter().map(|(id, source)| item(id, source));
+        let line = library.package_line(&game.id);
+        GameListing { game, line, kinds, sheets, abilities: usual.chain(of_modes).collect() }
     }
 
-    fn json(&self) -> serde_json::Value {
+    fn to_json(&self) -> serde_json::Value {
         let sheet =
             |item: &Item| json!({ "id": item.id, "sheet": item.kind, "from": item.from, "not_from_rules": item.unprinted });
         let (brought, others): (Vec<&Item>, Vec<&Item>) = self.sheets.iter().partition(|item| self.kinds.is_brought(item.kind));
@@ -124,7 +125,7 @@ impl<'a> Listed<'a> {
             "id": self.game.id,
             "title": self.game.title,
             "from": self.game.library,
-            "extends": parents(&self.line),
+            "extends": parent_ids(&self.line),
             "characters": brought.into_iter().map(sheet).collect::<Vec<_>>(),
             "sheets": others.into_iter().map(sheet).collect::<Vec<_>>(),
             "abilities": abilities,
@@ -132,7 +133,7 @@ impl<'a> Listed<'a> {
     }
 
     /// A row for the game, one for each sheet and one for each ability.
-    fn csv(&self) -> Vec<Vec<String>> {
+    fn csv_rows(&self) -> Vec<Vec<String>> {
         let row = |what: &str, id: &str, title: &str, from: &str| {
             [self.game.id.as_str(), what, id, title, from].map(str::to_string).to_vec()
         };
@@ -142,47 +143,47 @@ impl<'a> Listed<'a> {
         std::iter::once(game).chain(sheets).chain(abilities).collect()
     }
 
-    fn about(&self) -> Vec<String> {
+    fn detail_lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        let mut counts = self.counted(&self.sheets.iter().collect::<Vec<_>>());
+        let mut counts = self.sheet_count_texts(&self.sheets.iter().collect::<Vec<_>>());
         if !counts.is_empty() || !self.abilities.is_empty() {
-            counts.push(counted_abilities(&self.abilities.iter().collect::<Vec<_>>()));
+            counts.push(ability_count_text(&self.abilities.iter().collect::<Vec<_>>()));
             lines.push(counts.join(", "));
         }
-        lines.extend(extends(&self.line));
-        lines.extend(self.added_elsewhere());
+        lines.extend(extends_text(&self.line));
+        lines.extend(self.addition_lines());
         let unprinted: Vec<&Item> = self.sheets.iter().filter(|item| !item.unprinted.is_empty()).collect();
         if !unprinted.is_empty() {
-            lines.push(format!("* not from the rules: parts of {}", joined(&self.counted(&unprinted), "and")));
+            lines.push(format!("* not from the rules: parts of {}", join_words(&self.sheet_count_texts(&unprinted), "and")));
         }
         lines
     }
 
     /// `6 decks`, `124 cards`.
-    fn counted(&self, sheets: &[&Item]) -> Vec<String> {
-        self.kinds.counted(&sheets.iter().map(|item| item.kind).collect::<Vec<_>>())
+    fn sheet_count_texts(&self, sheets: &[&Item]) -> Vec<String> {
+        self.kinds.count_texts(&sheets.iter().map(|item| item.kind).collect::<Vec<_>>())
     }
 
     /// The additions of libraries other than the game's own.
-    fn added_elsewhere(&self) -> Vec<String> {
+    fn addition_lines(&self) -> Vec<String> {
         let is_added = |item: &&Item| item.from != self.game.library && !item.inherited;
         let mut added: BTreeMap<&str, (Vec<&Item>, Vec<&Item>)> = BTreeMap::new();
         self.sheets.iter().filter(is_added).for_each(|item| added.entry(item.from).or_default().0.push(item));
         self.abilities.iter().filter(is_added).for_each(|item| added.entry(item.from).or_default().1.push(item));
         let told = |(from, (sheets, abilities)): (&str, (Vec<&Item>, Vec<&Item>))| {
-            let mut words: Vec<String> = sheets.iter().chain(&abilities).map(|item| item.words()).collect();
+            let mut words: Vec<String> = sheets.iter().chain(&abilities).map(|item| item.name_text()).collect();
             if words.len() > MOST_NAMED {
-                words = self.counted(&sheets);
-                words.extend((!abilities.is_empty()).then(|| counted_abilities(&abilities)));
+                words = self.sheet_count_texts(&sheets);
+                words.extend((!abilities.is_empty()).then(|| ability_count_text(&abilities)));
             }
-            format!("from {}: {}", place(from), words.join(", "))
+            format!("from {}: {}", library_name(from), words.join(", "))
         };
         added.into_iter().map(told).collect()
     }
 }
 
 impl Item<'_> {
-    fn words(&self) -> String {
+    fn name_text(&self) -> String {
         match &self.mode {
             Some(mode) => format!("{} (in {mode})", self.id),
             None => self.id.clone(),
@@ -191,47 +192,47 @@ impl Item<'_> {
 }
 
 /// The number of abilities; one that a mode replaces counts once.
-fn counted_abilities(abilities: &[&Item]) -> String {
+fn ability_count_text(abilities: &[&Item]) -> String {
     let ids: BTreeSet<&str> = abilities.iter().map(|item| item.id.as_str()).collect();
-    counted(ids.len(), "ability", "abilities")
+    count_text(ids.len(), "ability", "abilities")
 }
 
 /// The games that a game extends.
-pub(super) fn parents<'a>(line: &[&'a Game]) -> Vec<&'a str> {
+pub(super) fn parent_ids<'a>(line: &[&'a Game]) -> Vec<&'a str> {
     line.iter().rev().skip(1).rev().map(|game| game.id.as_str()).collect()
 }
 
 /// `extends pond, marsh and lake`
-pub(super) fn extends(line: &[&Game]) -> Option<String> {
-    let parents = parents(line);
-    (!parents.is_empty()).then(|| format!("extends {}", joined(&parents, "and")))
+pub(super) fn extends_text(line: &[&Game]) -> Option<String> {
+    let parents = parent_ids(line);
+    (!parents.is_empty()).then(|| format!("extends {}", join_words(&parents, "and")))
 }
 
-fn text(games: &[Listed], libraries: &str) -> String {
+fn list_text(games: &[GameListing], libraries: &str) -> String {
     if games.is_empty() {
         return "There are no games.\n".to_string();
     }
     let mut table = Table::default();
     for listed in games {
-        table.row([listed.game.id.as_str(), &format!("{} ({})", listed.game.title, place(&listed.game.library))]);
-        for line in listed.about() {
-            table.row([String::new(), line]);
+        table.add_row([listed.game.id.as_str(), &format!("{} ({})", listed.game.title, library_name(&listed.game.library))]);
+        for line in listed.detail_lines() {
+            table.add_row([String::new(), line]);
         }
     }
-    let mut text = format!("{}\n{}", output::heading("Games"), table.text());
+    let mut text = format!("{}\n{}", output::heading_text("Games"), table.to_text());
     let marked = games.iter().flat_map(|listed| &listed.sheets).any(|item| !item.unprinted.is_empty());
     text.push('\n');
     text.push_str(libraries);
     if marked {
-        text.push_str(&paragraph("`ludex show` marks each part that is not from the rules.", 0));
+        text.push_str(&paragraph_text("`ludex show` marks each part that is not from the rules.", 0));
     }
     text.push_str("`ludex play GAME` starts a game.\n");
     text
 }
 
 /// The lines of a sheet that do not come from the rules, with their provenance.
-fn unprinted(sheet: &Entry) -> BTreeMap<String, String> {
-    let Some(Value::Map(lines)) = sheet.line("provenance").map(|node| &node.value) else { return BTreeMap::new() };
+fn find_non_rule_lines(sheet: &SheetEntry) -> BTreeMap<String, String> {
+    let Some(Value::Map(lines)) = sheet.find_line("provenance").map(|node| &node.value) else { return BTreeMap::new() };
     let mut found = BTreeMap::new();
     for (key, node) in lines {
         if let Value::Text(word) = &node.value

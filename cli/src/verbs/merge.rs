@@ -1,10 +1,10 @@
 //! `ludex merge`: combines the shards of a run.
 
 use super::{check, mutants, odds, playtest, sim, test};
-use crate::args::Common;
+use crate::args::CommonArgs;
 use crate::load;
-use crate::shards::{self, Divisible, Merged, merged};
-use crate::simulation::{self, Counts, Prepared, Tally, Trouble};
+use crate::shards::{self, Divisible, MergedCounts, merge_folder};
+use crate::simulation::{self, Counts, PreparedRequest, Tally, Trouble};
 use crate::stop::Stop;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
@@ -19,29 +19,29 @@ pub struct Args {
     folder: PathBuf,
 }
 
-pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     let folder = args.folder.as_path();
-    let verb = shards::verb(folder)?;
+    let verb = shards::find_verb(folder)?;
     let verb = verb.as_deref().unwrap_or(simulation::Request::VERB);
-    if common.is_of_check() && verb != playtest::Request::VERB {
+    if common.is_check_format() && verb != playtest::Request::VERB {
         let message = format!("the shards are of `{verb}`, and only `check` has results in this format");
         let help = "use `--format json`, or leave it out";
-        return Err(Stop::usage(Problem::error(codes::COMMAND_LINE, message).help(help)));
+        return Err(Stop::usage_error(Problem::error(codes::COMMAND_LINE, message).help(help)));
     }
     match verb {
-        simulation::Request::VERB => of_sim(folder, common),
-        mutants::Request::VERB => of_test(folder, common),
-        playtest::Request::VERB => of_check(folder, common),
-        odds::Request::VERB => of_odds(folder, common),
-        other => Err(unknown(folder, other)),
+        simulation::Request::VERB => merge_sim(folder, common),
+        mutants::Request::VERB => merge_test(folder, common),
+        playtest::Request::VERB => merge_check(folder, common),
+        odds::Request::VERB => merge_odds(folder, common),
+        other => Err(unknown_verb_problem(folder, other)),
     }
 }
 
-fn all<D: Divisible>(folder: &Path) -> Result<Merged<D>, Stop> {
-    merged(folder).map_err(|problems| Stop::new(problems, Sources::default()))
+fn merge_shards<D: Divisible>(folder: &Path) -> Result<MergedCounts<D>, Stop> {
+    merge_folder(folder).map_err(|problems| Stop::new(problems, Sources::default()))
 }
 
-fn unknown(folder: &Path, verb: &str) -> Stop {
+fn unknown_verb_problem(folder: &Path, verb: &str) -> Stop {
     let message = format!("the shards in `{}` are of `ludex {verb}`, which this version cannot merge", folder.display());
     Problem::error(codes::SHARD_FOREIGN, message).help("merge them with the version that wrote them").into()
 }
@@ -57,48 +57,49 @@ fn check_hash(what: &str, here: &str, shards: &str) -> Result<(), Stop> {
 }
 
 /// The common options at the time the shards were written.
-fn as_then(common: &Common, mode: &Option<String>, options: &BTreeMap<String, String>) -> Common {
+fn with_shard_options(common: &CommonArgs, mode: &Option<String>, options: &BTreeMap<String, String>) -> CommonArgs {
     let options = options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
-    Common { mode: mode.clone(), options, ..common.clone() }
+    CommonArgs { mode: mode.clone(), options, ..common.clone() }
 }
 
-fn of_test(folder: &Path, common: &Common) -> Result<u8, Stop> {
-    let Merged { request, package_hash, counted } = all::<mutants::Request>(folder)?;
-    let common = as_then(common, &request.mode, &request.options);
-    let (mut loaded, files) = test::find(&request.targets, &common)?;
-    test::all_sound(&mut loaded, files.keys(), &common)?;
+fn merge_test(folder: &Path, common: &CommonArgs) -> Result<u8, Stop> {
+    let MergedCounts { request, package_hash, counted } = merge_shards::<mutants::Request>(folder)?;
+    let common = with_shard_options(common, &request.mode, &request.options);
+    let (mut loaded, files) = test::find_scenarios(&request.targets, &common)?;
+    test::require_sound(&mut loaded, files.keys(), &common)?;
     check_hash("the games", &request.hash(&loaded), &package_hash)?;
-    let only = test::broken(&loaded, &request.targets);
-    mutants::merged(&loaded, &request, counted, &common, only)
+    let only = test::mutation_targets(&loaded, &request.targets);
+    mutants::report_merged(&loaded, &request, counted, &common, only)
 }
 
-fn of_check(folder: &Path, common: &Common) -> Result<u8, Stop> {
-    let Merged { request, package_hash, counted } = all::<playtest::Request>(folder)?;
-    let common = as_then(common, &request.mode, &request.options);
-    let mut loaded = load::load_with(&common, &request.paths);
-    loaded.look_for_overlooked(&common, &request.paths);
+fn merge_check(folder: &Path, common: &CommonArgs) -> Result<u8, Stop> {
+    let MergedCounts { request, package_hash, counted } = merge_shards::<playtest::Request>(folder)?;
+    let common = with_shard_options(common, &request.mode, &request.options);
+    let mut loaded = load::open_libraries_around(&common, &request.paths);
+    loaded.add_overlooked(&common, &request.paths);
     check_hash("the games", &request.hash(&loaded), &package_hash)?;
-    check::merged(&loaded, &request, counted, &common)
+    check::report_merged(&loaded, &request, counted, &common)
 }
 
-fn of_odds(folder: &Path, common: &Common) -> Result<u8, Stop> {
-    let Merged { request, package_hash, counted } = all::<odds::Request>(folder)?;
-    odds::merged(&request, counted, common, |hash| check_hash("the game", hash, &package_hash))
+fn merge_odds(folder: &Path, common: &CommonArgs) -> Result<u8, Stop> {
+    let MergedCounts { request, package_hash, counted } = merge_shards::<odds::Request>(folder)?;
+    odds::report_merged(&request, counted, common, |hash| check_hash("the game", hash, &package_hash))
 }
 
-fn of_sim(folder: &Path, common: &Common) -> Result<u8, Stop> {
-    let Merged { request, package_hash, counted: Counts { tally, troubles } } = all::<simulation::Request>(folder)?;
-    let prepared = request.prepare(common)?;
+fn merge_sim(folder: &Path, common: &CommonArgs) -> Result<u8, Stop> {
+    let MergedCounts { request, package_hash, counted: Counts { tally, troubles } } =
+        merge_shards::<simulation::Request>(folder)?;
+    let prepared = request.prepare_game(common)?;
     check_hash(&format!("`{}`", request.game), &prepared.program.hash, &package_hash)?;
-    let tally = Tally { troubles: again(&prepared, &troubles)?, ..tally };
-    Ok(sim::report(common, &prepared, &tally))
+    let tally = Tally { troubles: replay_troubles(&prepared, &troubles)?, ..tally };
+    Ok(sim::report_tally(common, &prepared, &tally))
 }
 
 /// Plays the games in which something went wrong again, with the same course.
-fn again(prepared: &Prepared<'_>, games: &[u64]) -> Result<Vec<Trouble>, Stop> {
+fn replay_troubles(prepared: &PreparedRequest<'_>, games: &[u64]) -> Result<Vec<Trouble>, Stop> {
     let mut troubles = Vec::new();
     for game in games {
-        troubles.extend(prepared.play(*game..*game + 1, None, &|_| {})?.troubles);
+        troubles.extend(prepared.play_games(*game..*game + 1, None, &|_| {})?.troubles);
     }
     Ok(troubles)
 }

@@ -1,16 +1,16 @@
 //! `ludex new`: files for a new character, card, ability, game or variant that can be checked and played at once.
 
-use crate::args::Common;
+use crate::args::CommonArgs;
 use crate::exit::DONE;
-use crate::load::{Loaded, did_you_mean, known_game, shown};
-use crate::making::{self, AbilityKind, Hook, Made, Name, Workshop};
+use crate::load::{LoadedLibraries, did_you_mean, path_text, refuse_unknown_game};
+use crate::making::{self, AbilityKind, Hook, Name, NewFiles, Workshop};
 use crate::output;
 use crate::stop::Stop;
 use crate::terminal::questions::{NoAnswer, Questions};
 use crate::terminal::{Input, Screen};
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, joined};
-use ludex_engine::sheet::Files;
+use ludex_engine::problem::{Problem, join_words};
+use ludex_engine::sheet::SheetFiles;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -49,13 +49,13 @@ pub struct Args {
 }
 
 /// The thing to make.
-enum What {
+enum NewThing {
     Game,
-    OfGame(Thing),
+    OfGame(GameThing),
 }
 
 /// A thing that belongs to a game.
-enum Thing {
+enum GameThing {
     Character,
     Card,
     Ability,
@@ -64,115 +64,131 @@ enum Thing {
     Sheet(String),
 }
 
-pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     let screen = Screen::detect(true);
     let mut input = Input::new();
     let mut questions = Questions::new(&screen, &mut input);
-    let mut loaded = Workshop::library(common, &args.into);
+    let mut loaded = Workshop::load_library(common, &args.into);
     loop {
-        let made = made(&args, common, &mut loaded, &mut questions);
+        let made = make_files(&args, common, &mut loaded, &mut questions);
         if made.is_err() && questions.goes_back() {
             continue;
         }
         let made = made?;
-        making::write(&args.into, &made.files)?;
-        tell(&made, &args, common);
+        making::write_files(&args.into, &made.files)?;
+        print_files(&made, &args, common);
         return Ok(DONE);
     }
 }
 
-fn made(args: &Args, common: &Common, loaded: &mut Loaded, questions: &mut Questions) -> Result<Made, Stop> {
+fn make_files(
+    args: &Args,
+    common: &CommonArgs,
+    loaded: &mut LoadedLibraries,
+    questions: &mut Questions,
+) -> Result<NewFiles, Stop> {
     let word = match &args.what {
         Some(word) => word.clone(),
-        None => KINDS[ask(questions.one_of("What do you want to make?", &KINDS, &KINDS, "kind"))?].to_string(),
+        None => KINDS[require_answer(questions.ask_one_of("What do you want to make?", &KINDS, &KINDS, "kind"))?].to_string(),
     };
-    let what = what(&word, loaded).map_err(Stop::usage)?;
+    let what = parse_kind(&word, loaded).map_err(Stop::usage_error)?;
     let name = match &args.name {
-        Some(words) => Name::read(words)?,
-        None => named(questions, &word)?,
+        Some(words) => Name::from_words(words)?,
+        None => ask_name(questions, &word)?,
     };
     let thing = match what {
-        What::Game => return making::game(loaded, &name, &args.into),
-        What::OfGame(thing) => thing,
+        NewThing::Game => return making::create_game(loaded, &name, &args.into),
+        NewThing::OfGame(thing) => thing,
     };
-    let game = game(args, &thing, &word, loaded, questions)?;
+    let game = choose_game(args, &thing, &word, loaded, questions)?;
     let workshop = Workshop::new(loaded, &game, common, &args.into)?;
     match thing {
-        Thing::Character => workshop.character(&name, args.like.as_deref()),
-        Thing::Variant => workshop.variant(&name),
-        Thing::Ability => ability(args, &workshop, &name, questions),
-        Thing::Card => {
+        GameThing::Character => workshop.create_character(&name, args.like.as_deref()),
+        GameThing::Variant => workshop.create_variant(&name),
+        GameThing::Ability => make_ability(args, &workshop, &name, questions),
+        GameThing::Card => {
             let files = card_sheet(args.sheet.as_deref(), &workshop, questions)?;
-            workshop.card(&name, files, args.like.as_deref())
+            workshop.create_card(&name, files, args.like.as_deref())
         }
-        Thing::Sheet(sheet) => {
-            let found = ludex_engine::sheet::sheets(&workshop.program).into_iter().find(|(_, known)| *known == sheet);
+        GameThing::Sheet(sheet) => {
+            let found = ludex_engine::sheet::sheet_files(&workshop.program).into_iter().find(|(_, known)| *known == sheet);
             match found {
-                Some((files @ Files::Card(_), _)) => workshop.card(&name, files, args.like.as_deref()),
-                _ => workshop.character(&name, args.like.as_deref()),
+                Some((files @ SheetFiles::Card(_), _)) => workshop.create_card(&name, files, args.like.as_deref()),
+                _ => workshop.create_character(&name, args.like.as_deref()),
             }
         }
     }
 }
 
 /// Adds to a missing answer how to give it on the command line.
-fn ask<T>(answer: Result<T, NoAnswer>) -> Result<T, Stop> {
+fn require_answer<T>(answer: Result<T, NoAnswer>) -> Result<T, Stop> {
     answer.map_err(|none| {
-        none.stop("name it on the command line: `ludex new WHAT NAME --game GAME`, for an ability also `--at HOOK --kind offer`")
+        none.into_stop(
+            "name it on the command line: `ludex new WHAT NAME --game GAME`, for an ability also `--at HOOK --kind offer`",
+        )
     })
 }
 
-fn what(word: &str, loaded: &Loaded) -> Result<What, Problem> {
+fn parse_kind(word: &str, loaded: &LoadedLibraries) -> Result<NewThing, Problem> {
     Ok(match word {
-        "character" => What::OfGame(Thing::Character),
-        "card" => What::OfGame(Thing::Card),
-        "ability" => What::OfGame(Thing::Ability),
-        "game" => What::Game,
-        "variant" => What::OfGame(Thing::Variant),
+        "character" => NewThing::OfGame(GameThing::Character),
+        "card" => NewThing::OfGame(GameThing::Card),
+        "ability" => NewThing::OfGame(GameThing::Ability),
+        "game" => NewThing::Game,
+        "variant" => NewThing::OfGame(GameThing::Variant),
         other => {
             let sheets: Vec<String> = all_sheets(loaded);
             if sheets.iter().any(|sheet| sheet == other) {
-                return Ok(What::OfGame(Thing::Sheet(other.to_string())));
+                return Ok(NewThing::OfGame(GameThing::Sheet(other.to_string())));
             }
             let problem = Problem::error(codes::COMMAND_LINE, format!("`{other}` cannot be made"));
             let known = KINDS.iter().copied().chain(sheets.iter().map(String::as_str));
             let kinds: Vec<String> = KINDS.iter().map(|kind| format!("`{kind}`")).collect();
-            return Err(match ludex_engine::problem::closest(other, known) {
-                Some(near) => problem.meant(near),
-                None => problem.help(format!("make {}, or a sheet that a game declares", joined(&kinds, "or"))),
+            return Err(match ludex_engine::problem::closest_match(other, known) {
+                Some(near) => problem.suggest_near(near),
+                None => problem.help(format!("make {}, or a sheet that a game declares", join_words(&kinds, "or"))),
             });
         }
     })
 }
 
 /// The names that the games' rules give to sheets.
-fn all_sheets(loaded: &Loaded) -> Vec<String> {
-    let games = loaded.library.games();
+fn all_sheets(loaded: &LoadedLibraries) -> Vec<String> {
+    let games = loaded.library.game_ids();
     let sheets = games.iter().flat_map(|game| loaded.library.declared_sheets(game).sheets);
     sheets.map(|sheet| sheet.name.to_string()).collect()
 }
 
-fn named(questions: &mut Questions, word: &str) -> Result<Name, Stop> {
-    let refusal =
-        |line: &str| Name::read(line).err().map(|problem| format!("{}; {}", problem.message, problem.help.unwrap_or_default()));
-    let line = ask(questions.words(&format!("What is the new {word} called?"), "a name, such as Night Owl", refusal))?;
-    Ok(Name::read(&line)?)
+fn ask_name(questions: &mut Questions, word: &str) -> Result<Name, Stop> {
+    let refusal = |line: &str| {
+        Name::from_words(line).err().map(|problem| format!("{}; {}", problem.message, problem.help.unwrap_or_default()))
+    };
+    let line =
+        require_answer(questions.ask_words(&format!("What is the new {word} called?"), "a name, such as Night Owl", refusal))?;
+    Ok(Name::from_words(&line)?)
 }
 
 /// The game that was named, the only one that has such a thing, or the answer to a question.
-fn game(args: &Args, thing: &Thing, word: &str, loaded: &Loaded, questions: &mut Questions) -> Result<String, Stop> {
-    let games = loaded.library.games();
+fn choose_game(
+    args: &Args,
+    thing: &GameThing,
+    word: &str,
+    loaded: &LoadedLibraries,
+    questions: &mut Questions,
+) -> Result<String, Stop> {
+    let games = loaded.library.game_ids();
     if let Some(game) = &args.game {
-        known_game(game, &games).map_err(|unknown| loaded.without_game(unknown.help(did_you_mean(game, &games))))?;
+        refuse_unknown_game(game, &games)
+            .map_err(|unknown| loaded.unknown_game_stop(unknown.help(did_you_mean(game, &games))))?;
         return Ok(game.clone());
     }
     let has = |game: &&String| {
         let declared = loaded.library.declared_sheets(game);
         match thing {
-            Thing::Character | Thing::Ability => declared.brought.is_some(),
-            Thing::Card => !declared.printed.is_empty(),
-            Thing::Sheet(sheet) => declared.sheets.iter().any(|known| known.name == sheet),
-            Thing::Variant => true,
+            GameThing::Character | GameThing::Ability => declared.brought.is_some(),
+            GameThing::Card => !declared.printed.is_empty(),
+            GameThing::Sheet(sheet) => declared.sheets.iter().any(|known| known.name == sheet),
+            GameThing::Variant => true,
         }
     };
     let fitting: Vec<String> = games.iter().filter(has).cloned().collect();
@@ -182,11 +198,11 @@ fn game(args: &Args, thing: &Thing, word: &str, loaded: &Loaded, questions: &mut
             Err(problem.help("`ludex list` shows the games, `ludex new game NAME` makes one").into())
         }
         [only] => Ok(only.clone()),
-        several => ask(questions.game(several)),
+        several => require_answer(questions.ask_game(several)),
     }
 }
 
-fn card_sheet(named: Option<&str>, workshop: &Workshop, questions: &mut Questions) -> Result<Files, Stop> {
+fn card_sheet(named: Option<&str>, workshop: &Workshop, questions: &mut Questions) -> Result<SheetFiles, Stop> {
     let sheets = workshop.card_sheets();
     let names: Vec<&str> = sheets.iter().map(|(_, name)| name.as_str()).collect();
     if let Some(named) = named {
@@ -205,26 +221,26 @@ fn card_sheet(named: Option<&str>, workshop: &Workshop, questions: &mut Question
                 .into())
         }
         [(files, _)] => Ok(*files),
-        several => Ok(several[ask(questions.one_of("Which sheet is it?", &names, &names, "sheet"))?].0),
+        several => Ok(several[require_answer(questions.ask_one_of("Which sheet is it?", &names, &names, "sheet"))?].0),
     }
 }
 
-fn ability(args: &Args, workshop: &Workshop, name: &Name, questions: &mut Questions) -> Result<Made, Stop> {
-    workshop.free(name)?;
-    let bearer = args.bearer.as_deref().map(Name::read).transpose()?;
+fn make_ability(args: &Args, workshop: &Workshop, name: &Name, questions: &mut Questions) -> Result<NewFiles, Stop> {
+    workshop.refuse_taken_name(name)?;
+    let bearer = args.bearer.as_deref().map(Name::from_words).transpose()?;
     if let Some(bearer) = &bearer {
         let help = "leave out `--for`: Ludex makes a new sheet to try the ability; then add its id to the `abilities` of the other sheet";
-        workshop.free(bearer).map_err(|taken| Problem { help: Some(help.to_string()), ..taken })?;
+        workshop.refuse_taken_name(bearer).map_err(|taken| Problem { help: Some(help.to_string()), ..taken })?;
     }
-    let hooks = workshop.hooks()?;
+    let hooks = workshop.probe_hooks()?;
     let hook = match &args.at {
         Some(at) => hooks.iter().find(|hook| hook.name == *at).ok_or_else(|| unknown_hook(at, &hooks, workshop))?,
         None => {
             let able: Vec<&Hook> = hooks.iter().filter(|hook| hook.times > 0).collect();
-            let shown: Vec<String> = able.iter().map(|hook| described(hook)).collect();
+            let shown: Vec<String> = able.iter().map(|hook| hook_text(hook)).collect();
             let (shown, ids): (Vec<&str>, Vec<&str>) =
                 (shown.iter().map(String::as_str).collect(), able.iter().map(|hook| hook.name.as_str()).collect());
-            let index = ask(questions.one_of("When does it act?", &shown, &ids, "hook"))?;
+            let index = require_answer(questions.ask_one_of("When does it act?", &shown, &ids, "hook"))?;
             able[index]
         }
     };
@@ -232,20 +248,20 @@ fn ability(args: &Args, workshop: &Workshop, name: &Name, questions: &mut Questi
         Some(kind) => kind,
         None => {
             let shown = ["offer: its owner may use it", "trigger: it happens by itself"];
-            match ask(questions.one_of("How does it act?", &shown, &["offer", "trigger"], "kind"))? {
+            match require_answer(questions.ask_one_of("How does it act?", &shown, &["offer", "trigger"], "kind"))? {
                 0 => AbilityKind::Offer,
                 _ => AbilityKind::Trigger,
             }
         }
     };
-    workshop.ability(name, hook, kind, bearer.as_ref())
+    workshop.create_ability(name, hook, kind, bearer.as_ref())
 }
 
 /// `turn_begins(active): before a turn`
-fn described(hook: &Hook) -> String {
+fn hook_text(hook: &Hook) -> String {
     match &hook.note {
-        Some(note) => format!("{}: {}", hook.words(), note.trim_end_matches('.')),
-        None => hook.words(),
+        Some(note) => format!("{}: {}", hook.signature_text(), note.trim_end_matches('.')),
+        None => hook.signature_text(),
     }
 }
 
@@ -255,26 +271,26 @@ fn unknown_hook(at: &str, hooks: &[Hook], workshop: &Workshop) -> Problem {
     let problem = Problem::error(codes::UNKNOWN_HOOK, message).suggest(at, names());
     match problem.help {
         Some(_) => problem,
-        None => problem.help(format!("its hooks are {}", joined(&names().map(str::to_string).collect::<Vec<_>>(), "and"))),
+        None => problem.help(format!("its hooks are {}", join_words(&names().map(str::to_string).collect::<Vec<_>>(), "and"))),
     }
 }
 
-fn tell(made: &Made, args: &Args, common: &Common) {
-    let paths: Vec<String> = made.files.iter().map(|file| shown(&args.into.join(&file.path))).collect();
+fn print_files(made: &NewFiles, args: &Args, common: &CommonArgs) {
+    let paths: Vec<String> = made.files.iter().map(|file| path_text(&args.into.join(&file.path))).collect();
     let is_elsewhere = args.into != Path::new(".");
-    let library = if is_elsewhere { format!(" --library {}", shown(&args.into)) } else { String::new() };
+    let library = if is_elsewhere { format!(" --library {}", path_text(&args.into)) } else { String::new() };
     let next: Vec<(String, &str)> = made.next.iter().map(|(command, does)| (format!("{command}{library}"), *does)).collect();
-    if common.json() {
+    if common.is_json() {
         let next: Vec<serde_json::Value> =
             next.iter().map(|(command, does)| json!({ "command": command, "does": does })).collect();
-        return output::json(&json!({ "ludex": 1, "command": "new", "files": paths, "next": next }));
+        return output::print_json(&json!({ "ludex": 1, "command": "new", "files": paths, "next": next }));
     }
     for path in &paths {
-        output::line(&format!("made {path}"));
+        output::print_line(&format!("made {path}"));
     }
-    output::line("Continue with");
+    output::print_line("Continue with");
     for (command, does) in &next {
-        output::line(&format!("  {command}"));
-        output::line(&format!("      {does}"));
+        output::print_line(&format!("  {command}"));
+        output::print_line(&format!("      {does}"));
     }
 }

@@ -9,19 +9,19 @@ mod page;
 mod rows;
 mod text;
 
-use crate::args::{Common, SeatSpec};
+use crate::args::{CommonArgs, SeatSpec};
 use crate::exit::DONE;
 use crate::game::on_interrupt;
-use crate::load::{Purpose, known_game};
-use crate::shards::{Counted, Divisible, Pieces};
+use crate::load::{Purpose, refuse_unknown_game};
+use crate::shards::{Divisible, MergeableCounts, Pieces};
 use crate::stop::Stop;
 use crate::verbs::pages;
 use crate::verbs::sharding::{self, Sharding};
 use crate::{output, work};
 use answer::Answer;
 use ludex_engine::codes;
-use ludex_engine::library::{Library, Wanted};
-use ludex_engine::odds::{Asked, Effort, Rows, Times};
+use ludex_engine::library::{CompileRequest, Library};
+use ludex_engine::odds::{Effort, OddsQuery, Rows, Times};
 use ludex_engine::problem::Problem;
 use numbers::Style;
 use serde::{Deserialize, Serialize};
@@ -92,7 +92,7 @@ struct Reading {
 }
 
 impl Reading {
-    fn look(self) -> text::Look {
+    fn table_look(self) -> text::Look {
         text::Look { style: Style { percent: self.percent }, all: self.all }
     }
 }
@@ -112,10 +112,10 @@ pub struct Request {
 
 /// The number of times each value came, in order of the values.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Rolled(Vec<(Vec<i32>, u64)>);
+pub struct RollCounts(Vec<(Vec<i32>, u64)>);
 
-impl Counted for Rolled {
-    fn add(&mut self, other: Rolled) {
+impl MergeableCounts for RollCounts {
+    fn add_counts(&mut self, other: RollCounts) {
         let mut times: Times = std::mem::take(&mut self.0).into_iter().collect();
         for (value, more) in other.0 {
             *times.entry(value).or_insert(0) += more;
@@ -127,44 +127,48 @@ impl Counted for Rolled {
 impl Divisible for Request {
     const VERB: &'static str = "odds";
     const PIECES: Pieces = Pieces { one: "roll", many: "rolls", done: "roll" };
-    type Counted = Rolled;
+    type Counted = RollCounts;
 
-    fn pieces(&self) -> u64 {
+    fn piece_count(&self) -> u64 {
         self.samples
     }
 }
 
 impl Request {
-    fn wanted(&self) -> Wanted {
-        Wanted { mode: self.mode.clone(), options: self.options.clone(), open: false }
+    fn mode_and_options(&self) -> CompileRequest {
+        CompileRequest { mode: self.mode.clone(), options: self.options.clone(), open: false }
     }
 
-    fn effort(&self) -> Effort {
+    fn search_effort(&self) -> Effort {
         Effort { limit: self.limit, samples: self.samples, seed: self.seed, ..Effort::default() }
     }
 
     /// Applies a function to the compiled expression.
-    fn work<T>(&self, common: &Common, of: impl FnMut(&Asked, &Library) -> Result<T, Box<Problem>>) -> Result<T, Stop> {
-        let mut found = self.work_on(common, &[self.expression.as_str()], of)?;
-        found.pop().ok_or_else(Stop::left)
+    fn with_expression<T>(
+        &self,
+        common: &CommonArgs,
+        of: impl FnMut(&OddsQuery, &Library) -> Result<T, Box<Problem>>,
+    ) -> Result<T, Stop> {
+        let mut found = self.with_expressions(common, &[self.expression.as_str()], of)?;
+        found.pop().ok_or_else(Stop::user_left)
     }
 
     /// Applies a function to several compiled expressions, one after the other.
-    fn work_on<T>(
+    fn with_expressions<T>(
         &self,
-        common: &Common,
+        common: &CommonArgs,
         expressions: &[&str],
-        mut of: impl FnMut(&Asked, &Library) -> Result<T, Box<Problem>>,
+        mut of: impl FnMut(&OddsQuery, &Library) -> Result<T, Box<Problem>>,
     ) -> Result<Vec<T>, Stop> {
-        let mut loaded = common.load();
-        known_game(&self.game, &loaded.library.games()).map_err(|unknown| loaded.without_game(unknown))?;
-        let sides = sides(&self.seats);
+        let mut loaded = common.load_libraries();
+        refuse_unknown_game(&self.game, &loaded.library.game_ids()).map_err(|unknown| loaded.unknown_game_stop(unknown))?;
+        let sides = entrants_by_side(&self.seats);
         let needed: Vec<&str> = sides.iter().flatten().map(String::as_str).collect();
         let mut found = Vec::new();
         for expression in expressions {
             let source = loaded.library.sources.add("expression", *expression);
-            let asked = loaded.sound(&self.game, (Purpose::Looking, &needed), |library| {
-                Asked::new(library, &self.game, &self.wanted(), &sides, source)
+            let asked = loaded.derive_without_errors(&self.game, (Purpose::Looking, &needed), |library| {
+                OddsQuery::new(library, &self.game, &self.mode_and_options(), &sides, source)
             });
             match asked.and_then(|asked| of(&asked, &loaded.library).map_err(|problem| vec![*problem])) {
                 Ok(one) => found.push(one),
@@ -179,35 +183,35 @@ impl Request {
     }
 }
 
-pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
-    let part = args.sharding.asked();
+pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
+    let part = args.sharding.requested_part();
     if part.is_some() {
-        refuse_beside_shard(&args).map_or(Ok(()), |problem| Err(Stop::usage(problem)))?;
+        shard_conflict(&args).map_or(Ok(()), |problem| Err(Stop::usage_error(problem)))?;
     }
-    let Wanted { mode, options, .. } = common.wanted();
+    let CompileRequest { mode, options, .. } = common.requested_settings();
     let Args { game, expression, more, limit, time, memory, samples, seed, reading, html, .. } = &args;
     let (game, expression, seats) = (game.clone(), expression.clone(), common.seats.clone());
     let request = Request { game, expression, mode, options, seats, limit: *limit, samples: *samples, seed: *seed };
     if let Some(part) = part {
-        return shard(&request, common, part);
+        return roll_shard(&request, common, part);
     }
-    html.as_deref().map_or(Ok(()), |path| pages::check(path, page::BEGINNING))?;
+    html.as_deref().map_or(Ok(()), |path| pages::check_page_path(path, page::BEGINNING))?;
     let expressions: Vec<&str> = std::iter::once(&request.expression).chain(more).map(String::as_str).collect();
-    let effort = Effort { time: *time, memory: *memory, ..request.effort() };
+    let effort = Effort { time: *time, memory: *memory, ..request.search_effort() };
     if args.best {
         return best_play(&args, &request, &effort, common);
     }
-    let answers = answers(&request, &expressions, &effort, common)?;
-    report(&answers, common, *reading, html.as_deref())?;
+    let answers = compute_answers(&request, &expressions, &effort, common)?;
+    report_answers(&answers, common, *reading, html.as_deref())?;
     if answers.len() < expressions.len() {
         let (done, asked) = (answers.len(), expressions.len());
-        output::remark(&format!("interrupted after {done} of {asked} expressions; these are their odds"));
+        output::print_remark(&format!("interrupted after {done} of {asked} expressions; these are their odds"));
     }
-    Ok(work::status(DONE))
+    Ok(work::exit_status(DONE))
 }
 
 /// The problem of an option that does not go with `--shard`, if there is one.
-fn refuse_beside_shard(args: &Args) -> Option<Problem> {
+fn shard_conflict(args: &Args) -> Option<Problem> {
     let (what, why, help) = if args.time.is_some() {
         ("`--time`", "all shards must do the same work on every machine", "use `--limit`, which is the same everywhere")
     } else if args.memory.is_some() {
@@ -221,28 +225,28 @@ fn refuse_beside_shard(args: &Args) -> Option<Problem> {
     } else {
         return None;
     };
-    Some(not_beside("--shard", (what, why, help)))
+    Some(conflict_problem("--shard", (what, why, help)))
 }
 
 /// The problem of something that does not go with a flag, with the reason and the advice.
-fn not_beside(flag: &str, (what, why, help): (&str, &str, &str)) -> Problem {
+fn conflict_problem(flag: &str, (what, why, help): (&str, &str, &str)) -> Problem {
     Problem::error(codes::COMMAND_LINE, format!("`{flag}` cannot be combined with {what}: {why}")).help(help)
 }
 
 /// The odds of each expression, or of as many as were done before Ctrl-C.
-fn answers(request: &Request, expressions: &[&str], effort: &Effort, common: &Common) -> Result<Vec<Answer>, Stop> {
+fn compute_answers(request: &Request, expressions: &[&str], effort: &Effort, common: &CommonArgs) -> Result<Vec<Answer>, Stop> {
     work::keep_what_is_done();
     let began = Instant::now();
     let mut left = expressions.len() as u32;
     let mut number = 0;
-    let found = request.work_on(common, expressions, |asked, _| {
+    let found = request.with_expressions(common, expressions, |asked, _| {
         // The remaining time is divided equally.
         let time = effort.time.map(|time| time.saturating_sub(began.elapsed()) / left.max(1));
-        let effort = Effort { time, interrupt: Some(work::stopped()), progress: Some(work::show_progress), ..*effort };
+        let effort = Effort { time, interrupt: Some(work::stop_flag()), progress: Some(work::show_progress), ..*effort };
         let is_left_out = number > 0 && work::is_stopped();
         let answer = match is_left_out {
             true => None,
-            false => Some(Answer::new(expressions[number], asked.answer(&effort)?, &effort)),
+            false => Some(Answer::new(expressions[number], asked.find_odds(&effort)?, &effort)),
         };
         left -= 1;
         number += 1;
@@ -253,7 +257,7 @@ fn answers(request: &Request, expressions: &[&str], effort: &Effort, common: &Co
 }
 
 /// Prints the value of the expression under best play, and the decisions that lead there.
-fn best_play(args: &Args, request: &Request, effort: &Effort, common: &Common) -> Result<u8, Stop> {
+fn best_play(args: &Args, request: &Request, effort: &Effort, common: &CommonArgs) -> Result<u8, Stop> {
     let refused = match args {
         Args { more, .. } if !more.is_empty() => {
             Some(("several expressions", "each has a table of its own", "ask for one after the other"))
@@ -266,83 +270,85 @@ fn best_play(args: &Args, request: &Request, effort: &Effort, common: &Common) -
         _ => None,
     };
     if let Some(reason) = refused {
-        return Err(Stop::usage(not_beside("--best", reason)));
+        return Err(Stop::usage_error(conflict_problem("--best", reason)));
     }
-    let wants_all = args.reading.all || common.json() || common.csv();
+    let wants_all = args.reading.all || common.is_json() || common.is_csv();
     let rows = if wants_all { Rows::All } else { Rows::Likeliest(best::MOST_ROWS) };
     let policy = args.policy.as_deref();
     on_interrupt();
-    let found = request.work(common, |asked, _| {
+    let found = request.with_expression(common, |asked, _| {
         let effort = Effort { progress: Some(work::show_progress), ..*effort };
-        asked.best(&effort, policy, rows)
+        asked.find_best_play(&effort, policy, rows)
     });
     work::clear_progress();
     let found = found?;
     let (game, mode, expression) = (&found.program.game, &found.program.mode, request.expression.trim());
-    if common.json() {
-        output::json(&best::json(game, mode, expression, &found, effort, policy));
-    } else if common.csv() {
-        let (header, rows) = best::csv(&found);
-        output::csv(&header.iter().map(String::as_str).collect::<Vec<_>>(), &rows);
+    if common.is_json() {
+        output::print_json(&best::best_play_json(game, mode, expression, &found, effort, policy));
+    } else if common.is_csv() {
+        let (header, rows) = best::best_play_csv(&found);
+        output::print_csv(&header.iter().map(String::as_str).collect::<Vec<_>>(), &rows);
     } else {
-        output::print(&best::text(game, expression, &found, effort, policy, args.reading.look()));
+        output::print_text(&best::best_play_text(game, expression, &found, effort, policy, args.reading.table_look()));
     }
     Ok(DONE)
 }
 
 /// Does some of the rolls, and stores their results.
-fn shard(request: &Request, common: &Common, part: sharding::Asked<'_>) -> Result<u8, Stop> {
+fn roll_shard(request: &Request, common: &CommonArgs, part: sharding::RequestedPart<'_>) -> Result<u8, Stop> {
     // An interrupted shard is not kept.
     on_interrupt();
-    let own = part.part.pieces(request.samples);
-    let (hash, rolled) = request.work(common, |asked, library| match asked.exact(&request.effort())? {
-        None => Ok((library.game_hash(&request.game), Some(asked.tried(request.seed, own.clone())?))),
-        Some(_) => Ok((String::new(), None)),
-    })?;
+    let own = part.part.own_pieces(request.samples);
+    let (hash, rolled) =
+        request.with_expression(common, |asked, library| match asked.find_exact_odds(&request.search_effort())? {
+            None => Ok((library.game_hash(&request.game), Some(asked.sample_values(request.seed, own.clone())?))),
+            Some(_) => Ok((String::new(), None)),
+        })?;
     let Some(rolled) = rolled else {
         let message = "these odds are exact: no dice are rolled, so there are no parts";
         let help = "leave out `--shard` and `--out`; with a lower `--limit` Ludex rolls at random";
-        return Err(Stop::usage(Problem::error(codes::COMMAND_LINE, message).help(help)));
+        return Err(Stop::usage_error(Problem::error(codes::COMMAND_LINE, message).help(help)));
     };
-    part.write(common, request, hash, &Rolled(rolled.into_iter().collect()))
+    part.write_shard(common, request, hash, &RollCounts(rolled.into_iter().collect()))
 }
 
 /// Prints what a single run would have printed. `check_hash` refuses files that differ from those of the shards.
-pub fn merged(
+pub fn report_merged(
     request: &Request,
-    rolled: Rolled,
-    common: &Common,
+    rolled: RollCounts,
+    common: &CommonArgs,
     check_hash: impl FnOnce(&str) -> Result<(), Stop>,
 ) -> Result<u8, Stop> {
     let mut rolled = Some((rolled.0, check_hash));
-    let found = request.work(common, |asked, library| {
+    let found = request.with_expression(common, |asked, library| {
         Ok(rolled.take().map(|(rolled, check_hash)| {
-            check_hash(&library.game_hash(&request.game)).map(|()| asked.of_tries(rolled.into_iter().collect(), request.samples))
+            check_hash(&library.game_hash(&request.game))
+                .map(|()| asked.odds_from_samples(rolled.into_iter().collect(), request.samples))
         }))
     })?;
-    let odds = found.ok_or_else(Stop::left)??;
-    let answers = [Answer::new(&request.expression, odds, &request.effort())];
-    report(&answers, common, Reading { percent: false, all: false }, None)?;
+    let odds = found.ok_or_else(Stop::user_left)??;
+    let answers = [Answer::new(&request.expression, odds, &request.search_effort())];
+    report_answers(&answers, common, Reading { percent: false, all: false }, None)?;
     Ok(DONE)
 }
 
-fn report(answers: &[Answer], common: &Common, reading: Reading, file: Option<&Path>) -> Result<(), Stop> {
+fn report_answers(answers: &[Answer], common: &CommonArgs, reading: Reading, file: Option<&Path>) -> Result<(), Stop> {
     let Some(program) = answers.first().map(|answer| &answer.odds.program) else { return Ok(()) };
     let (game, mode) = (program.game.as_str(), program.mode.as_str());
-    let look = reading.look();
-    if common.json() {
-        output::json(&machine::json(game, mode, answers));
-    } else if common.csv() {
-        let (header, rows) = machine::csv(answers);
-        output::csv(&header.iter().map(String::as_str).collect::<Vec<_>>(), &rows);
+    let look = reading.table_look();
+    if common.is_json() {
+        output::print_json(&machine::odds_json(game, mode, answers));
+    } else if common.is_csv() {
+        let (header, rows) = machine::odds_csv(answers);
+        output::print_csv(&header.iter().map(String::as_str).collect::<Vec<_>>(), &rows);
     } else {
-        output::print(&text::text(game, answers, look));
+        output::print_text(&text::odds_text(game, answers, look));
     }
-    file.map_or(Ok(()), |path| pages::write(path, &page::html(game, mode, answers, look.style)))
+    file.map_or(Ok(()), |path| pages::write_html_page(path, &page::page_html(game, mode, answers, look.style)))
 }
 
 /// The entrants of each side, as far as `--seat` names them.
-fn sides(seats: &[SeatSpec]) -> Vec<Vec<String>> {
+fn entrants_by_side(seats: &[SeatSpec]) -> Vec<Vec<String>> {
     let count = seats.iter().map(|seat| seat.side.saturating_add(1)).max().unwrap_or(0).min(MOST_SIDES);
     let mut sides = vec![Vec::new(); count];
     for seat in seats {

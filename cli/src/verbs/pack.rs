@@ -2,19 +2,19 @@
 
 mod said;
 
-use crate::args::Common;
-use crate::checking::Checking;
+use crate::args::CommonArgs;
+use crate::checking::LibraryCheck;
 use crate::exit::DONE;
-use crate::layout::{counted, paragraph};
-use crate::load::{self, Loaded, slashed};
+use crate::layout::{count_text, paragraph_text};
+use crate::load::{self, LoadedLibraries, slashed_path};
 use crate::output;
-use crate::packing::{self, Named};
+use crate::packing::{self, NamedText};
 use crate::stop::Stop;
-use crate::whole_file::{Readers, create, replace_by, with_ending};
+use crate::whole_file::{Readers, create_file, replace_in_pieces, with_ending};
 use ludex_engine::codes;
 use ludex_engine::library::{MANIFEST, Manifest, hash_bytes};
-use ludex_engine::problem::{Problem, joined};
-use said::Said;
+use ludex_engine::problem::{Problem, join_words};
+use said::ManifestArgs;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -30,52 +30,53 @@ pub struct Args {
     #[arg(long)]
     force: bool,
     #[command(flatten)]
-    said: Said,
+    said: ManifestArgs,
 }
 
-pub fn run(args: &Args, common: &Common) -> Result<u8, Stop> {
+pub fn run(args: &Args, common: &CommonArgs) -> Result<u8, Stop> {
     let folder = args.folder.clone().unwrap_or_else(|| PathBuf::from("."));
-    let (loaded, library) = checked(&folder, common)?;
-    let old = loaded.library.manifest(&library).cloned();
+    let (loaded, library) = load_checked(&folder, common)?;
+    let old = loaded.library.library_manifest(&library).cloned();
     let is_new = old.is_none();
-    let (manifest, asked) = args.said.manifest(old, &folder)?;
-    let manifest = Manifest { made_for: loaded.library.bases(&library), ..manifest };
+    let (manifest, asked) = args.said.complete_manifest(old, &folder)?;
+    let manifest = Manifest { made_for: loaded.library.current_bases(&library), ..manifest };
     let file = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}-{}.zip", manifest.name, manifest.version)));
     refuse_to_overwrite(&file, args.force)?;
-    let files = files(&loaded, &library, &folder, &manifest)?;
-    let bytes = packing::packed(&files, &slashed(&file))?;
-    write(&file, &bytes, args.force)?;
+    let files = zip_files(&loaded, &library, &folder, &manifest)?;
+    let bytes = packing::pack_files(&files, &slashed_path(&file))?;
+    write_zip(&file, &bytes, args.force)?;
     if is_new && asked {
-        keep_answers(&folder, &manifest);
+        store_answers(&folder, &manifest);
     }
-    let packed = Packed { file, bytes, files, manifest, games: loaded.library.games_of_library(&library) };
-    match common.json() {
-        true => output::json(&packed.json()),
-        false => output::print(&packed.text()),
+    let packed = PackResult { file, bytes, files, manifest, games: loaded.library.games_of_library(&library) };
+    match common.is_json() {
+        true => output::print_json(&packed.to_json()),
+        false => output::print_text(&packed.result_text()),
     }
     Ok(DONE)
 }
 
 /// Loads the library of a folder with those it builds on, and checks that it has no errors.
-fn checked(folder: &Path, common: &Common) -> Result<(Loaded, String), Stop> {
-    let mut common = Common { no_local: true, ..common.clone() };
+fn load_checked(folder: &Path, common: &CommonArgs) -> Result<(LoadedLibraries, String), Stop> {
+    let mut common = CommonArgs { no_local: true, ..common.clone() };
     common.libraries.push(folder.to_path_buf());
-    let loaded = load::load(&common);
+    let loaded = load::open_libraries(&common);
     if folder.is_file() {
-        let message = format!("`{}` is a file, but only a folder can be packed", slashed(folder));
+        let message = format!("`{}` is a file, but only a folder can be packed", slashed_path(folder));
         return Err(Problem::error(codes::NOT_PACKED, message)
             .help("name the folder with `rules`, `characters` or `scripts`")
             .into());
     }
-    let found = Checking::new(&loaded, common.wanted()).found(&[folder.to_path_buf()]);
+    let found = LibraryCheck::new(&loaded, common.requested_settings()).find_problems(&[folder.to_path_buf()]);
     if found.iter().any(Problem::is_error) {
-        let errors = counted(found.iter().filter(|problem| problem.is_error()).count(), "error", "errors");
-        let problem = Problem::error(codes::NOT_PACKED, format!("`{}` is not packed: it has {errors}", slashed(folder)));
-        let problem = problem.help(format!("fix the errors that `ludex check {}` reports, then pack it again", slashed(folder)));
+        let errors = count_text(found.iter().filter(|problem| problem.is_error()).count(), "error", "errors");
+        let problem = Problem::error(codes::NOT_PACKED, format!("`{}` is not packed: it has {errors}", slashed_path(folder)));
+        let problem =
+            problem.help(format!("fix the errors that `ludex check {}` reports, then pack it again", slashed_path(folder)));
         return Err(Stop::new([found, vec![problem]].concat(), loaded.library.sources.clone()));
     }
-    output::errors(&found, &loaded.library.sources);
-    Ok((loaded, slashed(folder)))
+    output::print_errors(&found, &loaded.library.sources);
+    Ok((loaded, slashed_path(folder)))
 }
 
 fn refuse_to_overwrite(file: &Path, force: bool) -> Result<(), Problem> {
@@ -86,60 +87,66 @@ fn refuse_to_overwrite(file: &Path, force: bool) -> Result<(), Problem> {
         } else {
             "overwrite it with `--force`, or name another file with `-o FILE`"
         };
-        return Err(Problem::error(codes::FILE_NOT_WRITTEN, format!("`{}` already exists", slashed(file))).help(help));
+        return Err(Problem::error(codes::FILE_NOT_WRITTEN, format!("`{}` already exists", slashed_path(file))).help(help));
     }
     Ok(())
 }
 
 /// The files of the zip, sorted by path.
-fn files(loaded: &Loaded, library: &str, folder: &Path, manifest: &Manifest) -> Result<Vec<Named>, Problem> {
-    let sources =
-        loaded.library.sources.iter().filter(|(id, _)| loaded.library.origin(*id) == library && loaded.place(*id).is_some());
-    let own = sources.map(|(id, source)| (loaded.library.path(id).to_string(), source.text.clone()));
-    let mut files: Vec<Named> = own.filter(|(path, _)| path != MANIFEST).collect();
-    files.extend(packing::carried(folder)?);
-    files.push((MANIFEST.to_string(), manifest.text()));
+fn zip_files(loaded: &LoadedLibraries, library: &str, folder: &Path, manifest: &Manifest) -> Result<Vec<NamedText>, Problem> {
+    let sources = loaded
+        .library
+        .sources
+        .iter()
+        .filter(|(id, _)| loaded.library.source_library(*id) == library && loaded.source_place(*id).is_some());
+    let own = sources.map(|(id, source)| (loaded.library.source_path(id).to_string(), source.text.clone()));
+    let mut files: Vec<NamedText> = own.filter(|(path, _)| path != MANIFEST).collect();
+    files.extend(packing::accompanying_texts(folder)?);
+    files.push((MANIFEST.to_string(), manifest.yaml_text()));
     files.sort();
     Ok(files)
 }
 
-fn write(file: &Path, bytes: &[u8], force: bool) -> Result<(), Problem> {
+fn write_zip(file: &Path, bytes: &[u8], force: bool) -> Result<(), Problem> {
     let written = match force {
-        true => replace_by(file, &with_ending(file, "draft"), std::iter::once(bytes), Readers::All),
-        false => create(file, bytes, Readers::All),
+        true => replace_in_pieces(file, &with_ending(file, "draft"), std::iter::once(bytes), Readers::All),
+        false => create_file(file, bytes, Readers::All),
     };
-    written.map_err(|error| Problem::error(codes::FILE_NOT_WRITTEN, format!("`{}` cannot be written: {error}", slashed(file))))
+    written
+        .map_err(|error| Problem::error(codes::FILE_NOT_WRITTEN, format!("`{}` cannot be written: {error}", slashed_path(file))))
 }
 
 /// Stores the answers in the manifest, so that they need not be asked for again.
-fn keep_answers(folder: &Path, manifest: &Manifest) {
+fn store_answers(folder: &Path, manifest: &Manifest) {
     let path = folder.join(MANIFEST);
-    let text = Manifest { made_for: Vec::new(), ..manifest.clone() }.text();
-    match create(&path, text, Readers::All) {
-        Ok(()) => output::remark(&format!("your answers are stored in `{}`", slashed(&path))),
-        Err(error) => output::remark(&format!("your answers are not stored: `{}` cannot be written: {error}", slashed(&path))),
+    let text = Manifest { made_for: Vec::new(), ..manifest.clone() }.yaml_text();
+    match create_file(&path, text, Readers::All) {
+        Ok(()) => output::print_remark(&format!("your answers are stored in `{}`", slashed_path(&path))),
+        Err(error) => {
+            output::print_remark(&format!("your answers are not stored: `{}` cannot be written: {error}", slashed_path(&path)))
+        }
     }
 }
 
 /// The result of packing.
-struct Packed {
+struct PackResult {
     file: PathBuf,
     bytes: Vec<u8>,
-    files: Vec<Named>,
+    files: Vec<NamedText>,
     manifest: Manifest,
     games: Vec<String>,
 }
 
-impl Packed {
-    fn text(&self) -> String {
+impl PackResult {
+    fn result_text(&self) -> String {
         let Manifest { name, version, author, licence, made_for, .. } = &self.manifest;
-        let file = slashed(&self.file);
-        let mut text = paragraph(&format!("{name} {version} by {author}, {licence}"), 0);
-        let files = counted(self.files.len(), "file", "files");
+        let file = slashed_path(&self.file);
+        let mut text = paragraph_text(&format!("{name} {version} by {author}, {licence}"), 0);
+        let files = count_text(self.files.len(), "file", "files");
         text.push_str(&format!("  {file}: {files}, {} bytes\n  SHA-256 {}\n", self.bytes.len(), hash_bytes(&self.bytes)));
         if !made_for.is_empty() {
             let games: Vec<&str> = made_for.iter().map(|base| base.game.as_str()).collect();
-            text.push_str(&paragraph(&format!("made for {} as it is now", joined(&games, "and")), 2));
+            text.push_str(&paragraph_text(&format!("made for {} as it is now", join_words(&games, "and")), 2));
         }
         if let Some(game) = self.games.first() {
             text.push_str(&format!("`ludex play {game} --library {file}` plays with it.\n"));
@@ -147,11 +154,11 @@ impl Packed {
         text
     }
 
-    fn json(&self) -> Value {
+    fn to_json(&self) -> Value {
         json!({
             "ludex": 1,
             "command": "pack",
-            "file": slashed(&self.file),
+            "file": slashed_path(&self.file),
             "bytes": self.bytes.len(),
             "sha256": hash_bytes(&self.bytes),
             "manifest": manifest_json(&self.manifest),

@@ -1,20 +1,20 @@
 //! `ludex play`: a game at the terminal.
 
-use super::playing::go_on::go_on;
-use super::playing::rematch::play;
+use super::playing::go_on::resume_game;
+use super::playing::rematch::play_games;
 use super::playing::{DiceSource, new_recorder};
-use crate::args::{Common, Names, PlayerSpec, SeatSpec, Shown, player_name};
+use crate::args::{CommonArgs, DisplayArgs, PlayerNames, PlayerSpec, SeatSpec, player_name};
 use crate::fullscreen;
-use crate::game::kept::KeptGame;
-use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open};
+use crate::game::kept::UnfinishedGame;
+use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open_requested_game};
 use crate::game::{self, Game, NewGame, Seat, UndoLimit, new_key, new_salt, new_seed, on_interrupt, warn_of_seed};
 use crate::stop::Stop;
 use crate::terminal::questions::{NoAnswer, Questions, Setting};
 use crate::terminal::{Input, Log, Screen};
 use ludex_bots::rng::BotRng;
-use ludex_engine::library::Wanted;
+use ludex_engine::library::CompileRequest;
 use ludex_engine::program::Program;
-use ludex_engine::recording::{Share, Shares, commitment, seed_of_bots};
+use ludex_engine::recording::{Share, Shares, commitment_to_seed, seed_of_bots};
 use ludex_engine::runtime::{Dice, Setup};
 use std::path::PathBuf;
 
@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     position: Option<PathBuf>,
     #[command(flatten)]
-    names: Names,
+    names: PlayerNames,
     /// Continue a stored game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "seed", "dice", "rolls", "position", "names"])]
     resume: Option<PathBuf>,
@@ -48,30 +48,30 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["seed", "rolls", "resume"])]
     shares: bool,
     #[command(flatten)]
-    shown: Shown,
+    shown: DisplayArgs,
 }
 
-pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     on_interrupt();
     let screen = Screen::detect(args.shown.plain);
     let mut input = Input::new();
     let begun = match &args.resume {
-        Some(path) => go_on(path, common)?,
+        Some(path) => resume_game(path, common)?,
         None => begin_or_go_on(&args, common, &screen, &mut input)?,
     };
-    let face = fullscreen::face(screen, input, &begun.0);
-    play(begun, args.undo, &*face)
+    let face = fullscreen::choose_face(screen, input, &begun.0);
+    play_games(begun, args.undo, &*face)
 }
 
 /// Begins a new game, unless a person at a keyboard gave no options and chooses to resume an old one.
-fn begin_or_go_on(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Result<(Game, Log), Stop> {
+fn begin_or_go_on(args: &Args, common: &CommonArgs, screen: &Screen, input: &mut Input) -> Result<(Game, Log), Stop> {
     if input.is_keyboard() && says_nothing(args) && is_bare(args, common) {
-        let free: Vec<KeptGame> = KeptGame::all().into_iter().filter(KeptGame::is_free).collect();
-        if let Some(kept) = Questions::new(screen, input).kept(&free)? {
-            return go_on(&kept.path, common);
+        let free: Vec<UnfinishedGame> = UnfinishedGame::list_unfinished().into_iter().filter(UnfinishedGame::is_free).collect();
+        if let Some(kept) = Questions::new(screen, input).ask_kept_game(&free)? {
+            return resume_game(&kept.path, common);
         }
     }
-    begin(args, common, screen, input).map(|game| (game, Log::default()))
+    start_new_game(args, common, screen, input).map(|game| (game, Log::default()))
 }
 
 /// Whether neither a game nor any option about its dice was given.
@@ -81,7 +81,7 @@ fn says_nothing(args: &Args) -> bool {
 
 // --- a new game -------------------------------------------------------------------
 
-fn begin(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Result<Game, Stop> {
+fn start_new_game(args: &Args, common: &CommonArgs, screen: &Screen, input: &mut Input) -> Result<Game, Stop> {
     let mut questions = Questions::new(screen, input);
     loop {
         let begun = begin_as_answered(args, common, &mut questions);
@@ -92,71 +92,72 @@ fn begin(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Re
     }
 }
 
-fn begin_as_answered(args: &Args, common: &Common, questions: &mut Questions) -> Result<Game, Stop> {
-    let game = game(args, common, questions)?;
-    let mut loaded = open(common, request(args, &game, common.wanted()))?;
-    loaded.report();
+fn begin_as_answered(args: &Args, common: &CommonArgs, questions: &mut Questions) -> Result<Game, Stop> {
+    let game = choose_game(args, common, questions)?;
+    let mut loaded = open_requested_game(common, game_request(args, &game, common.requested_settings()))?;
+    loaded.print_warnings();
     if is_bare(args, common) {
-        let mut wanted = common.wanted();
-        while let Setting::Mode(mode) = questions.setting(&loaded.program, &mut wanted.options)? {
-            wanted = Wanted { mode: Some(mode), ..common.wanted() };
-            loaded = open(common, request(args, &game, wanted.clone()))?;
+        let mut wanted = common.requested_settings();
+        while let Setting::Mode(mode) = questions.ask_setting(&loaded.program, &mut wanted.options)? {
+            wanted = CompileRequest { mode: Some(mode), ..common.requested_settings() };
+            loaded = open_requested_game(common, game_request(args, &game, wanted.clone()))?;
         }
         if !wanted.options.is_empty() {
-            loaded = open(common, request(args, &game, wanted))?;
+            loaded = open_requested_game(common, game_request(args, &game, wanted))?;
         }
     }
     let mut specs = common.seats.clone();
-    let sides = sides(&loaded, &mut specs, args.seed.unwrap_or_else(new_seed), questions)?;
+    let sides = choose_sides(&loaded, &mut specs, args.seed.unwrap_or_else(new_seed), questions)?;
     let mut names = args.names.clone();
     if names.is_empty() && is_asked(&loaded, common) && questions.input.is_keyboard() {
         names = names_of_people(&loaded, &sides, &specs, questions)?;
     }
-    let seats = |seed: u64| loaded.seats(&sides, &specs, common.referee.as_ref(), "human", |_| PlayerSpec::Greedy, seed);
+    let seats = |seed: u64| loaded.assign_seats(&sides, &specs, common.referee.as_ref(), "human", |_| PlayerSpec::Greedy, seed);
     let salt = new_salt();
     let shares = match args.shares {
-        true => Some(shares(&loaded, &seats(0)?, &salt, questions)?),
+        true => Some(ask_shares(&loaded, &seats(0)?, &salt, questions)?),
         false => None,
     };
-    let seed = game::seed(args.seed, shares.as_ref()).map_err(|problem| loaded.bad(problem))?;
+    let seed = game::choose_seed(args.seed, shares.as_ref()).map_err(|problem| loaded.stop_with_problem(problem))?;
     let seats = seats(seed_of_bots(seed))?;
-    warn_of_seed(seed, &dice(args), &seats);
-    let names = names.at_table(&loaded.program, &sides).map_err(|problem| loaded.bad(problem))?;
-    let setup = Setup { sides: sides.clone(), seed, dice: dice(args), position: loaded.position.clone(), names, watched: true };
+    warn_of_seed(seed, &dice_source(args), &seats);
+    let names = names.names_at_table(&loaded.program, &sides).map_err(|problem| loaded.stop_with_problem(problem))?;
+    let setup =
+        Setup { sides: sides.clone(), seed, dice: dice_source(args), position: loaded.position.clone(), names, watched: true };
     let (program, position) = (loaded.program.clone(), loaded.position_text.clone());
     let recorder = || new_recorder(&loaded.program, &loaded.libraries);
     let deal = NewGame { program, setup, seats, shares, salt, position };
-    Game::start(deal, recorder).map_err(|problem| loaded.bad(problem))
+    Game::start(deal, recorder).map_err(|problem| loaded.stop_with_problem(problem))
 }
 
 /// The shares of the people at this screen. The program commits to its own share before it reads theirs.
-fn shares(loaded: &LoadedGame, seats: &[Seat], salt: &str, questions: &mut Questions) -> Result<Shares, Stop> {
-    let own = new_key().map_err(|problem| loaded.bad(problem))?.to_string();
-    questions.screen.say(&format!("seed commitment {}", commitment(&own, salt)));
+fn ask_shares(loaded: &LoadedGame, seats: &[Seat], salt: &str, questions: &mut Questions) -> Result<Shares, Stop> {
+    let own = new_key().map_err(|problem| loaded.stop_with_problem(problem))?.to_string();
+    questions.screen.print_text(&format!("seed commitment {}", commitment_to_seed(&own, salt)));
     let mut shares = Vec::new();
     for seat in seats.iter().filter(|seat| !seat.is_bot()) {
-        shares.push(Share { seat: seat.number, share: questions.share(&seat.words())? });
+        shares.push(Share { seat: seat.number, share: questions.ask_seed_share(&seat.occupant_text())? });
     }
     Ok(Shares { own, seats: shares })
 }
 
 /// The game that was named, the only one, or the answer to a question; `None` if the position names it.
-fn game(args: &Args, common: &Common, questions: &mut Questions) -> Result<Option<String>, Stop> {
+fn choose_game(args: &Args, common: &CommonArgs, questions: &mut Questions) -> Result<Option<String>, Stop> {
     if args.game.is_some() || args.position.is_some() {
         return Ok(args.game.clone());
     }
-    match common.load().library.games().as_slice() {
+    match common.load_libraries().library.game_ids().as_slice() {
         [] | [_] => Ok(None),
-        games => Ok(Some(questions.game(games)?)),
+        games => Ok(Some(questions.ask_game(games)?)),
     }
 }
 
-fn request<'a>(args: &'a Args, game: &'a Option<String>, wanted: Wanted) -> GameRequest<'a> {
+fn game_request<'a>(args: &'a Args, game: &'a Option<String>, wanted: CompileRequest) -> GameRequest<'a> {
     GameRequest { game: game.as_deref(), wanted, position: args.position.as_deref().map(PositionText::File) }
 }
 
 /// Whether no option about how to play was given.
-fn is_bare(args: &Args, common: &Common) -> bool {
+fn is_bare(args: &Args, common: &CommonArgs) -> bool {
     common.seats.is_empty()
         && common.options.is_empty()
         && common.mode.is_none()
@@ -164,12 +165,12 @@ fn is_bare(args: &Args, common: &Common) -> bool {
         && args.names.is_empty()
 }
 
-fn dice(args: &Args) -> Dice {
-    args.rolls.clone().map_or(args.dice.dice(), Dice::Listed)
+fn dice_source(args: &Args) -> Dice {
+    args.rolls.clone().map_or(args.dice.to_dice(), Dice::Listed)
 }
 
 /// Whether the flags leave the players open.
-fn is_asked(loaded: &LoadedGame, common: &Common) -> bool {
+fn is_asked(loaded: &LoadedGame, common: &CommonArgs) -> bool {
     common.seats.is_empty() && loaded.position.is_none()
 }
 
@@ -179,15 +180,15 @@ fn names_of_people(
     sides: &[Vec<String>],
     specs: &[SeatSpec],
     questions: &mut Questions,
-) -> Result<Names, NoAnswer> {
+) -> Result<PlayerNames, NoAnswer> {
     let usual: Vec<String> = sides.iter().enumerate().map(|(side, brought)| usual_name(&loaded.program, side, brought)).collect();
-    let mut names = Names::default();
+    let mut names = PlayerNames::default();
     for side in specs.iter().filter(|spec| spec.player == Some(PlayerSpec::Human)).map(|spec| spec.side) {
         let others: Vec<&str> =
             usual.iter().enumerate().filter(|(other, _)| *other != side).map(|(_, name)| name.as_str()).collect();
-        let refusal = |name: &str| names.refusal(name, &others);
-        if let Some(name) = questions.name(&usual[side], refusal)? {
-            names.add(side, name);
+        let refusal = |name: &str| names.name_problem(name, &others);
+        if let Some(name) = questions.ask_name(&usual[side], refusal)? {
+            names.add_name(side, name);
         }
     }
     Ok(names)
@@ -204,31 +205,36 @@ fn usual_name(program: &Program, side: usize, brought: &[String]) -> String {
 }
 
 /// The entrants of each side, from the flags or from answers. The first side is a person's unless the flags say otherwise.
-fn sides(loaded: &LoadedGame, specs: &mut Vec<SeatSpec>, seed: u64, questions: &mut Questions) -> Result<Vec<Vec<String>>, Stop> {
-    let mut sides = loaded.entrants(specs)?;
+fn choose_sides(
+    loaded: &LoadedGame,
+    specs: &mut Vec<SeatSpec>,
+    seed: u64,
+    questions: &mut Questions,
+) -> Result<Vec<Vec<String>>, Stop> {
+    let mut sides = loaded.choose_entrants(specs)?;
     let is_asked = specs.is_empty() && loaded.position.is_none();
     if is_asked {
-        sides.resize(questions.sides(&loaded.program)?, Vec::new());
+        sides.resize(questions.ask_side_count(&loaded.program)?, Vec::new());
     }
     let mut rng = BotRng::new(seed, u64::MAX);
     let mut team = loaded.team_size(&sides);
     if is_asked && loaded.program.sides.equally_many {
-        team = questions.team_size(&loaded.program, "How many does each side bring?")?;
+        team = questions.ask_team_size(&loaded.program, "How many does each side bring?")?;
     }
     for side in 0..sides.len() {
         let open = sides[side].is_empty();
         if is_asked && !loaded.program.sides.equally_many {
             let whose = if side == 0 { "How many do you bring?" } else { "How many do you play against?" };
-            team = questions.team_size(&loaded.program, whose)?;
+            team = questions.ask_team_size(&loaded.program, whose)?;
         }
         let player = specs.iter().rev().find(|spec| spec.side == side).and_then(|spec| spec.player.clone());
         if open {
-            sides[side] = fighters(loaded, (side, &sides), team, player.as_ref(), &mut rng, questions)?;
+            sides[side] = choose_entrants(loaded, (side, &sides), team, player.as_ref(), &mut rng, questions)?;
         }
         if player.is_none() {
             let player = match side {
                 0 => PlayerSpec::Human,
-                _ if open => questions.player(&loaded.program)?,
+                _ if open => questions.ask_player(&loaded.program)?,
                 _ => PlayerSpec::Greedy,
             };
             specs.push(SeatSpec { side, entrants: Vec::new(), player: Some(player) });
@@ -238,7 +244,7 @@ fn sides(loaded: &LoadedGame, specs: &mut Vec<SeatSpec>, seed: u64, questions: &
 }
 
 /// The entrants of side `side` of `sides`, which the flags leave open: asked for, or dealt to a bot that was named without any.
-fn fighters(
+fn choose_entrants(
     loaded: &LoadedGame,
     (side, sides): (usize, &[Vec<String>]),
     team: usize,
@@ -252,7 +258,7 @@ fn fighters(
     let bot = player.is_some_and(|player| *player != PlayerSpec::Human);
     if !bot {
         let title = if side == 0 { "Who do you play?" } else { "Who do you play against?" };
-        if let Some(chosen) = questions.entrants(&loaded.program, title, team, side == 0)? {
+        if let Some(chosen) = questions.ask_entrants(&loaded.program, title, team, side == 0)? {
             return Ok(chosen);
         }
     }

@@ -3,7 +3,7 @@
 pub mod go_on;
 pub mod rematch;
 
-use crate::game::{Recorder, RecordingStore, unless_impossible};
+use crate::game::{Recorder, RecordingStore, allow_no_recording};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::Dice;
@@ -19,7 +19,7 @@ pub enum DiceSource {
 }
 
 impl DiceSource {
-    pub fn dice(self) -> Dice {
+    pub fn to_dice(self) -> Dice {
         match self {
             DiceSource::Physical => Dice::External,
             DiceSource::Seeded => Dice::Seeded,
@@ -30,8 +30,8 @@ impl DiceSource {
 /// A new recording in the platform's folder, or `None` if recordings are impossible there.
 pub fn new_recorder(program: &Program, libraries: &[PathBuf]) -> Result<Option<Recorder>, Problem> {
     let made = match RecordingStore::of_play() {
-        Some(store) => store.add(&program.game, libraries),
+        Some(store) => store.add_recording(&program.game, libraries),
         None => Err(io::Error::new(io::ErrorKind::NotFound, "there is no folder for it")),
     };
-    unless_impossible(made, Some("`save FILE` stores the game where you like"))
+    allow_no_recording(made, Some("`save FILE` stores the game where you like"))
 }

@@ -2,14 +2,14 @@
 //! other problem, with a recording of as few answers as possible.
 
 use crate::game::RecordingStore;
-use crate::load::Loaded;
-use crate::shards::{Counted, Divisible, Pieces};
-use crate::simulation::{self, MOST_TROUBLES, Plan, Settings, Tally, Trouble, TroubleKind, shrunk};
+use crate::load::LoadedLibraries;
+use crate::shards::{Divisible, MergeableCounts, Pieces};
+use crate::simulation::{self, MOST_TROUBLES, Plan, Settings, Tally, Trouble, TroubleKind, shrink_trouble};
 use crate::stop::Stop;
 use crate::work;
 use ludex_engine::Compile;
 use ludex_engine::codes;
-use ludex_engine::library::{Wanted, hash};
+use ludex_engine::library::{CompileRequest, hash};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ pub struct Playtest {
 }
 
 impl Playtest {
-    pub fn games(&self) -> Option<u64> {
+    pub fn game_count(&self) -> Option<u64> {
         self.play
     }
 }
@@ -54,12 +54,12 @@ pub struct Request {
     /// The number of games of each game in each of its modes.
     pub play: u64,
     /// The games and modes to play, in order.
-    pub modes: Vec<ModeOf>,
+    pub modes: Vec<GameMode>,
 }
 
 /// A game and one of its modes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct ModeOf {
+pub struct GameMode {
     game: String,
     mode: Option<String>,
 }
@@ -72,8 +72,8 @@ pub struct Troubles {
     digest: u64,
 }
 
-impl Counted for Troubles {
-    fn add(&mut self, other: Troubles) {
+impl MergeableCounts for Troubles {
+    fn add_counts(&mut self, other: Troubles) {
         self.troubles.extend(other.troubles);
         self.digest = self.digest.wrapping_add(other.digest);
     }
@@ -84,51 +84,52 @@ impl Divisible for Request {
     const PIECES: Pieces = Pieces { one: "game", many: "games", done: "play" };
     type Counted = Troubles;
 
-    fn pieces(&self) -> u64 {
+    fn piece_count(&self) -> u64 {
         self.play.saturating_mul(self.modes.len() as u64)
     }
 }
 
 /// The games in all modes in which they can be played.
-pub fn modes(loaded: &Loaded, games: &[String], wanted: &Wanted) -> Vec<ModeOf> {
+pub fn playable_modes(loaded: &LoadedLibraries, games: &[String], wanted: &CompileRequest) -> Vec<GameMode> {
     let of_game = |game: &String| {
-        let modes = loaded.library.in_each_mode(game, wanted).into_iter();
+        let modes = loaded.library.requests_by_mode(game, wanted).into_iter();
         let playable = modes.filter(|mode| Table::new(loaded, game, mode, 1, 1).is_some());
-        playable.map(|mode| ModeOf { game: game.clone(), mode: mode.mode }).collect::<Vec<_>>()
+        playable.map(|mode| GameMode { game: game.clone(), mode: mode.mode }).collect::<Vec<_>>()
     };
     games.iter().flat_map(of_game).collect()
 }
 
 impl Request {
-    fn wanted(&self, mode: Option<String>) -> Wanted {
-        Wanted { mode, options: self.options.clone(), open: false }
+    fn mode_and_options(&self, mode: Option<String>) -> CompileRequest {
+        CompileRequest { mode, options: self.options.clone(), open: false }
     }
 
     /// The modes with the numbers of their games.
-    fn tables<'l>(&'l self, loaded: &'l Loaded) -> impl Iterator<Item = (Range<u64>, Table)> + 'l {
+    fn numbered_tables<'l>(&'l self, loaded: &'l LoadedLibraries) -> impl Iterator<Item = (Range<u64>, Table)> + 'l {
         // If there are more games than numbers, the last modes get none; those are never reached.
         let first = |place: usize| self.play.saturating_mul(place as u64);
         let numbers = move |place: usize| first(place)..first(place + 1);
-        let table = move |(place, of): (usize, &ModeOf)| {
-            let table = Table::new(loaded, &of.game, &self.wanted(of.mode.clone()), self.play, self.seed)?;
+        let table = move |(place, of): (usize, &GameMode)| {
+            let table = Table::new(loaded, &of.game, &self.mode_and_options(of.mode.clone()), self.play, self.seed)?;
             Some((numbers(place), table))
         };
         self.modes.iter().enumerate().filter_map(table)
     }
 
     /// The hash of the files of all games that are played.
-    pub fn hash(&self, loaded: &Loaded) -> String {
-        let hashes: Vec<String> = self.tables(loaded).map(|(_, table)| table.program.hash.clone()).collect();
+    pub fn hash(&self, loaded: &LoadedLibraries) -> String {
+        let hashes: Vec<String> = self.numbered_tables(loaded).map(|(_, table)| table.program.hash.clone()).collect();
         hash(&hashes.join("\n"))
     }
 
     /// Plays some of the games, by number.
-    pub fn play(&self, loaded: &Loaded, own: Range<u64>) -> Result<Troubles, Stop> {
+    pub fn play_range(&self, loaded: &LoadedLibraries, own: Range<u64>) -> Result<Troubles, Stop> {
         let mut counted = Troubles::default();
-        for (numbers, table) in self.tables(loaded) {
+        for (numbers, table) in self.numbered_tables(loaded) {
             let (first, last) = (own.start.max(numbers.start), own.end.min(numbers.end));
             if first < last {
-                let tally = table.play(first - numbers.start..last - numbers.start).map_err(|problem| Stop::from(*problem))?;
+                let tally =
+                    table.play_table(first - numbers.start..last - numbers.start).map_err(|problem| Stop::from(*problem))?;
                 counted.troubles.extend(tally.troubles.iter().map(|trouble| numbers.start + trouble.index));
                 counted.digest = counted.digest.wrapping_add(tally.digest);
             }
@@ -137,31 +138,37 @@ impl Request {
     }
 
     /// The problems of games that were played elsewhere, found by playing these again.
-    pub fn problems(&self, loaded: &Loaded, mut counted: Troubles) -> Result<Vec<Problem>, Stop> {
+    pub fn replay_problems(&self, loaded: &LoadedLibraries, mut counted: Troubles) -> Result<Vec<Problem>, Stop> {
         counted.troubles.sort_unstable();
         let mut problems = Vec::new();
-        for (numbers, table) in self.tables(loaded) {
+        for (numbers, table) in self.numbered_tables(loaded) {
             let mut troubles = Vec::new();
             let own = counted.troubles.iter().filter(|number| numbers.contains(number));
             for index in own.map(|number| number - numbers.start).take(MOST_TROUBLES) {
-                troubles.extend(table.play(index..index + 1).map_err(|problem| Stop::from(*problem))?.troubles);
+                troubles.extend(table.play_table(index..index + 1).map_err(|problem| Stop::from(*problem))?.troubles);
             }
-            add_new(&mut problems, told(&table, troubles));
+            add_new(&mut problems, distinct_problems(&table, troubles));
         }
         Ok(problems)
     }
 }
 
 /// The problems found in `number` games of each mode of some games.
-pub fn problems(loaded: &Loaded, games: &[String], wanted: &Wanted, number: u64, seed: u64) -> Vec<Problem> {
+pub fn find_problems(
+    loaded: &LoadedLibraries,
+    games: &[String],
+    wanted: &CompileRequest,
+    number: u64,
+    seed: u64,
+) -> Vec<Problem> {
     let mut problems: Vec<Problem> = Vec::new();
     for game in games {
-        for mode in loaded.library.in_each_mode(game, wanted).into_iter().take_while(|_| !work::is_stopped()) {
+        for mode in loaded.library.requests_by_mode(game, wanted).into_iter().take_while(|_| !work::is_stopped()) {
             let Some(table) = Table::new(loaded, game, &mode, number, seed) else { continue };
             add_new(
                 &mut problems,
-                match table.play(0..number) {
-                    Ok(tally) => told(&table, tally.troubles),
+                match table.play_table(0..number) {
+                    Ok(tally) => distinct_problems(&table, tally.troubles),
                     Err(problem) => vec![*problem],
                 },
             );
@@ -190,26 +197,26 @@ struct Table {
 
 impl Table {
     /// `None` if the mode cannot be played without further options.
-    fn new(loaded: &Loaded, game: &str, wanted: &Wanted, number: u64, seed: u64) -> Option<Table> {
+    fn new(loaded: &LoadedLibraries, game: &str, wanted: &CompileRequest, number: u64, seed: u64) -> Option<Table> {
         let program = loaded.library.compile(game, wanted).0.map(Arc::new)?;
-        let plan = Plan::at_random(&program, number, seed)?;
+        let plan = Plan::random_plan(&program, number, seed)?;
         Some(Table { program, plan, libraries: loaded.libraries_of(game) })
     }
 
-    fn play(&self, games: Range<u64>) -> Result<Tally, Box<Problem>> {
-        let bar = work::bar(games.end - games.start, "games");
+    fn play_table(&self, games: Range<u64>) -> Result<Tally, Box<Problem>> {
+        let bar = work::progress_bar(games.end - games.start, "games");
         let settings = Settings { check: true, ..Settings::default() };
-        let tally = simulation::run(&self.program, &self.plan, games, settings, &|games| bar.inc(games));
+        let tally = simulation::run_plan(&self.program, &self.plan, games, settings, &|games| bar.inc(games));
         bar.finish_and_clear();
         tally
     }
 }
 
 /// Each fault once, with the shortest game that leads to it.
-fn told(table: &Table, troubles: Vec<Trouble>) -> Vec<Problem> {
+fn distinct_problems(table: &Table, troubles: Vec<Trouble>) -> Vec<Problem> {
     let mut shortest: Vec<Trouble> = Vec::new();
     for trouble in troubles {
-        let same = |known: &&mut Trouble| match (known.problem(), trouble.problem()) {
+        let same = |known: &&mut Trouble| match (known.fault_problem(), trouble.fault_problem()) {
             (Some(known), Some(other)) => (known.code, known.labels.first()) == (other.code, other.labels.first()),
             _ => known.message() == trouble.message(),
         };
@@ -219,17 +226,17 @@ fn told(table: &Table, troubles: Vec<Trouble>) -> Vec<Problem> {
             None => shortest.push(trouble),
         }
     }
-    shortest.into_iter().map(|trouble| problem(table, shrunk(&table.program, &table.plan, trouble))).collect()
+    shortest.into_iter().map(|trouble| trouble_problem(table, shrink_trouble(&table.program, &table.plan, trouble))).collect()
 }
 
 /// The fault itself, with the way to play it again.
-fn problem(Table { program, libraries, .. }: &Table, trouble: Trouble) -> Problem {
+fn trouble_problem(Table { program, libraries, .. }: &Table, trouble: Trouble) -> Problem {
     let problem = match &trouble.kind {
         TroubleKind::Fault(fault) => (**fault).clone(),
         TroubleKind::Check(failed) => Problem::error(codes::INTERNAL, format!("Ludex itself has failed: {failed}")),
     };
     let advice = problem.help.as_ref().map_or(String::new(), |help| format!("{help}; "));
-    let kept = match RecordingStore::of_sim().map(|store| store.add_whole(&program.game, &trouble.recording(), libraries)) {
+    let kept = match RecordingStore::of_sim().map(|store| store.add_whole(&program.game, &trouble.recording_text(), libraries)) {
         Some(Ok(path)) => format!("`ludex replay {}` plays the game up to here again", path.display()),
         Some(Err(error)) => format!("the game could not be stored: {error}"),
         None => "the game is not stored, as there is no folder for it".to_string(),

@@ -4,10 +4,10 @@ mod moments;
 mod reader;
 mod retelling;
 
-use crate::args::Common;
+use crate::args::CommonArgs;
 use crate::exit::{DONE, PROBLEMS};
-use crate::game::loaded::no_such_seat;
-use crate::game::{Reopened, reopen};
+use crate::game::loaded::unknown_seat_problem;
+use crate::game::{ReopenedRecording, reopen_recording};
 use crate::output;
 use crate::stop::Stop;
 use crate::terminal::Screen;
@@ -18,7 +18,7 @@ use ludex_engine::recording::{Divergence, Entry, Step, TakeBack};
 use ludex_engine::runtime::{Event, Pending, Session, Viewer};
 use ludex_engine::visible;
 use ludex_validator::report::problem_json;
-use moments::{Moments, told};
+use moments::{Moments, divergence_problem};
 use reader::Reader;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -45,92 +45,92 @@ pub struct Args {
     retelling: retelling::Retelling,
 }
 
-pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
-    let reopened = reopen(&args.file, common)?;
+pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
+    let reopened = reopen_recording(&args.file, common)?;
     if args.retelling.is_wanted() {
         return retelling::run(&args.retelling, &reopened, common);
     }
     if args.step || args.at.is_some() {
-        return read(&args, &reopened, common);
+        return read_moments(&args, &reopened, common);
     }
-    if common.json() { Ok(in_json(&reopened)) } else { in_words(&reopened, &args.file) }
+    if common.is_json() { Ok(print_events_json(&reopened)) } else { print_events(&reopened, &args.file) }
 }
 
 /// Reads the recording moment by moment, or shows one of them.
-fn read(args: &Args, reopened: &Reopened, common: &Common) -> Result<u8, Stop> {
+fn read_moments(args: &Args, reopened: &ReopenedRecording, common: &CommonArgs) -> Result<u8, Stop> {
     let header = &reopened.contents.header;
     let viewer = match args.view {
         None => Viewer::Spectator,
         Some(seat) if seat < header.seats.len() => Viewer::Seat(seat),
-        Some(seat) => return Err(Stop::usage(no_such_seat(seat, header.seats.len()))),
+        Some(seat) => return Err(Stop::usage_error(unknown_seat_problem(seat, header.seats.len()))),
     };
-    let moments = Moments::of(reopened).map_err(|divergence| reopened.loaded.bad(divergence.into()))?;
-    let differs = moments.divergence.as_ref().map(|divergence| told(divergence, &args.file.display().to_string()));
+    let moments = Moments::from_recording(reopened).map_err(|divergence| reopened.loaded.stop_with_problem(divergence.into()))?;
+    let differs = moments.divergence.as_ref().map(|divergence| divergence_problem(divergence, &args.file.display().to_string()));
     let reader = Reader { reopened, moments: &moments, viewer, screen: Screen::detect(args.plain) };
     match args.at {
-        Some(number) if common.json() => reader.at_in_json(number),
+        Some(number) if common.is_json() => reader.print_moment_json(number),
         Some(number) => {
-            reopened.loaded.report();
-            reader.at(number)
+            reopened.loaded.print_warnings();
+            reader.show_moment(number)
         }
-        None if common.json() => {
+        None if common.is_json() => {
             let problem = Problem::error(codes::COMMAND_LINE, "`--step` is for people, and has no JSON");
-            Err(Stop::usage(problem.help("`--at N` shows one entry as JSON; without either, all events are printed")))
+            Err(Stop::usage_error(problem.help("`--at N` shows one entry as JSON; without either, all events are printed")))
         }
         None => {
-            reopened.loaded.report();
-            reader.read(differs.as_ref())
+            reopened.loaded.print_warnings();
+            reader.read_commands(differs.as_ref())
         }
     }
 }
 
-fn in_words(reopened: &Reopened, file: &Path) -> Result<u8, Stop> {
-    reopened.loaded.report();
+fn print_events(reopened: &ReopenedRecording, file: &Path) -> Result<u8, Stop> {
+    reopened.loaded.print_warnings();
     let mut number = 0;
-    let played = play(reopened, |entry, step| {
+    let played = replay_steps(reopened, |entry, step| {
         if let Some(Entry::TakenBack { undo }) = entry {
             number += 1;
-            output::line(&format!("{number:>5}  {}", taken_back(undo)));
+            output::print_line(&format!("{number:>5}  {}", take_back_text(undo)));
         }
         for event in &step.events {
             number += 1;
-            output::line(&format!("{number:>5}  {}", visible::line(&sentence(event))));
+            output::print_line(&format!("{number:>5}  {}", visible::clean_line(&event_sentence(event))));
         }
     });
-    let differs = |divergence| reopened.loaded.bad(told(&divergence, &file.display().to_string()));
+    let differs = |divergence| reopened.loaded.stop_with_problem(divergence_problem(&divergence, &file.display().to_string()));
     let session = played.map_err(differs)?;
     if !matches!(session.pending(), Pending::Finished(_)) {
-        output::remark("the recording stops here, before the game is over; `ludex play --resume` continues it");
+        output::print_remark("the recording stops here, before the game is over; `ludex play --resume` continues it");
     }
     Ok(DONE)
 }
 
-fn in_json(reopened: &Reopened) -> u8 {
+fn print_events_json(reopened: &ReopenedRecording) -> u8 {
     let mut events: Vec<Value> = Vec::new();
-    let played = play(reopened, |entry, step| {
+    let played = replay_steps(reopened, |entry, step| {
         if let Some(Entry::TakenBack { undo }) = entry {
             let number = events.len() + 1;
-            let text = taken_back(undo);
+            let text = take_back_text(undo);
             events.push(
                 json!({ "type": "event", "n": number, "kind": "taken_back", "seat": undo.seat, "entry": undo.to, "text": text }),
             );
         }
         for event in &step.events {
             let number = events.len() as u64 + 1;
-            events.push(Value::Object(form::event(event, number)));
+            events.push(Value::Object(form::event_json(event, number)));
         }
     });
     let header = &reopened.contents.header;
-    let warnings = reopened.loaded.warnings.iter().chain(&reopened.loaded.notes).map(warning);
+    let warnings = reopened.loaded.warnings.iter().chain(&reopened.loaded.notes).map(warning_text);
     let warnings: Vec<String> = reopened.damage.iter().cloned().chain(warnings).collect();
     let (outcome, divergence, problems) = match &played {
-        Ok(session) => (outcome(session), Value::Null, Vec::new()),
+        Ok(session) => (outcome_json(session), Value::Null, Vec::new()),
         Err(divergence) => {
             let problem = Problem::from(divergence.clone());
-            (Value::Null, diverged(divergence), vec![problem_json(&problem, &reopened.loaded.sources)])
+            (Value::Null, divergence_json(divergence), vec![problem_json(&problem, &reopened.loaded.sources)])
         }
     };
-    output::json(&json!({
+    output::print_json(&json!({
         "ludex": 1,
         "command": "replay",
         "game": header.game,
@@ -149,45 +149,45 @@ fn in_json(reopened: &Reopened) -> u8 {
 }
 
 /// Replays a recording and shows each step; the first has no entry.
-fn play(reopened: &Reopened, mut show: impl FnMut(Option<&Entry>, &Step)) -> Result<Session, Divergence> {
-    let (mut replay, start) = reopened.replay()?;
+fn replay_steps(reopened: &ReopenedRecording, mut show: impl FnMut(Option<&Entry>, &Step)) -> Result<Session, Divergence> {
+    let (mut replay, start) = reopened.start_replay()?;
     show(None, &start);
-    while let Some((entry, step)) = replay.advance()? {
+    while let Some((entry, step)) = replay.play_next()? {
         show(entry.as_ref(), &step);
     }
-    Ok(reopened.finish(replay)?.into_session())
+    Ok(reopened.finish_replay(replay)?.into_session())
 }
 
 /// An event in words; parts of play have no text of their own.
-fn sentence(event: &Event) -> String {
+fn event_sentence(event: &Event) -> String {
     if !event.text.is_empty() {
         return event.text.clone();
     }
-    form::facts(event)
+    form::event_facts(event)
         .values()
         .map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_string))
         .collect::<Vec<_>>()
         .join(" ")
 }
 
-fn taken_back(undo: &TakeBack) -> String {
+fn take_back_text(undo: &TakeBack) -> String {
     format!("seat {} goes back to its answer in entry {}", undo.seat, undo.to)
 }
 
-fn warning(problem: &Problem) -> String {
+fn warning_text(problem: &Problem) -> String {
     match &problem.help {
         Some(help) => format!("{}: {help}", problem.message),
         None => problem.message.to_string(),
     }
 }
 
-fn outcome(session: &Session) -> Value {
+fn outcome_json(session: &Session) -> Value {
     match session.pending() {
-        Pending::Finished(outcome) => Value::Object(form::outcome(outcome)),
+        Pending::Finished(outcome) => Value::Object(form::outcome_json(outcome)),
         _ => Value::Null,
     }
 }
 
-fn diverged(divergence: &Divergence) -> Value {
+fn divergence_json(divergence: &Divergence) -> Value {
     json!({ "entry": divergence.entry, "expected": divergence.expected, "found": divergence.found })
 }

@@ -1,20 +1,20 @@
 //! `ludex resume`: unfinished games.
 
-use super::playing::go_on::go_on;
-use super::playing::rematch::play;
-use crate::args::{Common, Shown};
+use super::playing::go_on::resume_game;
+use super::playing::rematch::play_games;
+use crate::args::{CommonArgs, DisplayArgs};
 use crate::exit::DONE;
 use crate::fullscreen;
-use crate::game::kept::KeptGame;
+use crate::game::kept::UnfinishedGame;
 use crate::game::{RecordingStore, UndoLimit, on_interrupt};
-use crate::layout::{Table, counted};
+use crate::layout::{Table, count_text};
 use crate::output;
 use crate::stop::Stop;
 use crate::terminal::{Input, Screen};
 use crate::tournament::time;
 use jiff::Timestamp;
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, joined};
+use ludex_engine::problem::{Problem, join_words};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -24,65 +24,73 @@ pub struct Args {
     #[arg(value_name = "GAME")]
     game: Option<String>,
     #[command(flatten)]
-    shown: Shown,
+    shown: DisplayArgs,
     /// If you play only against bots, how often you may go back past a roll or
     /// anything revealed: a number, or unlimited
     #[arg(long, value_name = "N", default_value = "3")]
     undo: UndoLimit,
 }
 
-pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     let Some(game) = &args.game else {
-        return Ok(list(common));
+        return Ok(list_games(common));
     };
-    let path = path(game)?;
+    let path = find_recording(game)?;
     on_interrupt();
-    let begun = go_on(&path, common)?;
-    let face = fullscreen::face(Screen::detect(args.shown.plain), Input::new(), &begun.0);
-    play(begun, args.undo, &*face)
+    let begun = resume_game(&path, common)?;
+    let face = fullscreen::choose_face(Screen::detect(args.shown.plain), Input::new(), &begun.0);
+    play_games(begun, args.undo, &*face)
 }
 
-fn list(common: &Common) -> u8 {
-    let games = KeptGame::all();
-    match common.json() {
-        true => output::json(&json!({
+fn list_games(common: &CommonArgs) -> u8 {
+    let games = UnfinishedGame::list_unfinished();
+    match common.is_json() {
+        true => output::print_json(&json!({
             "ludex": 1,
             "command": "resume",
-            "games": games.iter().map(in_json).collect::<Vec<_>>(),
+            "games": games.iter().map(game_json).collect::<Vec<_>>(),
         })),
-        false => in_words(&games),
+        false => print_games(&games),
     }
     DONE
 }
 
-fn in_words(games: &[KeptGame]) {
+fn print_games(games: &[UnfinishedGame]) {
     if games.is_empty() {
-        return output::line("there are no unfinished games");
+        return output::print_line("there are no unfinished games");
     }
     let mut table = Table::default();
     for game in games {
-        table.row([game.number.to_string(), game.title().to_string(), game.who(), when(game), how_far(game)]);
+        table.add_row([
+            game.number.to_string(),
+            game.game_id().to_string(),
+            game.players_text(),
+            last_played_text(game),
+            progress_text(game),
+        ]);
     }
-    output::print(&table.text());
-    games.iter().for_each(|game| output::line(&format!("{:>4}  {}{}", game.number, game.path.display(), with_libraries(game))));
-    output::line("\n`ludex resume NUMBER` continues one");
+    output::print_text(&table.to_text());
+    games
+        .iter()
+        .for_each(|game| output::print_line(&format!("{:>4}  {}{}", game.number, game.path.display(), with_libraries(game))));
+    output::print_line("\n`ludex resume NUMBER` continues one");
 }
 
 /// The libraries of a game, in words.
-fn with_libraries(game: &KeptGame) -> String {
+fn with_libraries(game: &UnfinishedGame) -> String {
     let libraries = RecordingStore::libraries_of(&game.path);
     let names: Vec<String> = libraries.iter().map(|library| format!("`{}`", library.display())).collect();
-    if names.is_empty() { String::new() } else { format!(", with {}", joined(&names, "and")) }
+    if names.is_empty() { String::new() } else { format!(", with {}", join_words(&names, "and")) }
 }
 
-fn when(game: &KeptGame) -> String {
-    game.played.and_then(|time| Timestamp::try_from(time).ok()).map(time::shown).unwrap_or_default()
+fn last_played_text(game: &UnfinishedGame) -> String {
+    game.played.and_then(|time| Timestamp::try_from(time).ok()).map(time::local_time_text).unwrap_or_default()
 }
 
 /// The number of answers, and any obstacle to more.
-fn how_far(game: &KeptGame) -> String {
+fn progress_text(game: &UnfinishedGame) -> String {
     let Some(contents) = &game.contents else { return "cannot be read".to_string() };
-    let answers = counted(contents.entries, "answer", "answers");
+    let answers = count_text(contents.entries, "answer", "answers");
     match (&game.player, &contents.damage) {
         (Some(player), _) => format!("{answers}, played now by {player}"),
         (None, Some(_)) => format!("{answers}, damaged after that"),
@@ -90,7 +98,7 @@ fn how_far(game: &KeptGame) -> String {
     }
 }
 
-fn in_json(game: &KeptGame) -> Value {
+fn game_json(game: &UnfinishedGame) -> Value {
     let contents = game.contents.as_ref();
     json!({
         "number": game.number,
@@ -107,12 +115,12 @@ fn in_json(game: &KeptGame) -> Value {
 }
 
 /// The file of a game. A number selects one of the list, unless a file has that name.
-fn path(game: &str) -> Result<PathBuf, Problem> {
+fn find_recording(game: &str) -> Result<PathBuf, Problem> {
     let named = PathBuf::from(game);
     let Some(number) = game.parse::<u64>().ok().filter(|_| !named.exists()) else {
         return Ok(named);
     };
-    let unfinished = RecordingStore::of_play().map(|store| store.unfinished()).unwrap_or_default();
+    let unfinished = RecordingStore::of_play().map(|store| store.unfinished_recordings()).unwrap_or_default();
     let found = unfinished.into_iter().find(|(known, _)| *known == number);
     found.map(|(_, path)| path).ok_or_else(|| {
         let problem = Problem::error(codes::FILE_MISSING, format!("there is no unfinished game {number}"));

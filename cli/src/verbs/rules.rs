@@ -1,8 +1,8 @@
 //! `ludex rules`: the rules of a game, for its players.
 
-use crate::args::Common;
+use crate::args::CommonArgs;
 use crate::exit::DONE;
-use crate::layout::paragraph;
+use crate::layout::paragraph_text;
 use crate::load::Purpose;
 use crate::output;
 use crate::rulebook::{Block, Rulebook};
@@ -21,36 +21,36 @@ pub struct Args {
     words: Vec<String>,
 }
 
-pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
-    let mut loaded = common.load();
-    let program = common.compile_from(&mut loaded, &args.game, &common.wanted(), Purpose::Looking)?;
-    let book = Rulebook::of(&program);
+pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
+    let mut loaded = common.load_libraries();
+    let program = common.compile_from(&mut loaded, &args.game, &common.requested_settings(), Purpose::Looking)?;
+    let book = Rulebook::from_program(&program);
     let words = args.words.join(" ");
-    let blocks = if words.is_empty() { book.opening() } else { book.about(&program, &words) };
+    let blocks = if words.is_empty() { book.opening_blocks() } else { book.find_blocks(&program, &words) };
     if blocks.is_empty() {
-        return Err(nothing(&args.game, &words).into());
+        return Err(nothing_found_problem(&args.game, &words).into());
     }
-    if common.json() {
+    if common.is_json() {
         let told = blocks.iter().map(|block| match block {
             Block::Heading(text) => json!({ "kind": "heading", "text": text }),
             Block::Text(text) => json!({ "kind": "text", "text": text }),
             Block::Item(text) => json!({ "kind": "item", "text": text }),
         });
-        output::json(&json!({ "ludex": 1, "command": "rules", "game": program.game, "blocks": told.collect::<Vec<_>>() }));
+        output::print_json(&json!({ "ludex": 1, "command": "rules", "game": program.game, "blocks": told.collect::<Vec<_>>() }));
         return Ok(DONE);
     }
     let mut text = String::new();
     for block in &blocks {
         match block {
-            Block::Heading(title) if text.is_empty() => text.push_str(&format!("{}\n", output::heading(title))),
-            Block::Heading(title) => text.push_str(&format!("\n{}\n", output::heading(title))),
-            Block::Text(words) => text.push_str(&paragraph(words, 2)),
-            Block::Item(words) => text.push_str(&paragraph(&format!("- {words}"), 4)),
+            Block::Heading(title) if text.is_empty() => text.push_str(&format!("{}\n", output::heading_text(title))),
+            Block::Heading(title) => text.push_str(&format!("\n{}\n", output::heading_text(title))),
+            Block::Text(words) => text.push_str(&paragraph_text(words, 2)),
+            Block::Item(words) => text.push_str(&paragraph_text(&format!("- {words}"), 4)),
         }
     }
     if words.is_empty() {
         text.push_str(&format!("\n`ludex rules {} WORD` shows more", args.game));
-        if Tour::of(&loaded.library, &args.game).is_some() {
+        if Tour::find_tour(&loaded.library, &args.game).is_some() {
             text.push_str(&format!("; `ludex tour {}` plays a first turn with you", args.game));
         }
         text.push('\n');
@@ -59,7 +59,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     Ok(DONE)
 }
 
-fn nothing(game: &str, words: &str) -> Problem {
+fn nothing_found_problem(game: &str, words: &str) -> Problem {
     match words {
         "" => Problem::error(codes::FILE_MISSING, format!("`{game}` has no rules to read here"))
             .help(format!("they would be in `rules/{game}/rules.md`, or in a README.md there")),

@@ -1,14 +1,14 @@
 //! `ludex serve`: tables for browsers.
 
-use super::playing::go_on::go_on_in;
-use crate::args::{Common, Names, PlayerSpec};
-use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open};
+use super::playing::go_on::resume_game_in;
+use crate::args::{CommonArgs, PlayerNames, PlayerSpec};
+use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open_requested_game};
 use crate::game::{
-    Game, NewGame, Recorder, RecordingStore, UndoLimit, new_key, new_salt, new_seed, on_interrupt, rematch, unless_impossible,
+    Game, NewGame, Recorder, RecordingStore, UndoLimit, allow_no_recording, new_key, new_salt, new_seed, on_interrupt, rematch,
 };
 use crate::output;
 use crate::serve::address::{Origin, in_local_network, listen};
-use crate::serve::{self, Again, Begin, Begun, Counting, Door, Server, Table, links, told};
+use crate::serve::{self, CountingMode, Door, GameStarter, RematchStarter, Server, StartedGame, Table, links, told};
 use crate::stop::Stop;
 use crate::terminal::Log;
 use axum::http::HeaderName;
@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     position: Option<PathBuf>,
     #[command(flatten)]
-    names: Names,
+    names: PlayerNames,
     /// The port to listen on
     #[arg(long, value_name = "PORT", default_value_t = PORT)]
     port: u16,
@@ -56,40 +56,40 @@ pub struct Args {
     undo: UndoLimit,
 }
 
-pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     on_interrupt();
     if args.public_url.as_ref().is_some_and(|origin| !origin.is_secure) {
         let problem = Problem::error(codes::COMMAND_LINE, "`--public-url` is for a proxy with TLS, so it begins with `https://`");
-        return Err(Stop::usage(problem.help("without TLS, use `--lan` on a network that you trust")));
+        return Err(Stop::usage_error(problem.help("without TLS, use `--lan` on a network that you trust")));
     }
     let listener = listen(args.lan, args.port)?;
     let port = listener.local_addr().map_or(args.port, |address| address.port());
-    let door = Door { origins: origins(&args, port)?, forwarded: args.forwarded_header.clone() };
-    let tables = tables(&args, common)?;
-    match common.json() {
-        true => told::in_json(&tables, door.origin()),
-        false => told::in_words(&tables, door.origin()),
+    let door = Door { origins: server_origins(&args, port)?, forwarded: args.forwarded_header.clone() };
+    let tables = open_tables(&args, common)?;
+    match common.is_json() {
+        true => told::print_tables_json(&tables, door.main_origin()),
+        false => told::print_tables(&tables, door.main_origin()),
     }
     if let Some(table) = tables.first()
-        && let Some(mode) = table.rules.newcomers().filter(|mode| *mode != table.program.mode)
+        && let Some(mode) = table.rules.first_mode().filter(|mode| *mode != table.program.mode)
     {
-        output::remark(&format!("for a first game: `ludex serve {} --mode {mode}`", table.program.game));
+        output::print_remark(&format!("for a first game: `ludex serve {} --mode {mode}`", table.program.game));
     }
     if args.lan {
-        output::remark("note: the connection is not encrypted, so others on this network can read hands, and take seats");
+        output::print_remark("note: the connection is not encrypted, so others on this network can read hands, and take seats");
     }
-    if door.counting() == Counting::Nothing {
-        output::remark(
+    if door.counting_mode() == CountingMode::Nothing {
+        output::print_remark(
             "note: the proxy does not name its clients, so all browsers share the limits of one address, and connections \
              are only counted in total; name its header with `--forwarded-header`",
         );
     }
-    output::remark("Ctrl-C ends the server; `ludex serve` continues all unfinished tables, and their links stay valid");
-    serve::run(listener, Server::new(tables, door))
+    output::print_remark("Ctrl-C ends the server; `ludex serve` continues all unfinished tables, and their links stay valid");
+    serve::serve_tables(listener, Server::new(tables, door))
 }
 
 /// The addresses of this server, the one for links first.
-fn origins(args: &Args, port: u16) -> Result<Vec<Origin>, Problem> {
+fn server_origins(args: &Args, port: u16) -> Result<Vec<Origin>, Problem> {
     if let Some(public) = &args.public_url {
         return Ok(vec![public.clone()]);
     }
@@ -98,22 +98,23 @@ fn origins(args: &Args, port: u16) -> Result<Vec<Origin>, Problem> {
     Ok(lan.into_iter().chain(here).collect())
 }
 
-fn tables(args: &Args, common: &Common) -> Result<Vec<Table>, Stop> {
+fn open_tables(args: &Args, common: &CommonArgs) -> Result<Vec<Table>, Stop> {
     if args.game.is_none() && args.position.is_none() {
-        return unfinished(args, common);
+        return unfinished_tables(args, common);
     }
     let position = args.position.as_deref().map(PositionText::File);
     // All tables share one compiled program.
-    let loaded = open(common, GameRequest { game: args.game.as_deref(), wanted: common.wanted(), position })?;
-    loaded.report();
+    let loaded =
+        open_requested_game(common, GameRequest { game: args.game.as_deref(), wanted: common.requested_settings(), position })?;
+    loaded.print_warnings();
     let loaded = Arc::new(loaded);
     let table = |_| {
         let (args, common, loaded) = (args.clone(), common.clone(), loaded.clone());
-        let begin: Begin = Box::new(move || {
+        let begin: GameStarter = Box::new(move || {
             let game = new_game(&args, &common, &loaded)?;
-            Ok(Begun { game, log: Log::default(), again: again(args.undo) })
+            Ok(StartedGame { game, log: Log::default(), again: make_rematch(args.undo) })
         });
-        Table::begin(begin, false)
+        Table::begin_on_thread(begin, false)
     };
     (0..args.tables).map(table).collect()
 }
@@ -121,27 +122,27 @@ fn tables(args: &Args, common: &Common) -> Result<Vec<Table>, Stop> {
 // --- resumed tables ---------------------------------------------------------------
 
 /// The unfinished tables. One that cannot be resumed does not stop the others.
-fn unfinished(args: &Args, common: &Common) -> Result<Vec<Table>, Stop> {
+fn unfinished_tables(args: &Args, common: &CommonArgs) -> Result<Vec<Table>, Stop> {
     let store = RecordingStore::of_serve();
-    let paths = store.as_ref().map(RecordingStore::unfinished).unwrap_or_default();
+    let paths = store.as_ref().map(RecordingStore::unfinished_recordings).unwrap_or_default();
     for left in store.iter().flat_map(|store| store.left_beside(links::ENDING)) {
         let _ = std::fs::remove_file(left);
     }
     let mut tables = Vec::new();
     for (_, path) in paths {
         // Everything but the libraries is taken from the recording.
-        let common = Common { libraries: common.libraries.clone(), ..Common::default() };
+        let common = CommonArgs { libraries: common.libraries.clone(), ..CommonArgs::default() };
         let undo = args.undo;
         let name = path.display().to_string();
-        let begin: Begin = Box::new(move || {
-            let (game, log) = go_on_in(RecordingStore::of_serve(), &path, &common)?;
-            Ok(Begun { game: game.limit_undo(undo), log, again: again(undo) })
+        let begin: GameStarter = Box::new(move || {
+            let (game, log) = resume_game_in(RecordingStore::of_serve(), &path, &common)?;
+            Ok(StartedGame { game: game.limit_undo(undo), log, again: make_rematch(undo) })
         });
-        match Table::begin(begin, args.new_links) {
+        match Table::begin_on_thread(begin, args.new_links) {
             Ok(table) => tables.push(table),
             Err(stop) => {
-                let why = stop.first();
-                output::failure(format!("the table in {name} does not continue: {}", why.message), why.help.as_deref());
+                let why = stop.main_problem();
+                output::print_failure(format!("the table in {name} does not continue: {}", why.message), why.help.as_deref());
             }
         }
     }
@@ -154,23 +155,24 @@ fn unfinished(args: &Args, common: &Common) -> Result<Vec<Table>, Stop> {
 
 // --- new tables -------------------------------------------------------------------
 
-fn new_game(args: &Args, common: &Common, loaded: &LoadedGame) -> Result<Game, Stop> {
-    let sides = sides(loaded, common)?;
+fn new_game(args: &Args, common: &CommonArgs, loaded: &LoadedGame) -> Result<Game, Stop> {
+    let sides = deal_sides(loaded, common)?;
     // The seed is always unpredictable, because people play each other here.
-    let seed = new_key().map_err(|problem| loaded.bad(problem))?;
+    let seed = new_key().map_err(|problem| loaded.stop_with_problem(problem))?;
     let referee = common.referee.as_ref();
-    let seats = loaded.seats(&sides, &common.seats, referee, "human", |_| PlayerSpec::Human, seed_of_bots(seed))?;
-    let names = args.names.at_table(&loaded.program, &sides).map_err(|problem| loaded.bad(problem))?;
+    let seats = loaded.assign_seats(&sides, &common.seats, referee, "human", |_| PlayerSpec::Human, seed_of_bots(seed))?;
+    let names = args.names.names_at_table(&loaded.program, &sides).map_err(|problem| loaded.stop_with_problem(problem))?;
     let setup = Setup { sides, seed, dice: Dice::Seeded, position: loaded.position.clone(), names, watched: true };
     let (program, position) = (loaded.program.clone(), loaded.position_text.clone());
     let deal = NewGame { program, setup, seats, shares: None, salt: new_salt(), position };
-    let game = Game::start(deal, || recorder(&loaded.program.game, &loaded.libraries)).map_err(|problem| loaded.bad(problem))?;
+    let game = Game::start(deal, || serve_recorder(&loaded.program.game, &loaded.libraries))
+        .map_err(|problem| loaded.stop_with_problem(problem))?;
     Ok(game.limit_undo(args.undo))
 }
 
 /// The entrants of each side; open ones are dealt.
-fn sides(loaded: &LoadedGame, common: &Common) -> Result<Vec<Vec<String>>, Stop> {
-    let mut sides = loaded.entrants(&common.seats)?;
+fn deal_sides(loaded: &LoadedGame, common: &CommonArgs) -> Result<Vec<Vec<String>>, Stop> {
+    let mut sides = loaded.choose_entrants(&common.seats)?;
     if loaded.program.sides.entrants_least > 0 {
         let mut rng = BotRng::new(new_seed(), u64::MAX);
         let team = loaded.team_size(&sides);
@@ -181,15 +183,15 @@ fn sides(loaded: &LoadedGame, common: &Common) -> Result<Vec<Vec<String>>, Stop>
 }
 
 /// The function that makes another game of the same sides.
-fn again(undo: UndoLimit) -> Again {
+fn make_rematch(undo: UndoLimit) -> RematchStarter {
     Box::new(move |game| {
-        let libraries = game.path().map(RecordingStore::libraries_of).unwrap_or_default();
-        let recorder = || recorder(&game.session().program().game, &libraries);
-        Ok(rematch::of(game, recorder)?.limit_undo(undo))
+        let libraries = game.recording_path().map(RecordingStore::libraries_of).unwrap_or_default();
+        let recorder = || serve_recorder(&game.session().program().game, &libraries);
+        Ok(rematch::start_rematch(game, recorder)?.limit_undo(undo))
     })
 }
 
-fn recorder(game: &str, libraries: &[PathBuf]) -> Result<Option<Recorder>, Problem> {
+fn serve_recorder(game: &str, libraries: &[PathBuf]) -> Result<Option<Recorder>, Problem> {
     let help = "play continues, but ends with this process";
-    RecordingStore::of_serve().map_or(Ok(None), |store| unless_impossible(store.add(game, libraries), Some(help)))
+    RecordingStore::of_serve().map_or(Ok(None), |store| allow_no_recording(store.add_recording(game, libraries), Some(help)))
 }

@@ -14,13 +14,13 @@ mod sheets;
 mod table;
 mod words;
 
-use crate::args::Common;
+use crate::args::CommonArgs;
 use crate::exit::DONE;
-use crate::load::{Loaded, Purpose};
+use crate::load::{LoadedLibraries, Purpose};
 use crate::output;
 use crate::stop::Stop;
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, joined, nearest};
+use ludex_engine::problem::{Problem, join_words, nearest_word};
 use ludex_engine::program::{Print, Program};
 use ludex_engine::source::SourceId;
 use serde_json::{Value, json};
@@ -45,12 +45,12 @@ pub struct Args {
 
 /// A game with the library it was compiled from.
 struct Subject {
-    loaded: Loaded,
+    loaded: LoadedLibraries,
     program: Arc<Program>,
 }
 
 /// A part of a game, as text and as JSON.
-struct Shown {
+struct Description {
     what: &'static str,
     text: String,
     json: Value,
@@ -58,43 +58,42 @@ struct Shown {
     source: Option<SourceId>,
 }
 
-pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
-    let mut loaded = common.load();
+pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
+    let mut loaded = common.load_libraries();
     let needed: Vec<&str> = args.subject.as_deref().into_iter().collect();
-    let program = common.compile_with(&mut loaded, &args.game, &common.wanted(), (Purpose::Looking, &needed))?;
+    let program = common.compile_with(&mut loaded, &args.game, &common.requested_settings(), (Purpose::Looking, &needed))?;
     let subject = Subject { loaded, program };
     let mut shown = match args.subject.as_deref() {
-        None => vec![subject.overview()],
-        Some("options") => vec![subject.options()],
-        Some("order") => vec![subject.order()],
-        Some("moves") => vec![subject.moves()],
-        Some("words") => vec![subject.declared_words(common)],
-        Some("characters") => vec![subject.characters()],
-        Some("abilities" | "ability") => vec![subject.abilities()],
-        Some(name) => match subject.named(name) {
-            none if none.is_empty() => return Err(subject.unknown(name).into()),
+        None => vec![subject.describe_game()],
+        Some("options") => vec![subject.describe_options()],
+        Some("order") => vec![subject.describe_order()],
+        Some("moves") => vec![subject.describe_moves()],
+        Some("words") => vec![subject.describe_words(common)],
+        Some("characters") => vec![subject.describe_characters()],
+        Some("abilities" | "ability") => vec![subject.describe_abilities()],
+        Some(name) => match subject.find_things(name) {
+            none if none.is_empty() => return Err(subject.unknown_name_problem(name).into()),
             shown => shown,
         },
     };
     if args.source {
         subject.add_sources(&mut shown)?;
     }
-    if common.csv() {
+    if common.is_csv() {
         if args.subject.is_none() {
             let problem = Problem::error(codes::COMMAND_LINE, "the overview of a game is not a table");
-            let help =
-                "name the rows, as in `ludex show GAME characters`; `abilities`, `options` and `words` are tables, too";
-            return Err(Stop::usage(problem.help(help)));
+            let help = "name the rows, as in `ludex show GAME characters`; `abilities`, `options` and `words` are tables, too";
+            return Err(Stop::usage_error(problem.help(help)));
         }
-        let (header, rows) = cells::table(shown.iter().map(|part| &part.json));
-        output::csv(&header.iter().map(String::as_str).collect::<Vec<_>>(), &rows);
-    } else if common.json() {
+        let (header, rows) = cells::csv_table(shown.iter().map(|part| &part.json));
+        output::print_csv(&header.iter().map(String::as_str).collect::<Vec<_>>(), &rows);
+    } else if common.is_json() {
         let program = &subject.program;
         let mut report = json!({ "ludex": 1, "command": "show", "game": program.game, "mode": program.mode });
         for part in shown {
             report[part.what] = part.json;
         }
-        output::json(&report);
+        output::print_json(&report);
     } else {
         let texts: Vec<String> = shown.into_iter().map(|part| part.text).collect();
         output::print_paged(&texts.join("\n"), common.no_pager);
@@ -104,37 +103,38 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
 
 impl Subject {
     /// The things with a name. A sheet and an ability that share an id or a name are both shown.
-    fn named(&self, name: &str) -> Vec<Shown> {
+    fn find_things(&self, name: &str) -> Vec<Description> {
         let program = &self.program;
-        let mut shown: Vec<Shown> = self.with_id(name).map(|print| self.sheet(print)).into_iter().collect();
-        shown.extend(program.abilities.iter().find(|ability| ability.id == name).map(|ability| self.ability(ability)));
+        let mut shown: Vec<Description> = self.sheet_by_id(name).map(|print| self.describe_sheet(print)).into_iter().collect();
+        shown.extend(program.abilities.iter().find(|ability| ability.id == name).map(|ability| self.describe_ability(ability)));
         if shown.is_empty() {
-            shown.extend(self.kind_named(name).map(|kind| self.kind(kind)));
+            shown.extend(self.kind_by_name(name).map(|kind| self.describe_kind(kind)));
         }
         if shown.is_empty() {
-            let namesakes: Vec<&Print> = self.sheets().filter(|print| self.name(print).eq_ignore_ascii_case(name)).collect();
+            let namesakes: Vec<&Print> =
+                self.every_sheet().filter(|print| self.sheet_name(print).eq_ignore_ascii_case(name)).collect();
             match namesakes.as_slice() {
                 [] => {}
-                [only] => shown.push(self.sheet(only)),
-                several => shown.push(self.namesakes(several)),
+                [only] => shown.push(self.describe_sheet(only)),
+                several => shown.push(self.describe_namesakes(several)),
             }
             let titled = program.abilities.iter().find(|ability| ability.title.eq_ignore_ascii_case(name));
-            shown.extend(titled.map(|ability| self.ability(ability)));
+            shown.extend(titled.map(|ability| self.describe_ability(ability)));
         }
         shown
     }
 
-    fn unknown(&self, name: &str) -> Problem {
+    fn unknown_name_problem(&self, name: &str) -> Problem {
         let program = &self.program;
-        let sheets = self.sheets().map(|print| print.id.as_str());
-        let kinds = self.kinds().flat_map(|(_, info)| [info.name.as_str(), info.plural.as_str()]);
+        let sheets = self.every_sheet().map(|print| print.id.as_str());
+        let kinds = self.sheet_kinds().flat_map(|(_, info)| [info.name.as_str(), info.plural.as_str()]);
         let abilities = program.abilities.iter().map(|ability| ability.id.as_str());
         if let Some(modes) = self.modes_with(name) {
             let help = format!("it is an ability of {modes}: add `--mode`");
             let message = format!("`{}` has no ability `{name}` in this mode", program.game);
             return Problem::error(codes::UNKNOWN_ENTRANT, message).help(help);
         }
-        let help = match nearest(name, sheets.chain(abilities).chain(kinds).chain(WORDS)) {
+        let help = match nearest_word(name, sheets.chain(abilities).chain(kinds).chain(WORDS)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("`ludex show {}` lists what there is", program.game),
         };
@@ -148,14 +148,14 @@ impl Subject {
         if !program.absent_abilities.contains(ability) {
             return None;
         }
-        let scripts = self.loaded.library.mode_scripts(&program.game);
+        let scripts = self.loaded.library.mode_script_files(&program.game);
         let modes = scripts.keys().filter(|(_, id)| id == ability).map(|(mode, _)| format!("the mode `{mode}`"));
         let modes: Vec<String> = modes.collect();
-        Some(if modes.is_empty() { "another mode".to_string() } else { joined(&modes, "and") })
+        Some(if modes.is_empty() { "another mode".to_string() } else { join_words(&modes, "and") })
     }
 
     /// Replaces the text of things with their files. Fails if one has no file of its own.
-    fn add_sources(&self, shown: &mut [Shown]) -> Result<(), Problem> {
+    fn add_sources(&self, shown: &mut [Description]) -> Result<(), Problem> {
         for part in shown {
             let Some(source) = part.source else {
                 let problem =
@@ -163,15 +163,15 @@ impl Subject {
                 return Err(problem.help(format!("`ludex show {}` lists their names", self.program.game)));
             };
             let text = &self.program.sources.get(source).text;
-            part.text = format!("{}\n\n{text}", output::heading(&self.file(source)));
+            part.text = format!("{}\n\n{text}", output::heading_text(&self.file_and_library(source)));
             part.json["source"] = json!(text);
         }
         Ok(())
     }
 
     /// The file of a source, and its library.
-    fn file(&self, source: SourceId) -> String {
+    fn file_and_library(&self, source: SourceId) -> String {
         let name = &self.program.sources.get(source).name;
-        format!("{name}, {}", super::list::place(self.loaded.library.origin(source)))
+        format!("{name}, {}", super::list::library_name(self.loaded.library.source_library(source)))
     }
 }

@@ -4,15 +4,15 @@ mod compare;
 mod kept;
 mod page;
 
-use crate::args::Common;
+use crate::args::CommonArgs;
 use crate::exit::{DONE, PROBLEMS};
 use crate::game::on_interrupt;
-use crate::layout::grouped;
-use crate::simulation::{self, Prepared, Request, Rows, Tally};
+use crate::layout::group_digits;
+use crate::simulation::{self, PreparedRequest, Request, Rows, Tally};
 use crate::stop::Stop;
-use crate::verbs::sharding::{Asked, Sharding};
+use crate::verbs::sharding::{RequestedPart, Sharding};
 use crate::{output, work};
-use kept::keep_troubles;
+use kept::store_troubles;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use std::num::NonZero;
@@ -63,7 +63,7 @@ pub struct Args {
 }
 
 impl Args {
-    fn request(&self, common: &Common) -> Request {
+    fn to_request(&self, common: &CommonArgs) -> Request {
         Request {
             game: self.game.clone(),
             mode: common.mode.clone(),
@@ -81,13 +81,13 @@ impl Args {
     }
 }
 
-pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
-    let request = args.request(common);
+pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
+    let request = args.to_request(common);
     if !args.compare.is_empty() {
-        refuse_beside_compare(&args).map_or(Ok(()), |problem| Err(Stop::usage(problem)))?;
+        compare_conflict(&args).map_or(Ok(()), |problem| Err(Stop::usage_error(problem)))?;
         return compare::run(common, &request, &args.compare, args.threads);
     }
-    match args.sharding.asked() {
+    match args.sharding.requested_part() {
         Some(asked) => {
             let rows = args.rows.as_ref().map(|path| asked.part.own_file(path));
             play_shard(common, &request, asked, args.threads, rows.as_deref())
@@ -103,87 +103,87 @@ struct Files<'f> {
 }
 
 /// Plays all games, or as many as were done before Ctrl-C.
-fn play_all(common: &Common, request: &Request, threads: Option<NonZero<usize>>, files: &Files<'_>) -> Result<u8, Stop> {
+fn play_all(common: &CommonArgs, request: &Request, threads: Option<NonZero<usize>>, files: &Files<'_>) -> Result<u8, Stop> {
     // A program may never answer, so Ctrl-C ends it at once and discards the counts.
     match request.has_programs() {
         true => on_interrupt(),
         false => work::keep_what_is_done(),
     }
-    let mut prepared = request.prepare(common)?;
-    files.html.map_or(Ok(()), |path| page::check(path, &prepared.plan))?;
-    let rows = rows(files.rows, &prepared, 0..request.games)?;
+    let mut prepared = request.prepare_game(common)?;
+    files.html.map_or(Ok(()), |path| page::check_pairs_page(path, &prepared.plan))?;
+    let rows = create_rows(files.rows, &prepared, 0..request.games)?;
     prepared.rows = rows.as_ref();
-    let bar = work::bar(request.games, "games");
-    let tally = prepared.play(0..request.games, threads, &|games| bar.inc(games));
+    let bar = work::progress_bar(request.games, "games");
+    let tally = prepared.play_games(0..request.games, threads, &|games| bar.inc(games));
     bar.finish_and_clear();
     let tally = tally?;
     if let Some(rows) = rows.as_ref().filter(|_| !work::is_stopped()) {
-        rows.finish().map_err(|problem| Stop::from(*problem))?;
+        rows.finish_file().map_err(|problem| Stop::from(*problem))?;
     }
     if work::is_stopped() {
-        prepared.plan = prepared.plan.up_to(tally.all.games + tally.faults);
+        prepared.plan = prepared.plan.limited_to(tally.all.games + tally.faults);
     }
-    let status = report(common, &prepared, &tally);
-    files.html.map_or(Ok(()), |path| page::write(path, &prepared, &tally))?;
+    let status = report_tally(common, &prepared, &tally);
+    files.html.map_or(Ok(()), |path| page::write_pairs_page(path, &prepared, &tally))?;
     if work::is_stopped() {
-        let (played, asked) = (grouped(prepared.plan.games), grouped(request.games));
-        output::remark(&format!("interrupted after {played} of {asked} games; these are their results"));
+        let (played, asked) = (group_digits(prepared.plan.games), group_digits(request.games));
+        output::print_remark(&format!("interrupted after {played} of {asked} games; these are their results"));
         if files.rows.is_some() {
-            output::remark("no rows are written, as some games are missing");
+            output::print_remark("no rows are written, as some games are missing");
         }
     }
-    Ok(work::status(status))
+    Ok(work::exit_status(status))
 }
 
 /// Plays one shard and stores its counts. Problems of games are reported when the shards are merged.
 fn play_shard(
-    common: &Common,
+    common: &CommonArgs,
     request: &Request,
-    asked: Asked<'_>,
+    asked: RequestedPart<'_>,
     threads: Option<NonZero<usize>>,
     file: Option<&Path>,
 ) -> Result<u8, Stop> {
     // An interrupted shard is not kept.
     on_interrupt();
-    let mut prepared = request.prepare(common)?;
-    prepared.plan = prepared.plan.repeatable("--shard")?;
-    let games = asked.part.pieces(request.games);
-    let rows = rows(file, &prepared, games.clone())?;
+    let mut prepared = request.prepare_game(common)?;
+    prepared.plan = prepared.plan.ensure_repeatable("--shard")?;
+    let games = asked.part.own_pieces(request.games);
+    let rows = create_rows(file, &prepared, games.clone())?;
     prepared.rows = rows.as_ref();
-    let bar = work::bar(games.end - games.start, "games");
-    let tally = prepared.play(games, threads, &|games| bar.inc(games));
+    let bar = work::progress_bar(games.end - games.start, "games");
+    let tally = prepared.play_games(games, threads, &|games| bar.inc(games));
     bar.finish_and_clear();
     let tally = tally?;
     if let Some(rows) = &rows {
-        rows.finish().map_err(|problem| Stop::from(*problem))?;
+        rows.finish_file().map_err(|problem| Stop::from(*problem))?;
     }
-    asked.write(common, request, prepared.program.hash.clone(), &tally.into())
+    asked.write_shard(common, request, prepared.program.hash.clone(), &tally.into())
 }
 
 /// The file for the rows of some games, if one was requested.
-fn rows(file: Option<&Path>, prepared: &Prepared<'_>, games: Range<u64>) -> Result<Option<Rows>, Stop> {
+fn create_rows(file: Option<&Path>, prepared: &PreparedRequest<'_>, games: Range<u64>) -> Result<Option<Rows>, Stop> {
     let create = |path| Rows::create(path, prepared.plan.players.len(), &games);
-    file.map(create).transpose().map_err(|problem| Stop::usage(*problem))
+    file.map(create).transpose().map_err(|problem| Stop::usage_error(*problem))
 }
 
 /// Reports the counts. Returns the exit status.
-pub fn report(common: &Common, prepared: &Prepared<'_>, tally: &Tally) -> u8 {
-    let (program, plan, wanted) = (&prepared.program, &prepared.plan, prepared.wanted());
-    if common.json() {
-        output::json(&simulation::json(program, plan, wanted, tally));
-    } else if common.csv() {
-        let (header, rows) = simulation::csv(program, plan, tally);
-        output::csv(header, &rows);
+pub fn report_tally(common: &CommonArgs, prepared: &PreparedRequest<'_>, tally: &Tally) -> u8 {
+    let (program, plan, wanted) = (&prepared.program, &prepared.plan, prepared.report_parts());
+    if common.is_json() {
+        output::print_json(&simulation::simulation_json(program, plan, wanted, tally));
+    } else if common.is_csv() {
+        let (header, rows) = simulation::result_table(program, plan, tally);
+        output::print_csv(header, &rows);
     } else {
-        output::print(&simulation::text(program, plan, wanted, tally));
+        output::print_text(&simulation::simulation_text(program, plan, wanted, tally));
     }
-    keep_troubles(prepared, tally);
+    store_troubles(prepared, tally);
     if tally.is_clean() { DONE } else { PROBLEMS }
 }
 
 /// The problem of an option that does not go with `--compare`, if there is one.
-fn refuse_beside_compare(args: &Args) -> Option<Problem> {
-    let (flag, why, help) = if args.sharding.asked().is_some() {
+fn compare_conflict(args: &Args) -> Option<Problem> {
+    let (flag, why, help) = if args.sharding.requested_part().is_some() {
         let why = "`ludex merge` combines the results of one game, and differences are of several";
         ("--shard", why, "leave out `--shard`; `--threads` uses the cores of this machine")
     } else if args.check {

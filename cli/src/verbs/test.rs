@@ -1,9 +1,9 @@
 //! `ludex test`: runs the scenarios of a game and reports the results.
 
-use crate::args::Common;
+use crate::args::CommonArgs;
 use crate::exit::{DONE, PROBLEMS};
-use crate::layout::counted;
-use crate::load::{self, Loaded, Purpose, did_you_mean};
+use crate::layout::count_text;
+use crate::load::{self, LoadedLibraries, Purpose, did_you_mean};
 use crate::output;
 use crate::scenario::{Suite, Verdict};
 use crate::stop::Stop;
@@ -12,8 +12,8 @@ use crate::verbs::sharding::Sharding;
 use crate::verbs::{fixing, mutants};
 use crate::{edited_file, watching, work};
 use ludex_engine::codes;
-use ludex_engine::library::Role;
-use ludex_engine::problem::{Edit, Problem, edited};
+use ludex_engine::library::FileRole;
+use ludex_engine::problem::{Edit, Problem, apply_edits};
 use ludex_engine::source::{SourceId, Sources, Span};
 use ludex_validator::report::problem_json;
 use serde_json::{Value, json};
@@ -52,29 +52,29 @@ pub struct Args {
 /// Files of scenarios by the game they test.
 pub type Files = BTreeMap<String, Vec<SourceId>>;
 
-pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
-    args.sharding.only_with("--mutants", args.mutants.is_some())?;
+pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
+    args.sharding.refuse_without("--mutants", args.mutants.is_some())?;
     let paths: Vec<PathBuf> = args.targets.iter().map(PathBuf::from).filter(|path| path.exists()).collect();
     if args.update {
-        update(&args, common)?;
+        update_scenarios(&args, common)?;
     }
     match args.watch {
-        true => watching::watch("test", common, &paths, || once(&args, common)),
-        false => once(&args, common),
+        true => watching::watch_files("test", common, &paths, || test_once(&args, common)),
+        false => test_once(&args, common),
     }
 }
 
 /// Updates scenarios that fail only because of their expectations.
-fn update(args: &Args, common: &Common) -> Result<(), Stop> {
-    let (mut loaded, files) = find(&args.targets, common)?;
-    all_sound(&mut loaded, files.keys(), common)?;
+fn update_scenarios(args: &Args, common: &CommonArgs) -> Result<(), Stop> {
+    let (mut loaded, files) = find_scenarios(&args.targets, common)?;
+    require_sound(&mut loaded, files.keys(), common)?;
     let mut edits: BTreeMap<SourceId, Vec<Edit>> = BTreeMap::new();
     for (game, files) in &files {
-        let mut suite = Suite::new(&loaded.library, game, common.wanted());
+        let mut suite = Suite::new(&loaded.library, game, common.requested_settings());
         suite.amends = true;
         // A package also runs the scenarios of others, but must not change them.
-        for file in files.iter().filter(|file| loaded.file(**file).is_some()) {
-            suite.file(*file);
+        for file in files.iter().filter(|file| loaded.editable_file(**file).is_some()) {
+            suite.run_file(*file);
         }
         for verdict in suite.verdicts.into_iter().filter(|verdict| verdict.package == *game) {
             edits.entry(verdict.span.source).or_default().extend(verdict.amended);
@@ -84,34 +84,34 @@ fn update(args: &Args, common: &Common) -> Result<(), Stop> {
     edits.retain(|_, edits| !edits.is_empty());
     let count = edits.values().map(Vec::len).sum();
     let texts: BTreeMap<SourceId, String> =
-        edits.iter().map(|(source, edits)| (*source, edited(text(*source), edits.iter().collect()))).collect();
+        edits.iter().map(|(source, edits)| (*source, apply_edits(text(*source), edits.iter().collect()))).collect();
     if texts.is_empty() {
-        output::remark("there are no expectations to change");
+        output::print_remark("there are no expectations to change");
         return Ok(());
     }
-    output::print(&fixing::diff(&loaded, &texts));
-    let what = format!("{} in {}", counted(count, "expectation", "expectations"), counted(texts.len(), "file", "files"));
-    if fixing::confirmed(args.yes, "--update", &what) {
+    output::print_text(&fixing::unified_diff(&loaded, &texts));
+    let what = format!("{} in {}", count_text(count, "expectation", "expectations"), count_text(texts.len(), "file", "files"));
+    if fixing::confirm_change(args.yes, "--update", &what) {
         for (source, new) in &texts {
-            if let Some(path) = loaded.file(*source) {
-                edited_file::write(path, text(*source), new, "test --update")?;
+            if let Some(path) = loaded.editable_file(*source) {
+                edited_file::write_edited(path, text(*source), new, "test --update")?;
             }
         }
-        output::remark(&format!("{what} updated"));
+        output::print_remark(&format!("{what} updated"));
     }
     Ok(())
 }
 
-fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
-    let (mut loaded, files) = find(&args.targets, common)?;
+fn test_once(args: &Args, common: &CommonArgs) -> Result<u8, Stop> {
+    let (mut loaded, files) = find_scenarios(&args.targets, common)?;
     if let Some(mutants) = args.mutants {
         refuse_scenarios(&loaded, &args.targets)?;
-        all_sound(&mut loaded, files.keys(), common)?;
-        let only = broken(&loaded, &args.targets);
+        require_sound(&mut loaded, files.keys(), common)?;
+        let only = mutation_targets(&loaded, &args.targets);
         let games = files.into_keys().collect();
-        let order = Order { loaded: &loaded, common, games, wanted: common.wanted(), mutants, seed: args.seed, only };
-        return match args.sharding.asked() {
-            Some(asked) => mutants::shard(&order, &args.targets, asked),
+        let order = Order { loaded: &loaded, common, games, wanted: common.requested_settings(), mutants, seed: args.seed, only };
+        return match args.sharding.requested_part() {
+            Some(asked) => mutants::try_shard(&order, &args.targets, asked),
             None => mutants::run(&order),
         };
     }
@@ -120,10 +120,10 @@ fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
         return Err(stop.clone());
     }
     work::keep_what_is_done();
-    let bar = work::bar(files.values().map(Vec::len).sum::<usize>() as u64, "files of scenarios");
+    let bar = work::progress_bar(files.values().map(Vec::len).sum::<usize>() as u64, "files of scenarios");
     let mut suites: Vec<(&str, Suite)> = Vec::new();
     for (game, files) in &files {
-        let mut suite = Suite::new(&loaded.library, game, common.wanted());
+        let mut suite = Suite::new(&loaded.library, game, common.requested_settings());
         if let Some(stop) = broken.get(game) {
             suite.problems.extend(stop.problems.iter().cloned());
             suites.push((game.as_str(), suite));
@@ -134,28 +134,28 @@ fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
             suite.count_everything();
         }
         for file in files.iter().take_while(|_| !work::is_stopped()) {
-            suite.file(*file);
+            suite.run_file(*file);
             bar.inc(1);
         }
         suites.push((game.as_str(), suite));
     }
     bar.finish_and_clear();
     let report = Report { suites: &suites, sources: &loaded.library.sources };
-    if common.json() {
-        output::json(&report.json());
+    if common.is_json() {
+        output::print_json(&report.results_json());
     } else {
-        output::problems(&report.problems(), report.sources);
-        output::print(&report.text());
+        output::print_problems(&report.collect_problems(), report.sources);
+        output::print_text(&report.results_text());
     }
-    Ok(work::status(if report.is_clean() { DONE } else { PROBLEMS }))
+    Ok(work::exit_status(if report.is_clean() { DONE } else { PROBLEMS }))
 }
 
 // --- targets -------------------------------------------------------------------
 
 /// Loads the libraries and finds the scenarios to run; a target that is not found is a problem.
-pub fn find(targets: &[String], common: &Common) -> Result<(Loaded, Files), Stop> {
-    let mut loaded = common.load();
-    let games = loaded.library.games();
+pub fn find_scenarios(targets: &[String], common: &CommonArgs) -> Result<(LoadedLibraries, Files), Stop> {
+    let mut loaded = common.load_libraries();
+    let games = loaded.library.game_ids();
     let (named, paths): (Vec<&String>, Vec<&String>) = targets.iter().partition(|target| games.contains(target));
     if let Some(target) = paths.iter().find(|target| !Path::new(target).exists()) {
         let problem = Problem::error(codes::UNKNOWN_GAME, format!("`{target}` is not a game, a file or a folder"));
@@ -163,14 +163,14 @@ pub fn find(targets: &[String], common: &Common) -> Result<(Loaded, Files), Stop
     }
     let paths: Vec<PathBuf> = paths.into_iter().map(PathBuf::from).collect();
     if !paths.is_empty() {
-        loaded = load::load_with(common, &paths);
+        loaded = load::open_libraries_around(common, &paths);
     }
     let mut files = Files::new();
     for game in if targets.is_empty() { games.iter().collect() } else { named } {
         files.insert(game.clone(), Suite::all_files(&loaded.library, game));
     }
     for path in &paths {
-        add(path, &loaded, &mut files)?;
+        add_scenarios(path, &loaded, &mut files)?;
     }
     if targets.is_empty() {
         files.retain(|_, files| !files.is_empty());
@@ -179,27 +179,35 @@ pub fn find(targets: &[String], common: &Common) -> Result<(Loaded, Files), Stop
 }
 
 /// Compiles games. Returns those that cannot be played because of errors.
-fn broken_games<'g>(loaded: &mut Loaded, games: impl Iterator<Item = &'g String>, common: &Common) -> BTreeMap<&'g String, Stop> {
-    let broken = games.map(|game| (game, common.compile_from(loaded, game, &common.wanted(), Purpose::Playing)));
+fn broken_games<'g>(
+    loaded: &mut LoadedLibraries,
+    games: impl Iterator<Item = &'g String>,
+    common: &CommonArgs,
+) -> BTreeMap<&'g String, Stop> {
+    let broken = games.map(|game| (game, common.compile_from(loaded, game, &common.requested_settings(), Purpose::Playing)));
     broken.filter_map(|(game, compiled)| Some((game, compiled.err()?))).collect()
 }
 
 /// Refuses the games if one of them has such errors.
-pub fn all_sound<'g>(loaded: &mut Loaded, games: impl Iterator<Item = &'g String>, common: &Common) -> Result<(), Stop> {
+pub fn require_sound<'g>(
+    loaded: &mut LoadedLibraries,
+    games: impl Iterator<Item = &'g String>,
+    common: &CommonArgs,
+) -> Result<(), Stop> {
     broken_games(loaded, games, common).into_values().next().map_or(Ok(()), Err)
 }
 
 /// Adds the scenarios of a file or, recursively, of a folder.
-fn add(path: &Path, loaded: &Loaded, files: &mut Files) -> Result<(), Stop> {
+fn add_scenarios(path: &Path, loaded: &LoadedLibraries, files: &mut Files) -> Result<(), Stop> {
     let library = &loaded.library;
     let mut found = false;
-    for source in loaded.under(path) {
-        if library.role(source) != Role::Scenario && !loaded.is_itself(source, path) {
+    for source in loaded.sources_under(path) {
+        if library.source_role(source) != FileRole::Scenario && !loaded.is_single_file(source, path) {
             continue;
         }
-        let games = library.games_with(source);
-        let holds = |game: &&String| library.game(game).is_some_and(|game| game.holds(source));
-        let own = games.iter().find(|game| library.scenarios(game).contains(&source) || holds(game));
+        let games = library.games_of_source(source);
+        let holds = |game: &&String| library.find_game(game).is_some_and(|game| game.has_file(source));
+        let own = games.iter().find(|game| library.scenario_files(game).contains(&source) || holds(game));
         let Some(game) = own.or(games.first()) else { continue };
         files.entry(game.clone()).or_default().push(source);
         found = true;
@@ -218,8 +226,9 @@ fn add(path: &Path, loaded: &Loaded, files: &mut Files) -> Result<(), Stop> {
 }
 
 /// Refuses scenario files as targets of mutation, because only rules and scripts are mutated.
-fn refuse_scenarios(loaded: &Loaded, targets: &[String]) -> Result<(), Problem> {
-    let is_scenario = |path: &&Path| loaded.under(path).iter().any(|source| loaded.library.role(*source) == Role::Scenario);
+fn refuse_scenarios(loaded: &LoadedLibraries, targets: &[String]) -> Result<(), Problem> {
+    let is_scenario =
+        |path: &&Path| loaded.sources_under(path).iter().any(|source| loaded.library.source_role(*source) == FileRole::Scenario);
     let Some(path) = targets.iter().map(Path::new).filter(|path| path.is_file() && !load::is_packed(path)).find(is_scenario)
     else {
         return Ok(());
@@ -230,10 +239,10 @@ fn refuse_scenarios(loaded: &Loaded, targets: &[String]) -> Result<(), Problem> 
 }
 
 /// The named rule and script files, to which mutation is limited.
-pub fn broken(loaded: &Loaded, targets: &[String]) -> BTreeSet<SourceId> {
+pub fn mutation_targets(loaded: &LoadedLibraries, targets: &[String]) -> BTreeSet<SourceId> {
     let files = targets.iter().map(Path::new).filter(|path| path.is_file());
-    let sources = files.flat_map(|path| loaded.under(path));
-    sources.filter(|source| matches!(loaded.library.role(*source), Role::Rules | Role::Script)).collect()
+    let sources = files.flat_map(|path| loaded.sources_under(path));
+    sources.filter(|source| matches!(loaded.library.source_role(*source), FileRole::Rules | FileRole::Script)).collect()
 }
 
 // --- results -------------------------------------------------------------------
@@ -244,21 +253,21 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    fn verdicts(&self) -> impl Iterator<Item = (&str, &Verdict)> {
+    fn all_verdicts(&self) -> impl Iterator<Item = (&str, &Verdict)> {
         self.suites.iter().flat_map(|(game, suite)| suite.verdicts.iter().map(|verdict| (*game, verdict)))
     }
 
     fn is_clean(&self) -> bool {
         let files = self.suites.iter().all(|(_, suite)| !suite.problems.iter().any(Problem::is_error));
         let covered = self.suites.iter().flat_map(|(_, suite)| &suite.covered).all(|covered| covered.is_complete());
-        files && covered && self.verdicts().all(|(_, verdict)| verdict.passed())
+        files && covered && self.all_verdicts().all(|(_, verdict)| verdict.has_passed())
     }
 
     /// The problems of the files, then of the scenarios.
-    fn problems(&self) -> Vec<Problem> {
+    fn collect_problems(&self) -> Vec<Problem> {
         let files = self.suites.iter().flat_map(|(_, suite)| &suite.problems);
         let mut problems: Vec<Problem> = Vec::new();
-        for problem in files.chain(self.verdicts().flat_map(|(_, verdict)| &verdict.problems)) {
+        for problem in files.chain(self.all_verdicts().flat_map(|(_, verdict)| &verdict.problems)) {
             // The files of an extended package are read for both.
             if !problems.contains(problem) {
                 problems.push(problem.clone());
@@ -267,50 +276,60 @@ impl Report<'_> {
         problems
     }
 
-    fn text(&self) -> String {
+    fn results_text(&self) -> String {
         let mut text = String::new();
         for (game, suite) in self.suites {
             for verdict in suite.verdicts.iter().filter(|verdict| !verdict.printed.is_empty()) {
-                text.push_str(&format!("{}: {}{} prints\n", self.place(verdict.span), verdict.name, of_another(verdict, game)));
+                text.push_str(&format!(
+                    "{}: {}{} prints\n",
+                    self.place_text(verdict.span),
+                    verdict.name,
+                    package_note(verdict, game)
+                ));
                 for (span, printed) in &verdict.printed {
-                    text.push_str(&format!("  {}: {printed}\n", self.place(*span)));
+                    text.push_str(&format!("  {}: {printed}\n", self.place_text(*span)));
                 }
             }
-            let failed: Vec<&Verdict> = suite.verdicts.iter().filter(|verdict| !verdict.passed()).collect();
+            let failed: Vec<&Verdict> = suite.verdicts.iter().filter(|verdict| !verdict.has_passed()).collect();
             for verdict in &failed {
-                text.push_str(&format!("{}: failed: {}{}\n", self.place(verdict.span), verdict.name, of_another(verdict, game)));
+                text.push_str(&format!(
+                    "{}: failed: {}{}\n",
+                    self.place_text(verdict.span),
+                    verdict.name,
+                    package_note(verdict, game)
+                ));
             }
             let run = suite.verdicts.len();
             let unread = suite.problems.iter().filter(|problem| problem.is_error()).count();
             let unread = match unread {
                 0 => String::new(),
-                _ => format!(", and {} in their files", counted(unread, "error", "errors")),
+                _ => format!(", and {} in their files", count_text(unread, "error", "errors")),
             };
-            text.push_str(&format!("{game}: {}, {} failed{unread}\n", counted(run, "scenario", "scenarios"), failed.len()));
+            text.push_str(&format!("{game}: {}, {} failed{unread}\n", count_text(run, "scenario", "scenarios"), failed.len()));
             if let Some(covered) = &suite.covered {
-                text.push_str(&covered.text(self.sources));
+                text.push_str(&covered.to_text(self.sources));
             }
         }
         text
     }
 
-    fn place(&self, span: Span) -> String {
+    fn place_text(&self, span: Span) -> String {
         let (line, _) = self.sources.line_column(span);
         format!("{}:{line}", self.sources.get(span.source).name)
     }
 
-    fn json(&self) -> Value {
+    fn results_json(&self) -> Value {
         let games = self.suites.iter().map(|(game, suite)| {
-            let failed = suite.verdicts.iter().filter(|verdict| !verdict.passed()).count();
+            let failed = suite.verdicts.iter().filter(|verdict| !verdict.has_passed()).count();
             let mut value = json!({
                 "game": game,
                 "scenarios": suite.verdicts.len(),
                 "failed": failed,
-                "results": suite.verdicts.iter().map(|verdict| self.verdict(verdict)).collect::<Vec<_>>(),
+                "results": suite.verdicts.iter().map(|verdict| self.verdict_json(verdict)).collect::<Vec<_>>(),
                 "problems": suite.problems.iter().map(|problem| problem_json(problem, self.sources)).collect::<Vec<_>>(),
             });
             if let (Some(object), Some(covered)) = (value.as_object_mut(), &suite.covered) {
-                object.insert("coverage".to_string(), covered.json(self.sources));
+                object.insert("coverage".to_string(), covered.to_json(self.sources));
             }
             value
         });
@@ -318,20 +337,20 @@ impl Report<'_> {
         json!({
             "ludex": 1,
             "command": "test",
-            "scenarios": self.verdicts().count(),
-            "failed": self.verdicts().filter(|(_, verdict)| !verdict.passed()).count(),
+            "scenarios": self.all_verdicts().count(),
+            "failed": self.all_verdicts().filter(|(_, verdict)| !verdict.has_passed()).count(),
             "games": games,
         })
     }
 
-    fn verdict(&self, verdict: &Verdict) -> Value {
+    fn verdict_json(&self, verdict: &Verdict) -> Value {
         let (line, _) = self.sources.line_column(verdict.span);
         json!({
             "name": verdict.name,
             "package": verdict.package,
             "file": self.sources.get(verdict.span.source).name,
             "line": line,
-            "passed": verdict.passed(),
+            "passed": verdict.has_passed(),
             "problems": verdict.problems.iter().map(|problem| problem_json(problem, self.sources)).collect::<Vec<_>>(),
             "printed": verdict.printed.iter().map(|(span, text)| {
                 json!({ "file": self.sources.get(span.source).name, "line": self.sources.line_column(*span).0, "text": text })
@@ -341,6 +360,6 @@ impl Report<'_> {
 }
 
 /// The package of a scenario, if it is not the game's own.
-fn of_another(verdict: &Verdict, game: &str) -> String {
+fn package_note(verdict: &Verdict, game: &str) -> String {
     if verdict.package == game { String::new() } else { format!(" (of {})", verdict.package) }
 }

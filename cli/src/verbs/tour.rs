@@ -1,8 +1,8 @@
 //! `ludex tour`: a first turn, with explanations of what to do and why.
 
-use crate::args::{Common, PlayerSpec};
+use crate::args::{CommonArgs, PlayerSpec};
 use crate::game::{Game, NewGame, Seat, new_salt};
-use crate::load::{Purpose, known_game};
+use crate::load::{Purpose, refuse_unknown_game};
 use crate::scenario::{LEARNER, Tour};
 use crate::stop::Stop;
 use crate::terminal::{InLines, Input, Log, Screen, play_guided};
@@ -19,28 +19,28 @@ pub struct Args {
     plain: bool,
 }
 
-pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
-    let mut loaded = common.load();
-    known_game(&args.game, &loaded.library.games())?;
-    let Some(tour) = Tour::of(&loaded.library, &args.game) else { return Err(no_tour(&args.game).into()) };
-    let program = common.compile_from(&mut loaded, &args.game, &tour.wanted(), Purpose::Playing)?;
+pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
+    let mut loaded = common.load_libraries();
+    refuse_unknown_game(&args.game, &loaded.library.game_ids())?;
+    let Some(tour) = Tour::find_tour(&loaded.library, &args.game) else { return Err(no_tour(&args.game).into()) };
+    let program = common.compile_from(&mut loaded, &args.game, &tour.mode_and_options(), Purpose::Playing)?;
     let stop = |problems| Stop::new(problems, program.sources.clone());
-    let setup = tour.setup(&program).map_err(stop)?;
+    let setup = tour.build_setup(&program).map_err(stop)?;
     let mut seats: Vec<Seat> = Vec::new();
     for (number, entrants) in setup.sides.iter().enumerate() {
         seats.push(match number {
-            LEARNER => Seat::outside(number, entrants.clone(), "human"),
-            _ => Seat::answered_by(number, entrants.clone(), "tour", tour.partner(number)),
+            LEARNER => Seat::for_outside_player(number, entrants.clone(), "human"),
+            _ => Seat::for_player(number, entrants.clone(), "tour", tour.partner_for_seat(number)),
         });
     }
     if let Some(number) = program.referee_seat(setup.sides.len()) {
-        seats.push(Seat::bot(number, Vec::new(), &PlayerSpec::Auto, &program, 0)?.of_no_side());
+        seats.push(Seat::for_bot(number, Vec::new(), &PlayerSpec::Auto, &program, 0)?.into_referee());
     }
     let deal = NewGame { program: program.clone(), setup, seats, shares: None, salt: new_salt(), position: None };
     // A tour is never resumed, so it is not recorded.
     let game = Game::start(deal, || Ok(None)).map_err(|problem| stop(vec![problem]))?;
     let face = InLines::new(Screen::detect(args.plain), Input::new());
-    play_guided(game, Log::default(), &face, Some(tour.guide())).status
+    play_guided(game, Log::default(), &face, Some(tour.into_guide())).status
 }
 
 fn no_tour(game: &str) -> Problem {

@@ -12,7 +12,7 @@ mod players;
 mod show;
 mod team;
 
-use crate::args::Common;
+use crate::args::CommonArgs;
 use crate::exit::DONE;
 use crate::stop::Stop;
 use context::Context;
@@ -70,7 +70,7 @@ enum Verb {
     Close(organise::Close),
 }
 
-pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     let verb = match args.verb {
         Verb::New(args) => return new::run(&args, common),
         verb => verb,
@@ -78,23 +78,23 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let context = Context::open(args.tournament.as_deref(), common)?;
     match verb {
         Verb::New(_) => Ok(DONE),
-        Verb::Join(args) => players::join(&args, &context),
-        Verb::Leave(args) => players::leave(&args, &context),
-        Verb::Challenge(args) => duels::challenge(&args, &context),
-        Verb::Accept(args) => duels::accept(&args, &context),
-        Verb::Refuse(args) => duels::refuse(&args, &context),
-        Verb::Withdraw(args) => duels::withdraw(&args, &context),
+        Verb::Join(args) => players::join_players(&args, &context),
+        Verb::Leave(args) => players::leave_tournament(&args, &context),
+        Verb::Challenge(args) => duels::challenge_player(&args, &context),
+        Verb::Accept(args) => duels::accept_challenge(&args, &context),
+        Verb::Refuse(args) => duels::refuse_challenge(&args, &context),
+        Verb::Withdraw(args) => duels::withdraw_challenge(&args, &context),
         Verb::Choose(args) => choose::run(&args, &context),
-        Verb::Agree(args) => duels::agree(&args, &context),
+        Verb::Agree(args) => duels::agree_to_duel(&args, &context),
         Verb::Play(args) => play::run(&args, &context),
-        Verb::Report(args) => duels::report(&args, &context),
-        Verb::Void(args) => organise::void(&args, &context),
-        Verb::Standings(args) => show::standings(&args, &context),
-        Verb::Duels(args) => show::duels(&args, &context),
-        Verb::Show(args) => show::show(&args, &context),
-        Verb::Log(args) => show::log(&args, &context),
-        Verb::Recording(args) => show::recording(&args, &context),
-        Verb::Deadline(args) => organise::deadline(&args, &context),
-        Verb::Close(args) => organise::close(&args, &context),
+        Verb::Report(args) => duels::report_duel(&args, &context),
+        Verb::Void(args) => organise::void_duel(&args, &context),
+        Verb::Standings(args) => show::show_standings(&args, &context),
+        Verb::Duels(args) => show::list_duels(&args, &context),
+        Verb::Show(args) => show::show_duel(&args, &context),
+        Verb::Log(args) => show::show_journal(&args, &context),
+        Verb::Recording(args) => show::export_recording(&args, &context),
+        Verb::Deadline(args) => organise::change_deadline(&args, &context),
+        Verb::Close(args) => organise::close_tournament(&args, &context),
     }
 }

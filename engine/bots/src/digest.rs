@@ -1,35 +1,35 @@
 //! A number that identifies all outcomes: equal runs have equal digests.
 
-use crate::rng::scramble;
-use crate::score::Finished;
+use crate::rng::scramble_bits;
+use crate::score::FinishedGame;
 
 /// Hashes a sequence of numbers to eight bytes.
 #[derive(Clone, Copy, Debug)]
 struct Fold(u64);
 
 impl Fold {
-    fn number(&mut self, number: u64) {
-        self.0 = scramble(self.0.rotate_left(23) ^ number.wrapping_add(0x9e37_79b9_7f4a_7c15));
+    fn add_number(&mut self, number: u64) {
+        self.0 = scramble_bits(self.0.rotate_left(23) ^ number.wrapping_add(0x9e37_79b9_7f4a_7c15));
     }
 }
 
 /// The digest of one game. Digests of several games are added, so their order does not matter. Each includes the game's number,
 /// so swapped outcomes change the sum. Scores are left out, because only watched games report them, and the digest must not
 /// depend on watching.
-pub fn of_game(game: &Finished<'_>) -> u64 {
-    let Finished { index, outcome, turns, answers, .. } = *game;
+pub fn game_digest(game: &FinishedGame<'_>) -> u64 {
+    let FinishedGame { index, outcome, turns, answers, .. } = *game;
     let mut fold = Fold(0);
-    fold.number(index);
-    fold.number(outcome.result as u64);
-    fold.number(outcome.winners.len() as u64);
+    fold.add_number(index);
+    fold.add_number(outcome.result as u64);
+    fold.add_number(outcome.winners.len() as u64);
     for &winner in &outcome.winners {
-        fold.number(winner as u64);
+        fold.add_number(winner as u64);
     }
     for payoff in outcome.payoffs.iter().flatten() {
-        fold.number(payoff.halves().cast_unsigned());
+        fold.add_number(payoff.half_count().cast_unsigned());
     }
-    fold.number(answers);
-    fold.number(turns);
+    fold.add_number(answers);
+    fold.add_number(turns);
     fold.0
 }
 
@@ -43,7 +43,7 @@ mod tests {
     }
 
     fn digest(index: u64, outcome: &Outcome, answers: u64, turns: u64) -> u64 {
-        of_game(&Finished { index, outcome, turns, answers, scopes: &[] })
+        game_digest(&FinishedGame { index, outcome, turns, answers, scopes: &[] })
     }
 
     #[test]

@@ -44,23 +44,29 @@ pub struct Greedy {
 
 impl Greedy {
     pub fn new(mut rng: BotRng) -> Greedy {
-        let others = Random::new(BotRng::new(rng.bits(), 0));
+        let others = Random::new(BotRng::new(rng.next_bits(), 0));
         Greedy { rng, others }
     }
 
     /// Samples one continuation after `choice`, and returns its worth and the work done. The worth is `None` if the continuation
     /// fails or costs more than `most_work`.
-    fn sample(&mut self, session: &Session, decision: &Decision, choice: &Choice, most_work: u64) -> (Option<Worth>, u64) {
-        let mut imagined = session.imagine(decision.seat, self.rng.bits());
+    fn sample_continuation(
+        &mut self,
+        session: &Session,
+        decision: &Decision,
+        choice: &Choice,
+        most_work: u64,
+    ) -> (Option<Worth>, u64) {
+        let mut imagined = session.imagine(decision.seat, self.rng.next_bits());
         imagined.limit_work(most_work);
-        match self.follow(&mut imagined, decision, choice, most_work / 2) {
-            Ok(()) => Worth::of(imagined, decision.seat),
-            Err(_) => (None, imagined.work()),
+        match self.play_continuation(&mut imagined, decision, choice, most_work / 2) {
+            Ok(()) => Worth::from_session(imagined, decision.seat),
+            Err(_) => (None, imagined.total_work()),
         }
     }
 
     /// Plays a continuation to its end, or until it has cost this much work.
-    fn follow(
+    fn play_continuation(
         &mut self,
         imagined: &mut Session,
         decision: &Decision,
@@ -75,13 +81,13 @@ impl Greedy {
             let Pending::Decisions(open) = imagined.pending() else { break };
             let Some(next) = open.first() else { break };
             let is_own = next.seat == decision.seat && !to_the_end;
-            if is_own && has_reply || imagined.work() > enough_work {
+            if is_own && has_reply || imagined.total_work() > enough_work {
                 break;
             }
             // The referee is not a rival.
             has_reply |= next.seat != decision.seat && next.seat < sides;
-            let declined = if is_own { policy::declining(imagined, next) } else { None };
-            let answer = declined.unwrap_or_else(|| self.others.choose(next));
+            let declined = if is_own { policy::declining_answer(imagined, next) } else { None };
+            let answer = declined.unwrap_or_else(|| self.others.random_choice(next));
             let id = next.id;
             imagined.choose(id, answer)?;
         }
@@ -89,10 +95,10 @@ impl Greedy {
     }
 
     /// Returns the best answer found within a budget, and the work done.
-    fn best(&mut self, session: &Session, decision: &Decision, budget: u64) -> (Choice, u64) {
-        let mut lots = BotRng::new(self.rng.clone().bits(), LOTS);
-        let answers = answers(&mut self.rng, &mut self.others, decision).into_iter();
-        let mut rivals: Vec<Rival> = answers.map(|answer| Rival::new(answer, lots.bits())).collect();
+    fn best_answer(&mut self, session: &Session, decision: &Decision, budget: u64) -> (Choice, u64) {
+        let mut lots = BotRng::new(self.rng.clone().next_bits(), LOTS);
+        let answers = candidate_answers(&mut self.rng, &mut self.others, decision).into_iter();
+        let mut rivals: Vec<Rival> = answers.map(|answer| Rival::new(answer, lots.next_bits())).collect();
         let samples = if session.program().standing.is_some() { SAMPLES } else { PLAYED_OUT };
         let rounds = rivals.len().max(2).next_power_of_two().trailing_zeros() as usize;
         let mut spent: u64 = 0;
@@ -109,8 +115,8 @@ impl Greedy {
                         break;
                     }
                     let most_work = (budget - spent) / LEFT_PER_CONTINUATION;
-                    let (worth, work) = self.sample(session, decision, &rival.choice, most_work);
-                    rival.add(worth);
+                    let (worth, work) = self.sample_continuation(session, decision, &rival.choice, most_work);
+                    rival.add_sample(worth);
                     spent += work;
                 }
             }
@@ -118,13 +124,13 @@ impl Greedy {
         }
         // They are sorted by worth.
         let best = rivals.into_iter().next().map(|best| best.choice);
-        (best.unwrap_or_else(|| self.others.choose(decision)), spent)
+        (best.unwrap_or_else(|| self.others.random_choice(decision)), spent)
     }
 }
 
 impl Player for Greedy {
     fn answer(&mut self, session: &Session, decision: &Decision) -> Result<Choice, Box<Problem>> {
-        Ok(self.best(session, decision, MOST_WORK_AHEAD).0)
+        Ok(self.best_answer(session, decision, MOST_WORK_AHEAD).0)
     }
 
     fn draw_from(&mut self, rng: BotRng) {
@@ -133,12 +139,12 @@ impl Player for Greedy {
 }
 
 /// The answers to examine, all different: all of them, or a sample.
-fn answers(rng: &mut BotRng, random: &mut Random, decision: &Decision) -> Vec<Choice> {
+fn candidate_answers(rng: &mut BotRng, random: &mut Random, decision: &Decision) -> Vec<Choice> {
     match decision.form {
-        Form::One => rng.sample(decision.count, MOST_ANSWERS).into_iter().map(Choice::Option).collect(),
+        Form::One => rng.draw_sample(decision.count, MOST_ANSWERS).into_iter().map(Choice::Option).collect(),
         Form::Number { min, max } => {
             let numbers = max.wrapping_sub(min).cast_unsigned().saturating_add(1);
-            let offsets = rng.sample(numbers, MOST_ANSWERS);
+            let offsets = rng.draw_sample(numbers, MOST_ANSWERS);
             let numbers = offsets.into_iter().map(|offset| Choice::Number(min.wrapping_add(offset.cast_signed())));
             numbers.chain(decision.may_pass.then(|| Choice::Options(Vec::new()))).collect()
         }
@@ -146,7 +152,7 @@ fn answers(rng: &mut BotRng, random: &mut Random, decision: &Decision) -> Vec<Ch
         _ => {
             let mut choices: Vec<Choice> = Vec::new();
             for _ in 0..MOST_ANSWERS {
-                let choice = random.choose(decision);
+                let choice = random.random_choice(decision);
                 if !choices.contains(&choice) {
                     choices.push(choice);
                 }
@@ -169,17 +175,17 @@ struct Worth {
 
 impl Worth {
     /// The worth of a continuation, and the work done.
-    fn of(session: Session, side: usize) -> (Option<Worth>, u64) {
+    fn from_session(session: Session, side: usize) -> (Option<Worth>, u64) {
         let (decided, payoff) = match session.pending() {
-            Pending::Finished(outcome) => match payoff(outcome, side) {
+            Pending::Finished(outcome) => match side_payoff(outcome, side) {
                 Some(payoff) => (0, payoff),
-                None => (decided(outcome, side), 0),
+                None => (win_value(outcome, side), 0),
             },
             _ => (0, 0),
         };
         let (standings, work) = session.final_standings();
         let worth = |standings: Option<Vec<Option<i64>>>| {
-            let lead = standings.map_or(0, |standings| lead(&standings, side));
+            let lead = standings.map_or(0, |standings| lead_over_others(&standings, side));
             Worth { decided, payoff, lead }
         };
         (standings.ok().map(worth), work)
@@ -187,7 +193,7 @@ impl Worth {
 }
 
 /// The standing of a side minus the best of the others: the strongest of several rivals is the one to beat.
-fn lead(standings: &[Option<i64>], side: usize) -> i64 {
+fn lead_over_others(standings: &[Option<i64>], side: usize) -> i64 {
     let Some(own) = standings.get(side).copied().flatten() else { return 0 };
     let others = standings.iter().enumerate().filter(|(other, _)| *other != side);
     let best = others.filter_map(|(_, standing)| *standing).max();
@@ -195,11 +201,11 @@ fn lead(standings: &[Option<i64>], side: usize) -> i64 {
 }
 
 /// The payoff of a side, in halves, if the outcome has payoffs.
-fn payoff(outcome: &Outcome, side: usize) -> Option<i64> {
-    Some(outcome.payoffs.as_ref()?.get(side)?.halves())
+fn side_payoff(outcome: &Outcome, side: usize) -> Option<i64> {
+    Some(outcome.payoffs.as_ref()?.get(side)?.half_count())
 }
 
-fn decided(outcome: &Outcome, side: usize) -> i64 {
+fn win_value(outcome: &Outcome, side: usize) -> i64 {
     match outcome.result {
         OutcomeResult::Nobody | OutcomeResult::Capped => 0,
         OutcomeResult::Tie if outcome.winners.contains(&side) => 0,
@@ -227,7 +233,7 @@ impl Rival {
         Rival { choice, lot, samples: 0, sum: Worth::default(), least: i64::MAX, most: i64::MIN, stake: 0 }
     }
 
-    fn add(&mut self, worth: Option<Worth>) {
+    fn add_sample(&mut self, worth: Option<Worth>) {
         let Some(worth) = worth else { return };
         self.samples += 1;
         self.sum.decided += worth.decided;
@@ -239,7 +245,7 @@ impl Rival {
     }
 
     /// The mean worth.
-    fn mean(&self, scale: Scale) -> f64 {
+    fn mean_worth(&self, scale: Scale) -> f64 {
         if self.samples == 0 {
             return f64::NEG_INFINITY;
         }
@@ -250,8 +256,8 @@ impl Rival {
 
 /// Keeps the better half, sorted by worth, with ties broken by lot.
 fn drop_the_worse_half(rivals: &mut Vec<Rival>) {
-    let scale = Scale::of(rivals);
-    rivals.sort_by(|a, b| b.mean(scale).total_cmp(&a.mean(scale)).then(a.lot.cmp(&b.lot)));
+    let scale = Scale::from_rivals(rivals);
+    rivals.sort_by(|a, b| b.mean_worth(scale).total_cmp(&a.mean_worth(scale)).then(a.lot.cmp(&b.lot)));
     rivals.truncate(rivals.len().div_ceil(2));
 }
 
@@ -265,7 +271,7 @@ struct Scale {
 }
 
 impl Scale {
-    fn of(rivals: &[Rival]) -> Scale {
+    fn from_rivals(rivals: &[Rival]) -> Scale {
         let least = rivals.iter().map(|rival| rival.least).min().unwrap_or(0);
         let most = rivals.iter().map(|rival| rival.most).max().unwrap_or(0);
         let win = if least > most { 1.0 } else { 4.0 * (most as f64 - least as f64) + 1.0 };
@@ -278,14 +284,14 @@ impl Scale {
 mod tests {
     use super::*;
     use ludex_engine::Compile;
-    use ludex_engine::library::{BUNDLED, File, Library, Wanted};
+    use ludex_engine::library::{BUNDLED, CompileRequest, File, Library};
     use ludex_engine::runtime::{Dice, Setup};
     use std::sync::Arc;
 
     fn rival(option: u64, worths: &[(i64, i64)]) -> Rival {
         let mut rival = Rival::new(Choice::Option(option), 10 - option);
         for &(decided, lead) in worths {
-            rival.add(Some(Worth { decided, lead, ..Worth::default() }));
+            rival.add_sample(Some(Worth { decided, lead, ..Worth::default() }));
         }
         rival
     }
@@ -293,7 +299,7 @@ mod tests {
     fn paid(option: u64, payoffs: &[(i64, i64)]) -> Rival {
         let mut rival = Rival::new(Choice::Option(option), 10 - option);
         for &(payoff, lead) in payoffs {
-            rival.add(Some(Worth { payoff, lead, ..Worth::default() }));
+            rival.add_sample(Some(Worth { payoff, lead, ..Worth::default() }));
         }
         rival
     }
@@ -332,20 +338,20 @@ mod tests {
 
     #[test]
     fn a_side_is_ahead_of_the_best_of_the_others() {
-        assert_eq!(lead(&[Some(7), Some(10)], 0), -3);
-        assert_eq!(lead(&[Some(7), Some(2), Some(5)], 0), 2);
+        assert_eq!(lead_over_others(&[Some(7), Some(10)], 0), -3);
+        assert_eq!(lead_over_others(&[Some(7), Some(2), Some(5)], 0), 2);
     }
 
     #[test]
     fn who_is_out_of_the_game_is_no_rival() {
-        assert_eq!(lead(&[Some(7), None, Some(5)], 0), 2);
-        assert_eq!(lead(&[Some(7), None], 0), 7);
+        assert_eq!(lead_over_others(&[Some(7), None, Some(5)], 0), 2);
+        assert_eq!(lead_over_others(&[Some(7), None], 0), 7);
     }
 
     #[test]
     fn a_win_that_others_share_is_a_defeat() {
         let shared = |side| {
-            decided(
+            win_value(
                 &Outcome { result: OutcomeResult::Tie, winners: vec![0, 2], scores: Vec::new(), payoffs: None, text: None },
                 side,
             )
@@ -398,7 +404,7 @@ to play {{
     /// A match of the game `dig`.
     fn session_of(rules: String, sides: usize) -> Session {
         let file = File { path: "rules/dig/dig.ludex".to_string(), text: rules, library: BUNDLED.to_string() };
-        let (program, problems) = Library::new(vec![file]).0.compile("dig", &Wanted::default());
+        let (program, problems) = Library::new(vec![file]).0.compile("dig", &CompileRequest::default());
         let program = Arc::new(program.unwrap_or_else(|| panic!("{problems:#?}")));
         let sides = vec![Vec::new(); sides];
         let setup = Setup { sides, seed: 7.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: false };
@@ -408,7 +414,7 @@ to play {{
     /// What the bot does first with this seed, in words, and the work it has cost.
     fn done(session: &Session, seed: u64, budget: u64) -> (String, u64) {
         let Pending::Decisions([decision, ..]) = session.pending() else { panic!("nobody is asked") };
-        let (choice, work) = Greedy::new(BotRng::new(seed, 0)).best(session, decision, budget);
+        let (choice, work) = Greedy::new(BotRng::new(seed, 0)).best_answer(session, decision, budget);
         (session.choice_key(decision.id, &choice).expect("a legal answer"), work)
     }
 

@@ -11,13 +11,13 @@ use ludex_engine::runtime::{Pending, Session};
 pub const MOST_ANSWERS: u64 = 1_000_000;
 
 /// Lets the bots answer until play is over, and returns the number of answers. If any bot is a program, `transcript` is given.
-pub fn play(
+pub fn play_game(
     session: &mut Session,
     bots: &mut [Box<dyn Player>],
     mut transcript: Option<&mut Transcript>,
 ) -> Result<u64, Box<Problem>> {
     if transcript.is_none()
-        && let Some(lots) = lots(bots)
+        && let Some(lots) = all_draw_streams(bots)
     {
         return play_out(session, bots, lots);
     }
@@ -27,33 +27,33 @@ pub fn play(
             transcript.pass_on(session, bots);
         }
         let entries = transcript.as_deref_mut().map(|transcript| &mut transcript.entries);
-        if !answer(session, bots, entries)? {
+        if !answer_next(session, bots, entries)? {
             return Ok(answers);
         }
         answers += 1;
         if answers > MOST_ANSWERS {
-            return Err(Box::new(endless()));
+            return Err(Box::new(endless_problem()));
         }
     }
 }
 
 /// The random streams of all bots, if all of them answer by random draws alone.
-fn lots(bots: &mut [Box<dyn Player>]) -> Option<Vec<BotRng>> {
-    bots.iter_mut().map(|bot| bot.lots().cloned()).collect()
+fn all_draw_streams(bots: &mut [Box<dyn Player>]) -> Option<Vec<BotRng>> {
+    bots.iter_mut().map(|bot| bot.draw_stream().cloned()).collect()
 }
 
 /// Same as [`play_game`], for bots that draw all answers from these streams.
 fn play_out(session: &mut Session, bots: &mut [Box<dyn Player>], mut lots: Vec<BotRng>) -> Result<u64, Box<Problem>> {
     let played = session.play_out(&mut lots, MOST_ANSWERS + 1);
     for (bot, drawn) in bots.iter_mut().zip(lots) {
-        if let Some(lots) = bot.lots() {
+        if let Some(lots) = bot.draw_stream() {
             *lots = drawn;
         }
     }
     let answers = played?;
     match session.pending() {
-        _ if answers > MOST_ANSWERS => Err(Box::new(endless())),
-        Pending::Decisions([decision, ..]) => Err(Box::new(nobody(decision.seat))),
+        _ if answers > MOST_ANSWERS => Err(Box::new(endless_problem())),
+        Pending::Decisions([decision, ..]) => Err(Box::new(empty_seat_problem(decision.seat))),
         _ => Ok(answers),
     }
 }
@@ -66,14 +66,14 @@ pub fn draw_from(bots: &mut [Box<dyn Player>], seed: u64) {
 }
 
 /// Has the first open decision answered, if there is one, and adds its entry to `entries`.
-pub fn answer(
+pub fn answer_next(
     session: &mut Session,
     bots: &mut [Box<dyn Player>],
     entries: Option<&mut Vec<Entry>>,
 ) -> Result<bool, Box<Problem>> {
     let Pending::Decisions(open) = session.pending() else { return Ok(false) };
     let Some(decision) = open.first() else { return Ok(false) };
-    let Some(bot) = bots.get_mut(decision.seat) else { return Err(Box::new(nobody(decision.seat))) };
+    let Some(bot) = bots.get_mut(decision.seat) else { return Err(Box::new(empty_seat_problem(decision.seat))) };
     let choice = bot.answer(session, decision)?;
     let (decision, seat) = (decision.id, decision.seat);
     if let Some(entries) = entries {
@@ -84,11 +84,11 @@ pub fn answer(
     Ok(true)
 }
 
-fn endless() -> Problem {
+fn endless_problem() -> Problem {
     Problem::error("", format!("the game has not ended after {MOST_ANSWERS} answers"))
         .help("give a loop of the rules a cap that ends the game")
 }
 
-fn nobody(seat: usize) -> Problem {
+fn empty_seat_problem(seat: usize) -> Problem {
     Problem::error("", format!("seat {seat} is asked, but has no player"))
 }

@@ -14,7 +14,7 @@ pub trait Player {
     fn answer(&mut self, session: &Session, decision: &Decision) -> Result<Choice, Box<Problem>>;
 
     /// The stream from which it draws all answers, if each answer is equally likely and nothing else matters.
-    fn lots(&mut self) -> Option<&mut BotRng> {
+    fn draw_stream(&mut self) -> Option<&mut BotRng> {
         None
     }
 
@@ -23,16 +23,16 @@ pub trait Player {
     fn draw_from(&mut self, _rng: BotRng) {}
 
     /// Called when a game begins.
-    fn begin(&mut self, _header: &Header) {}
+    fn hear_start(&mut self, _header: &Header) {}
 
     /// Called when something has happened.
-    fn hear(&mut self, _session: &Session, _update: &Update) {}
+    fn hear_update(&mut self, _session: &Session, _update: &Update) {}
 
     /// Called when the game is over. `undone` counts for each seat how often it went back across chance or another seat's answer.
-    fn end(&mut self, _outcome: &Outcome, _header: &Header, _undone: &[usize]) {}
+    fn hear_end(&mut self, _outcome: &Outcome, _header: &Header, _undone: &[usize]) {}
 
     /// The reason why it no longer answers, if it has failed.
-    fn failure(&self) -> Option<Box<Problem>> {
+    fn failure_problem(&self) -> Option<Box<Problem>> {
         None
     }
 }

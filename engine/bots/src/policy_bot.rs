@@ -14,12 +14,12 @@ pub struct PolicyBot {
 
 impl PolicyBot {
     /// Passes whenever it may.
-    pub fn usual(rng: BotRng) -> PolicyBot {
+    pub fn with_usual_choice(rng: BotRng) -> PolicyBot {
         PolicyBot { policy: None, rng }
     }
 
     /// Makes the moves that a policy prefers, and the usual choice if the policy has no preference.
-    pub fn policy(name: &str, rng: BotRng) -> PolicyBot {
+    pub fn with_policy(name: &str, rng: BotRng) -> PolicyBot {
         PolicyBot { policy: Some(name.to_string()), rng }
     }
 }
@@ -27,8 +27,8 @@ impl PolicyBot {
 impl Player for PolicyBot {
     fn answer(&mut self, session: &Session, decision: &Decision) -> Result<Choice, Box<Problem>> {
         let PolicyBot { policy, rng } = self;
-        let preferred = policy.as_deref().and_then(|policy| session.preferred(decision.id, policy, rng));
-        Ok(preferred.unwrap_or_else(|| policy::usual(session, decision)))
+        let preferred = policy.as_deref().and_then(|policy| session.preferred_move(decision.id, policy, rng));
+        Ok(preferred.unwrap_or_else(|| policy::default_answer(session, decision)))
     }
 
     fn draw_from(&mut self, rng: BotRng) {

@@ -16,17 +16,17 @@ impl Random {
     }
 
     /// Returns a legal answer at random. Only the number of options matters.
-    pub fn choose(&mut self, decision: &Decision) -> Choice {
-        decision.answers().drawn(&mut self.rng)
+    pub fn random_choice(&mut self, decision: &Decision) -> Choice {
+        decision.answers().draw_answer(&mut self.rng)
     }
 }
 
 impl Player for Random {
     fn answer(&mut self, _session: &Session, decision: &Decision) -> Result<Choice, Box<Problem>> {
-        Ok(self.choose(decision))
+        Ok(self.random_choice(decision))
     }
 
-    fn lots(&mut self) -> Option<&mut BotRng> {
+    fn draw_stream(&mut self) -> Option<&mut BotRng> {
         Some(&mut self.rng)
     }
 
@@ -48,7 +48,7 @@ mod tests {
         let mut random = Random::new(BotRng::new(9, 0));
         let mut seen = BTreeMap::new();
         for _ in 0..answers * 1_000 {
-            *seen.entry(format!("{:?}", random.choose(&decision))).or_insert(0u32) += 1;
+            *seen.entry(format!("{:?}", random.random_choice(&decision))).or_insert(0u32) += 1;
         }
         assert_eq!(seen.len(), answers, "{seen:?}");
         seen.into_values().collect()
@@ -75,7 +75,7 @@ mod tests {
             veiled: false,
             forced: false,
         };
-        let Choice::Amounts(amounts) = Random::new(BotRng::new(9, 1)).choose(&decision) else { panic!("amounts") };
+        let Choice::Amounts(amounts) = Random::new(BotRng::new(9, 1)).random_choice(&decision) else { panic!("amounts") };
         assert_eq!((amounts.len(), amounts.iter().sum::<i64>()), (500, 2_000_000_000));
     }
 }

@@ -35,7 +35,7 @@ pub struct Spread {
 
 /// One finished game.
 #[derive(Clone, Copy, Debug)]
-pub struct Finished<'a> {
+pub struct FinishedGame<'a> {
     pub index: u64,
     pub outcome: &'a Outcome,
     pub turns: u64,
@@ -51,7 +51,7 @@ impl Score {
     }
 
     /// Adds a game.
-    pub fn finished(&mut self, game: &Finished<'_>) {
+    pub fn add_game(&mut self, game: &FinishedGame<'_>) {
         self.games += 1;
         match game.outcome.result {
             OutcomeResult::Tie => self.ties += 1,
@@ -72,16 +72,16 @@ impl Score {
             };
             count[side] += 1;
         }
-        self.turns.note(game.turns);
-        self.answers.note(game.answers);
+        self.turns.add_value(game.turns);
+        self.answers.add_value(game.answers);
         self.scopes.resize(game.scopes.len(), Spread::default());
         for (spread, begun) in self.scopes.iter_mut().zip(game.scopes) {
-            spread.note(*begun);
+            spread.add_value(*begun);
         }
     }
 
     /// Adds other games.
-    pub fn add(&mut self, other: &Score) {
+    pub fn add_score(&mut self, other: &Score) {
         self.games += other.games;
         for (counts, more) in [(&mut self.wins, &other.wins), (&mut self.shared, &other.shared), (&mut self.lost, &other.lost)] {
             counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);
@@ -92,11 +92,11 @@ impl Score {
         self.nobody += other.nobody;
         self.some_shared |= other.some_shared;
         self.capped += other.capped;
-        self.turns.add(other.turns);
-        self.answers.add(other.answers);
+        self.turns.add_spread(other.turns);
+        self.answers.add_spread(other.answers);
         self.scopes.resize(self.scopes.len().max(other.scopes.len()), Spread::default());
         for (spread, more) in self.scopes.iter_mut().zip(&other.scopes) {
-            spread.add(*more);
+            spread.add_spread(*more);
         }
     }
 
@@ -106,7 +106,7 @@ impl Score {
     }
 
     /// Games that ended without a winner, but not at a cap.
-    pub fn unwon(&self) -> u64 {
+    pub fn unwon_games(&self) -> u64 {
         self.nobody.saturating_sub(self.capped)
     }
 
@@ -117,17 +117,17 @@ impl Score {
 }
 
 impl Spread {
-    fn note(&mut self, number: u64) {
+    fn add_value(&mut self, number: u64) {
         self.sum += number;
         self.most = self.most.max(number);
     }
 
-    fn add(&mut self, other: Spread) {
+    fn add_spread(&mut self, other: Spread) {
         self.sum += other.sum;
         self.most = self.most.max(other.most);
     }
 
-    pub fn mean(&self, games: u64) -> f64 {
+    pub fn mean_per_game(&self, games: u64) -> f64 {
         if games == 0 { 0.0 } else { self.sum as f64 / games as f64 }
     }
 }

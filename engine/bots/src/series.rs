@@ -48,12 +48,12 @@ impl Series {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::play;
+    use crate::play::play_game;
     use crate::player::Player;
     use crate::random::Random;
     use crate::rng::BotRng;
     use ludex_engine::Compile;
-    use ludex_engine::library::{BUNDLED, File, Library, Wanted};
+    use ludex_engine::library::{BUNDLED, CompileRequest, File, Library};
     use ludex_engine::runtime::{Choice, Dice, Outcome};
 
     /// Whoever dares often rolls more than there is room for, which is a fault.
@@ -95,7 +95,7 @@ scope play {
             file("characters/dare/dog.yaml", "name: Dog\npace: 2\nabilities: [eager]\n"),
             file("scripts/dare/eager.rhai", EAGER),
         ];
-        let (program, problems) = Library::new(files).0.compile("dare", &Wanted::default());
+        let (program, problems) = Library::new(files).0.compile("dare", &CompileRequest::default());
         Arc::new(program.unwrap_or_else(|| panic!("{problems:#?}")))
     }
 
@@ -109,7 +109,7 @@ scope play {
     /// What came of a game: how it ended and after how many answers, or what went wrong.
     fn played(session: &mut Session, game: u64) -> Result<(u64, Outcome), String> {
         let bot = |seat| Box::new(Random::new(BotRng::new(game, seat))) as Box<dyn Player>;
-        let answers = play(session, &mut [bot(0), bot(1)], None).map_err(|problem| problem.message.to_string())?;
+        let answers = play_game(session, &mut [bot(0), bot(1)], None).map_err(|problem| problem.message.to_string())?;
         let Pending::Finished(outcome) = session.pending() else { panic!("play stopped without an end") };
         Ok((answers, outcome.clone()))
     }

@@ -15,8 +15,8 @@ pub struct Transcript {
 
 impl Transcript {
     /// Begins a game.
-    pub fn begin(header: Header, bots: &mut [Box<dyn Player>]) -> Transcript {
-        bots.iter_mut().for_each(|bot| bot.begin(&header));
+    pub fn announce_start(header: Header, bots: &mut [Box<dyn Player>]) -> Transcript {
+        bots.iter_mut().for_each(|bot| bot.hear_start(&header));
         let event_log = EventLog::new(header.seats.len());
         Transcript { header, event_log, events: Vec::new(), entries: Vec::new() }
     }
@@ -24,15 +24,15 @@ impl Transcript {
     /// Passes new events on to the bots.
     pub fn pass_on(&mut self, session: &mut Session, bots: &mut [Box<dyn Player>]) {
         let events = session.take_events();
-        let updates = self.event_log.tell(None, events.clone(), self.entries.len());
-        bots.iter_mut().for_each(|bot| updates.iter().for_each(|update| bot.hear(session, update)));
+        let updates = self.event_log.number_updates(None, events.clone(), self.entries.len());
+        bots.iter_mut().for_each(|bot| updates.iter().for_each(|update| bot.hear_update(session, update)));
         self.events.extend(events);
     }
 
     /// Ends the game.
-    pub fn end(&self, outcome: &Outcome, bots: &mut [Box<dyn Player>]) {
+    pub fn announce_end(&self, outcome: &Outcome, bots: &mut [Box<dyn Player>]) {
         // Bots never take anything back.
         let undone = vec![0; self.header.seats.len()];
-        bots.iter_mut().for_each(|bot| bot.end(outcome, &self.header, &undone));
+        bots.iter_mut().for_each(|bot| bot.hear_end(outcome, &self.header, &undone));
     }
 }

@@ -47,36 +47,36 @@ pub struct TakeBackNotice {
 
 impl EventLog {
     pub fn new(seats: usize) -> EventLog {
-        EventLog { told: Numbers::nothing(seats), told_before: Vec::new() }
+        EventLog { told: Numbers::zero_counts(seats), told_before: Vec::new() }
     }
 
     /// The updates of a step: the take-back, if it is one, and its events. The recording then has `entries` entries.
-    pub fn tell(&mut self, undo: Option<TakeBack>, events: Vec<Event>, entries: usize) -> Vec<Update> {
-        let undone = undo.map(|undo| (undo, self.before(undo.to.saturating_sub(1))));
+    pub fn number_updates(&mut self, undo: Option<TakeBack>, events: Vec<Event>, entries: usize) -> Vec<Update> {
+        let undone = undo.map(|undo| (undo, self.counts_before(undo.to.saturating_sub(1))));
         while self.told_before.len() < entries * self.told.len() {
             self.told_before.extend(self.told.in_order().map(|number| u32::try_from(number).unwrap_or(u32::MAX)));
         }
         let mut updates = Vec::new();
         if let Some((undo, back_to)) = undone {
-            updates.push(Update::TakenBack(TakeBackNotice { numbers: self.count(|_| true), undo, back_to, left: None }));
+            updates.push(Update::TakenBack(TakeBackNotice { numbers: self.count_update(|_| true), undo, back_to, left: None }));
         }
-        updates.extend(events.into_iter().filter(Event::is_told).map(|event| {
-            let numbers = self.count(|seat| event.reaches(Viewer::Seat(seat)));
+        updates.extend(events.into_iter().filter(Event::reaches_anyone).map(|event| {
+            let numbers = self.count_update(|seat| event.reaches_viewer(Viewer::Seat(seat)));
             Update::Event { numbers, event: Box::new(event) }
         }));
         updates
     }
 
     /// The counts before an entry.
-    fn before(&self, entry: usize) -> Numbers {
+    fn counts_before(&self, entry: usize) -> Numbers {
         let mut numbers = self.told_before.chunks(self.told.len()).nth(entry).into_iter().flatten().map(|&number| number.into());
-        let mut before = Numbers::nothing(self.told.seats.len());
+        let mut before = Numbers::zero_counts(self.told.seats.len());
         before.table = numbers.next().unwrap_or(0);
         before.seats.iter_mut().zip(numbers).for_each(|(seat, number)| *seat = number);
         before
     }
 
-    fn count(&mut self, reaches: impl Fn(usize) -> bool) -> Numbers {
+    fn count_update(&mut self, reaches: impl Fn(usize) -> bool) -> Numbers {
         self.told.table += 1;
         self.told.seats.iter_mut().enumerate().filter(|(seat, _)| reaches(*seat)).for_each(|(_, told)| *told += 1);
         self.told.clone()
@@ -85,7 +85,7 @@ impl EventLog {
 
 impl TakeBackNotice {
     /// The message that a seat of this name takes back a decision.
-    pub fn text(&self, name: &str) -> String {
+    pub fn take_back_text(&self, name: &str) -> String {
         let mut text = format!("{name} takes back the last decision");
         if self.undo.seed.is_some() {
             text.push_str("; from here on, chance is drawn again");
@@ -100,7 +100,7 @@ impl TakeBackNotice {
 }
 
 impl Numbers {
-    fn nothing(seats: usize) -> Numbers {
+    fn zero_counts(seats: usize) -> Numbers {
         Numbers { table: 0, seats: vec![0; seats] }
     }
 

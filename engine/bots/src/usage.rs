@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The events that rules report in fixed words: named events, and sentences without holes.
 #[derive(Clone, Debug, Default)]
-pub struct Told {
+pub struct EventNames {
     names: BTreeSet<String>,
     /// Each sentence as written in the rules, and in quotes.
     sentences: BTreeMap<String, String>,
@@ -16,14 +16,14 @@ pub struct Told {
     has_cards: bool,
 }
 
-impl Told {
-    pub fn of(program: &Program) -> Told {
+impl EventNames {
+    pub fn from_program(program: &Program) -> EventNames {
         let sentence = |parts: &Vec<TextPart>| match parts.as_slice() {
             [TextPart::Words(words)] => Some((words.clone(), format!("\"{words}\""))),
             _ => None,
         };
         let is_card = |kind: usize| program.is_printed(kind as KindId) && program.kinds[kind].sort == KindSort::Piece;
-        Told {
+        EventNames {
             names: program.event_names.iter().cloned().collect(),
             sentences: program.texts.iter().filter_map(sentence).collect(),
             has_cards: (0..program.kinds.len()).any(is_card),
@@ -31,7 +31,7 @@ impl Told {
     }
 
     /// The name under which an event is counted, if it is.
-    fn name(&self, event: &Event) -> Option<&str> {
+    fn event_name(&self, event: &Event) -> Option<&str> {
         match event.kind {
             EventKind::Said if !event.text.is_empty() => self.sentences.get(&event.text).map(String::as_str),
             _ => self.names.get(&event.name).map(String::as_str),
@@ -47,11 +47,11 @@ pub struct Usage {
     /// Cards by the ids of their sheets.
     pub cards: BTreeMap<String, CardUsage>,
     /// Reported events, by name or by a sentence in quotes.
-    pub events: BTreeMap<String, Happened>,
+    pub events: BTreeMap<String, EventUsage>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Happened {
+pub struct EventUsage {
     pub times: u64,
     /// Number of games in which it happened.
     pub games: u64,
@@ -78,7 +78,7 @@ pub struct AbilityUsage {
 
 impl Usage {
     /// Empty counts for everything in a game.
-    pub fn of(program: &Program) -> Usage {
+    pub fn empty_for(program: &Program) -> Usage {
         Usage {
             abilities: program.abilities.iter().map(|ability| (ability.id.clone(), AbilityUsage::default())).collect(),
             cards: program.prints.ids.keys().map(|card| (card.clone(), CardUsage::default())).collect(),
@@ -87,10 +87,10 @@ impl Usage {
     }
 
     /// Counts the usage in one game.
-    pub fn note(&mut self, told: &Told, session: &Session, events: &[Event], outcome: &Outcome) {
-        self.note_events(told, events, outcome, |key| session.sheet_called(key));
+    pub fn add_game(&mut self, told: &EventNames, session: &Session, events: &[Event], outcome: &Outcome) {
+        self.count_events(told, events, outcome, |key| session.sheet_by_key(key));
         let program = session.program();
-        for (ability, card, times) in session.effects().filter(|(.., times)| *times > 0) {
+        for (ability, card, times) in session.ability_effects().filter(|(.., times)| *times > 0) {
             if let Some(usage) = card.and_then(|card| self.cards.get_mut(card)) {
                 usage.effects += times;
             }
@@ -100,30 +100,36 @@ impl Usage {
         }
     }
 
-    fn note_events<'s>(&mut self, told: &Told, events: &[Event], outcome: &Outcome, card: impl Fn(&str) -> Option<&'s str>) {
+    fn count_events<'s>(
+        &mut self,
+        told: &EventNames,
+        events: &[Event],
+        outcome: &Outcome,
+        card: impl Fn(&str) -> Option<&'s str>,
+    ) {
         let mut users = BTreeSet::new();
         let mut happened = BTreeSet::new();
         for event in events {
-            if let Some(name) = told.name(event) {
+            if let Some(name) = told.event_name(event) {
                 let is_first = happened.insert(name);
-                count(&mut self.events, name, |happened| {
+                count_under_name(&mut self.events, name, |happened| {
                     happened.times += 1;
                     happened.games += u64::from(is_first);
                 });
             }
             match &event.kind {
                 EventKind::Chose { key, .. } => {
-                    let Some(key) = Key::read(key) else { continue };
-                    count(&mut self.actions, key.name, |times| *times += 1);
+                    let Some(key) = Key::parse_key(key) else { continue };
+                    count_under_name(&mut self.actions, key.name, |times| *times += 1);
                     // A `choose` without a move does not play the card.
                     if told.has_cards && key.name != "choose" {
-                        for card in key.things().filter_map(&card) {
-                            count(&mut self.cards, card, |usage: &mut CardUsage| usage.moves += 1);
+                        for card in key.all_things().filter_map(&card) {
+                            count_under_name(&mut self.cards, card, |usage: &mut CardUsage| usage.moves += 1);
                         }
                     }
                 }
                 EventKind::Used { ability, .. } => {
-                    count(&mut self.abilities, ability, |usage: &mut AbilityUsage| usage.uses += 1);
+                    count_under_name(&mut self.abilities, ability, |usage: &mut AbilityUsage| usage.uses += 1);
                     users.insert((ability, event.by));
                 }
                 _ => {}
@@ -131,14 +137,14 @@ impl Usage {
         }
         for (ability, by) in users {
             let has_won = by.is_some_and(|side| outcome.winners == [side]);
-            count(&mut self.abilities, ability, |usage: &mut AbilityUsage| {
+            count_under_name(&mut self.abilities, ability, |usage: &mut AbilityUsage| {
                 usage.users += 1;
                 usage.winners += u64::from(has_won);
             });
         }
     }
 
-    pub fn add(&mut self, other: Usage) {
+    pub fn add_usage(&mut self, other: Usage) {
         for (action, times) in other.actions {
             *self.actions.entry(action).or_default() += times;
         }
@@ -163,7 +169,7 @@ impl Usage {
 }
 
 /// Counts something under a name. Most names are known already, and then the key is not copied.
-fn count<C: Default>(counts: &mut BTreeMap<String, C>, name: &str, how: impl FnOnce(&mut C)) {
+fn count_under_name<C: Default>(counts: &mut BTreeMap<String, C>, name: &str, how: impl FnOnce(&mut C)) {
     match counts.get_mut(name) {
         Some(count) => how(count),
         None => how(counts.entry(name.to_string()).or_default()),
@@ -195,15 +201,15 @@ mod tests {
         let mut usage = Usage::default();
         let said = |text: &str| Event { text: text.to_string(), ..event(0, EventKind::Said) };
         let sentences = BTreeMap::from([("it rains".to_string(), "\"it rains\"".to_string())]);
-        let told = Told { names: BTreeSet::new(), sentences, has_cards: true };
+        let told = EventNames { names: BTreeSet::new(), sentences, has_cards: true };
         let events = [chose("hop(1)"), chose("hop(2>3)"), chose("pass"), used(0), used(1), used(1)];
         let called = |key: &str| (key == "1").then_some("frog");
-        usage.note_events(&told, &events, &outcome, called);
-        usage.note_events(&told, &[said("it rains"), said("it rains"), said("8 drops")], &outcome, called);
+        usage.count_events(&told, &events, &outcome, called);
+        usage.count_events(&told, &[said("it rains"), said("it rains"), said("8 drops")], &outcome, called);
         let mut twice = usage.clone();
-        twice.add(usage);
+        twice.add_usage(usage);
         assert_eq!(twice.actions, BTreeMap::from([("hop".to_string(), 4), ("pass".to_string(), 2)]));
-        assert_eq!(twice.events, BTreeMap::from([("\"it rains\"".to_string(), Happened { times: 4, games: 2 })]));
+        assert_eq!(twice.events, BTreeMap::from([("\"it rains\"".to_string(), EventUsage { times: 4, games: 2 })]));
         assert_eq!(twice.abilities["leap"], AbilityUsage { uses: 6, effects: 0, users: 4, winners: 2 });
         assert_eq!(twice.cards, BTreeMap::from([("frog".to_string(), CardUsage { moves: 2, effects: 0 })]));
     }

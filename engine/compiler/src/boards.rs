@@ -23,7 +23,9 @@ pub fn type_on_board(what: OnBoard, holds: KindId) -> Type {
     match what {
         OnBoard::Column | OnBoard::Row => Type::Number,
         OnBoard::CellAt => cell.or_none(),
-        OnBoard::Cells(_) | OnBoard::Neighbours(_) | OnBoard::RowAt | OnBoard::ColumnAt | OnBoard::Run => cell.list(),
-        OnBoard::Rows | OnBoard::Columns | OnBoard::Diagonals | OnBoard::Lines | OnBoard::LinesThrough => cell.list().list(),
+        OnBoard::Cells(_) | OnBoard::Neighbours(_) | OnBoard::RowAt | OnBoard::ColumnAt | OnBoard::Run => cell.into_list(),
+        OnBoard::Rows | OnBoard::Columns | OnBoard::Diagonals | OnBoard::Lines | OnBoard::LinesThrough => {
+            cell.into_list().into_list()
+        }
     }
 }

@@ -11,11 +11,11 @@ pub const SUM: &str = "sum";
 
 pub struct Builtin {
     pub word: &'static str,
-    pub takes: Takes,
+    pub takes: OperandKind,
     /// The type of the result, from the type of a member, or of the number if it takes one.
     pub gives: fn(Type) -> Type,
     /// Builds the expression.
-    pub lower: fn(Given) -> Expr,
+    pub lower: fn(BuiltinOperand) -> Expr,
     /// The operand's name in the reference, and the description of the value.
     pub operand: &'static str,
     pub meaning: &'static str,
@@ -23,7 +23,7 @@ pub struct Builtin {
     pub examples: &'static [(&'static str, &'static str)],
 }
 
-pub enum Takes {
+pub enum OperandKind {
     /// A number, but not halves.
     Number(Refusal),
     /// A list of anything.
@@ -50,14 +50,14 @@ pub struct Refusal {
 }
 
 /// The lowered operand.
-pub struct Given {
+pub struct BuiltinOperand {
     pub value: Box<Expr>,
     /// Its members are pieces.
     pub pieces: bool,
 }
 
 /// Finds the builtin of a word. The grammar lists the words; a test compares it with the table.
-pub fn builtin(word: &str) -> Option<&'static Builtin> {
+pub fn find_builtin(word: &str) -> Option<&'static Builtin> {
     BUILTINS.iter().find(|builtin| builtin.word == word)
 }
 
@@ -70,7 +70,7 @@ pub(crate) const NO_EXTREME: Refusal = Refusal {
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         word: SUM,
-        takes: Takes::Fields {
+        takes: OperandKind::Fields {
             field_of_zone: |zone, field| Expr::SumZone { zone, field },
             refusal: Refusal {
                 code: codes::WRONG_TYPE,
@@ -86,7 +86,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         word: COUNT,
-        takes: Takes::Counted {
+        takes: OperandKind::Counted {
             zone: Expr::CountZone,
             refusal: Refusal {
                 code: codes::NOT_MANY,
@@ -102,7 +102,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         word: "highest",
-        takes: Takes::Numbers(NO_EXTREME),
+        takes: OperandKind::Numbers(NO_EXTREME),
         gives: |item| item,
         lower: |list| Expr::ExtremeOf { highest: true, list: list.value },
         operand: "xs",
@@ -111,7 +111,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         word: "lowest",
-        takes: Takes::Numbers(NO_EXTREME),
+        takes: OperandKind::Numbers(NO_EXTREME),
         gives: |item| item,
         lower: |list| Expr::ExtremeOf { highest: false, list: list.value },
         operand: "xs",
@@ -120,7 +120,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         word: "first",
-        takes: Takes::Several,
+        takes: OperandKind::Several,
         gives: Type::or_none,
         lower: |list| Expr::EndOf { last: false, list: list.value },
         operand: "xs",
@@ -129,7 +129,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         word: "last",
-        takes: Takes::Several,
+        takes: OperandKind::Several,
         gives: Type::or_none,
         lower: |list| Expr::EndOf { last: true, list: list.value },
         operand: "xs",
@@ -138,8 +138,8 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         word: SORTS,
-        takes: Takes::Several,
-        gives: Type::list,
+        takes: OperandKind::Several,
+        gives: Type::into_list,
         lower: |list| Expr::Sorts { list: list.value, pieces: list.pieces },
         operand: "xs",
         meaning: "the first of each group of members that are alike",
@@ -147,7 +147,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         word: "half",
-        takes: Takes::Number(Refusal {
+        takes: OperandKind::Number(Refusal {
             code: codes::HALVES,
             message: |_| "a number of halves cannot be halved again".to_string(),
             remark: "already halves",

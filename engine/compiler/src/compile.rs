@@ -37,14 +37,14 @@ mod statements;
 mod texts;
 mod working;
 
-pub use needs::is_read_at_once;
+pub use needs::is_simple_read;
 
 use super::resolve::ResolvedMode;
-use super::scope::{Named, Scope};
+use super::scope::{HasName, Scope};
 use super::symbols::{self, FieldDefault, Sort, Symbols};
 use super::types::Type;
-use crate::sheet::Holders;
-use inline::InPlace;
+use crate::sheet::AbilityHolders;
+use inline::InlineState;
 use ludex_program::asked::Asked;
 use ludex_program::loops::OpenLoop;
 use ludex_program::presence::Presence;
@@ -55,19 +55,19 @@ use ludex_program::{
     NO_LOCAL, Place, PolicyInfo, PolicyLine, Prints, ProcedureInfo, Program, Seen, Shape, SheetInfo, SidesInfo, Slot,
 };
 use ludex_syntax::codes;
-use ludex_syntax::problem::{Problem, closest, joined, with_article};
+use ludex_syntax::problem::{Problem, closest_match, join_words, with_article};
 use ludex_syntax::source::{SourceId, Span};
 use ludex_syntax::tree::{Ability, Cite, Name, Text};
 use std::collections::BTreeMap;
 
 /// The input of a compilation.
-pub struct Input<'a> {
+pub struct CompileInput<'a> {
     /// The declarations of the game in the requested mode, including its header and abilities.
     pub rules: ResolvedMode<'a>,
     /// Stem, source and header of each ability file, including those of other modes.
     pub abilities: Vec<(String, SourceId, Ability)>,
     /// For each ability, the declared names of the sheets that list it; none stands for the only sheet.
-    pub holders: Holders,
+    pub holders: AbilityHolders,
     /// The name of the mode.
     pub mode: &'a str,
     pub options: &'a BTreeMap<String, String>,
@@ -77,43 +77,43 @@ pub struct Input<'a> {
 
 /// Compiles the rules and the headers of abilities. Returns a program if no problem is an error. The functions of abilities
 /// are compiled into it next, then it is finished.
-pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
+pub fn compile_program(input: &CompileInput) -> (Option<Program>, Vec<Problem>) {
     let mut problems = Vec::new();
     let ResolvedMode { items, blocks, scripts } = &input.rules;
-    let mut symbols = symbols::declare(items, input.options, &mut problems);
+    let mut symbols = symbols::declare_symbols(items, input.options, &mut problems);
     symbols.options.iter_mut().for_each(|option| option.open = input.open && !input.options.contains_key(&option.name));
-    symbols.type_signatures(&mut problems);
+    symbols.resolve_signatures(&mut problems);
     for name in input.options.keys() {
         let known: Vec<&str> = symbols.options.iter().map(|option| option.name.as_str()).collect();
         if !known.contains(&name.as_str()) {
-            problems.push(unknown_option(&symbols.game, name, &known));
+            problems.push(unknown_option_problem(&symbols.game, name, &known));
         }
     }
     let mut compiler = Compiler::new(&symbols, problems);
     compiler.open = input.open;
-    compiler.find_in_place(items, scripts);
+    compiler.find_inlined(items, scripts);
     compiler.find_ownerless(items);
     compiler.compile_rules();
     compiler.compile_named(scripts);
     compiler.compile_abilities(input);
     compiler.compile_working(items);
-    compiler.compile_left_over();
+    compiler.compile_remaining();
     compiler.trace_entries(blocks);
-    compiler.finish(input.mode)
+    compiler.into_result(input.mode)
 }
 
 /// Prepares a program for play once all its code is complete. Sheets are read against it afterwards. Problems of the program
 /// as a whole are added to those of its parts.
-pub fn finish(program: &mut Program, problems: &mut Vec<Problem>) {
+pub fn finish_program(program: &mut Program, problems: &mut Vec<Problem>) {
     fuse::fuse_all(program);
     program.find_checks();
     program.asked = Asked::of(program);
-    problems.extend(endless::complain(program));
+    problems.extend(endless::report_endless(program));
     problems.extend(veils::draw(program));
 }
 
 /// Removes warnings about code that may never end if an error proves it. The error gets their places.
-pub fn leave_out_suspicions(problems: &mut Vec<Problem>) {
+pub fn drop_proven_suspicions(problems: &mut Vec<Problem>) {
     let is_circle = |problem: &&mut Problem| problem.code == codes::GOES_IN_CIRCLES && problem.is_error();
     let mut sure: BTreeMap<Span, Vec<(Span, String)>> = BTreeMap::new();
     for (place, _) in problems.iter_mut().filter(is_circle).flat_map(|problem| &problem.labels) {
@@ -136,13 +136,13 @@ pub fn leave_out_suspicions(problems: &mut Vec<Problem>) {
 }
 
 /// The error for an unknown option, with the nearest known name.
-pub fn unknown_option(game: &str, name: &str, known: &[&str]) -> Problem {
+pub fn unknown_option_problem(game: &str, name: &str, known: &[&str]) -> Problem {
     let problem = Problem::error(codes::UNKNOWN_OPTION, format!("`{game}` has no option `{name}`"));
     let listed = || known.iter().map(|known| format!("`{known}`")).collect::<Vec<_>>();
-    match closest(name, known.iter().copied()) {
-        Some(near) => problem.meant(near),
+    match closest_match(name, known.iter().copied()) {
+        Some(near) => problem.suggest_near(near),
         None if known.is_empty() => problem.help("the game has no options"),
-        None => problem.help(format!("its options are {}", joined(&listed(), "and"))),
+        None => problem.help(format!("its options are {}", join_words(&listed(), "and"))),
     }
 }
 
@@ -161,7 +161,7 @@ struct Local {
     of: Type,
 }
 
-impl Named for Local {
+impl HasName for Local {
     fn name(&self) -> &str {
         &self.name
     }
@@ -207,7 +207,7 @@ struct Compiler<'a> {
     /// Number of memoised definitions.
     remembered: u16,
     /// The range of the field that was read by the last lowered expression.
-    last_read: Option<reach::Reach>,
+    last_read: Option<reach::NumberRange>,
     /// The rules are compiled for inspection, not for play. Conditions that decide nothing are then reported.
     open: bool,
     function: Function,
@@ -221,9 +221,9 @@ struct Compiler<'a> {
     /// No side ever leaves the game.
     sides_stay: bool,
     /// Summaries of the changes that statements make.
-    effects: changes::Known,
+    effects: changes::KnownChanges,
     /// For each procedure, whether it is inlined.
-    in_place: Vec<InPlace>,
+    in_place: Vec<InlineState>,
     /// Nesting depth of procedures that are being inlined.
     in_place_deep: usize,
     /// The end of the code of procedures. The code of marks and abilities follows.
@@ -261,7 +261,7 @@ impl<'a> Compiler<'a> {
             parameters: Vec::new(),
             mark: None,
             sides_stay: false,
-            effects: changes::Known::default(),
+            effects: changes::KnownChanges::default(),
             in_place: Vec::new(),
             in_place_deep: 0,
             procedures_end: 0,
@@ -278,11 +278,11 @@ impl<'a> Compiler<'a> {
         self.compile_hooks();
         self.compile_families();
         for index in 0..self.symbols.procedures.len() {
-            if self.in_place[index] == InPlace::No {
+            if self.in_place[index] == InlineState::No {
                 self.compile_procedure(index);
             }
         }
-        self.procedures_end = self.here();
+        self.procedures_end = self.next_address();
         self.compile_marks();
         self.compile_standing();
         self.compile_policies();
@@ -293,7 +293,7 @@ impl<'a> Compiler<'a> {
         let message = format!("the game has {} marks, but at most {MOST_MARKS} are allowed", self.symbols.marks.len());
         let place = self.symbols.place(Sort::Mark, &mark.name);
         let problem = Problem::error(codes::TOO_MANY, message).help("make fields of some: `tired: flag` instead of `mark tired`");
-        self.problems.push(place.into_iter().fold(problem, |problem, place| problem.at(place, "one mark too many")));
+        self.problems.push(place.into_iter().fold(problem, |problem, place| problem.with_label(place, "one mark too many")));
     }
 
     /// Compiles the condition that every entrant must meet.
@@ -301,13 +301,13 @@ impl<'a> Compiler<'a> {
         let Some((when, why_not)) = self.symbols.sides.and_then(|sides| sides.admission.as_ref()) else { return };
         let Some(kind) = self.program.sides.entrant else {
             let problem = Problem::error(codes::UNKNOWN_TYPE, "the sides bring no entrants that a condition could test");
-            let problem = problem.at(when.span, "nothing to test");
+            let problem = problem.with_label(when.span, "nothing to test");
             self.problems.push(problem.help("say what they bring, as in `sides 2 of 1 character`"));
             return;
         };
         self.begin_function();
         self.add_slot("it", Type::Entity(kind));
-        let (when, why_not) = (self.condition(when), self.text(why_not));
+        let (when, why_not) = (self.compile_condition(when), self.compile_text(why_not));
         self.program.sides.admission = Some(Admission { when, why_not, slots: self.function.most_slots });
     }
 
@@ -320,7 +320,7 @@ impl<'a> Compiler<'a> {
                     Some((least, most, name)) => {
                         let kind = self.symbols.kind_of_plural(name);
                         if kind.is_none() {
-                            self.problems.push(self.no_entrant(name));
+                            self.problems.push(self.entrant_kind_problem(name));
                         }
                         (*least as usize, *most as usize, kind)
                     }
@@ -335,7 +335,7 @@ impl<'a> Compiler<'a> {
                     equally_many: sides.equally_many,
                     all_different: sides.all_different,
                     ring: sides.ring,
-                    names: sides.names.iter().filter_map(Text::plain).collect(),
+                    names: sides.names.iter().filter_map(Text::plain_text).collect(),
                     admission: None,
                 }
             }
@@ -344,8 +344,8 @@ impl<'a> Compiler<'a> {
         for (procedure, params, gives, _) in &self.symbols.procedures {
             self.program.procedures.push(ProcedureInfo {
                 name: procedure.name.text.clone(),
-                params: procedure.params.iter().zip(params).map(|(param, of)| (param.name.text.clone(), of.shape())).collect(),
-                gives: gives.shape(),
+                params: procedure.params.iter().zip(params).map(|(param, of)| (param.name.text.clone(), of.to_shape())).collect(),
+                gives: gives.to_shape(),
                 start: 0,
                 slots: 0,
                 scope: procedure.scope,
@@ -354,11 +354,11 @@ impl<'a> Compiler<'a> {
                 chain: Vec::new(),
             });
         }
-        self.program.play = self.symbols.procedure("play").unwrap_or_default();
+        self.program.play = self.symbols.find_procedure("play").unwrap_or_default();
     }
 
     /// The error for a sheet or kind that sides cannot bring.
-    fn no_entrant(&self, name: &Name) -> Problem {
+    fn entrant_kind_problem(&self, name: &Name) -> Problem {
         let is_named = |sheet: &&SheetInfo| sheet.name == name.text || sheet.plural == name.text;
         let found = self.symbols.sheets.iter().find(is_named);
         let kind = |sheet: &SheetInfo| self.symbols.kind_of_sheet(&sheet.name).filter(|kind| kind.sort == KindSort::Entrant);
@@ -366,13 +366,14 @@ impl<'a> Compiler<'a> {
             Some((sheet, kind)) => {
                 let (what, many) = (with_article(&sheet.name), &sheet.plural);
                 let message = format!("`{}` builds on `{kind}`, so sides bring a `{kind}`", sheet.name);
-                let problem =
-                    Problem::error(codes::UNKNOWN_TYPE, message).at(name.span, "one of several sheets").about(&name.text);
+                let problem = Problem::error(codes::UNKNOWN_TYPE, message)
+                    .with_label(name.span, "one of several sheets")
+                    .with_subject(&name.text);
                 problem.help(format!("write `{kind}`, and after it `where it is {what} else \"only {many} play\"`"))
             }
             None => {
                 let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no sheet `{}`", name.text));
-                problem.at(name.span, "not declared").about(&name.text)
+                problem.with_label(name.span, "not declared").with_subject(&name.text)
             }
         }
     }
@@ -385,7 +386,7 @@ impl<'a> Compiler<'a> {
             // Everything that enters the game is in some zone.
             self.learn_for_good(vec![Is::There(Expr::PlaceOf(Box::new(Expr::Local(it))))]);
             let wanted = self.symbols.field_types[*kind as usize][*field as usize].clone();
-            let value = self.expect(value, &wanted);
+            let value = self.compile_as_type(value, &wanted);
             let expr = match sheet {
                 Some(sheet) => {
                     let of = Box::new(Expr::PrintOf(Box::new(Expr::Local(it))));
@@ -406,13 +407,13 @@ impl<'a> Compiler<'a> {
             let (holds, bearer) = (info.holds, self.program.kind(*kind).sort);
             if bearer != KindSort::Piece {
                 let problem = Problem::error(codes::WRONG_TYPE, "only zones of pieces can have `falls to`");
-                self.problems.push(problem.at(place.span, "not a zone of a piece").help("leave `falls to` out"));
+                self.problems.push(problem.with_label(place.span, "not a zone of a piece").help("leave `falls to` out"));
                 continue;
             }
             self.begin_function();
             self.add_slot("it", Type::Entity(holds));
             self.function.itself = Some((0, holds));
-            let expr = self.zone_for(place, &Type::Entity(holds));
+            let expr = self.compile_zone_for(place, &Type::Entity(holds));
             let slots = self.function.most_slots;
             self.program.kinds[*kind as usize].zones[*zone as usize].falls = Some(Formula { expr, slots });
         }
@@ -421,7 +422,7 @@ impl<'a> Compiler<'a> {
             let problem = Problem::error(codes::NEVER_FALLS, "pieces never leave play, so `falls to` has no effect");
             let help =
                 "add `out of play` to the zones where no piece takes part, such as `zone discard: cards, open, out of play`";
-            self.problems.push(problem.at(place.span, "never happens").help(help));
+            self.problems.push(problem.with_label(place.span, "never happens").help(help));
         }
         let borne = |kind: &Kind| kind.sort == KindSort::Piece && !kind.zones.is_empty();
         let private = self.program.kinds.iter().flat_map(|kind| &kind.fields).any(|field| field.seen != Seen::All);
@@ -432,17 +433,18 @@ impl<'a> Compiler<'a> {
     fn compile_standing(&mut self) {
         let Some((param, value)) = self.symbols.standing else { return };
         self.begin_function();
-        self.add_slot(&param.text, Type::side());
-        let (expr, of) = self.expression(value);
+        self.add_slot(&param.text, Type::side_type());
+        let (expr, of) = self.compile_expression(value);
         if !of.is_number() {
-            self.problems.push(Problem::error(codes::WRONG_TYPE, "`standing` must give a number").at(value.span, "not a number"));
+            self.problems
+                .push(Problem::error(codes::WRONG_TYPE, "`standing` must give a number").with_label(value.span, "not a number"));
         }
         self.program.standing = Some(Formula { expr, slots: self.function.most_slots });
     }
 
     fn compile_policies(&mut self) {
         for policy in &self.symbols.policies {
-            let Some(family) = self.family_named(&policy.family) else { continue };
+            let Some(family) = self.find_family(&policy.family) else { continue };
             let params = self.symbols.families[family as usize].params.clone();
             self.begin_function();
             for (name, of) in &params {
@@ -453,11 +455,11 @@ impl<'a> Compiler<'a> {
                 .lines
                 .iter()
                 .map(|line| {
-                    let when = line.when.as_ref().map(|when| self.condition(when));
-                    let told = when.as_ref().map(|when| self.told(when)).unwrap_or_default();
+                    let when = line.when.as_ref().map(|when| self.compile_condition(when));
+                    let told = when.as_ref().map(|when| self.condition_facts(when)).unwrap_or_default();
                     PolicyLine {
                         chance: line.chance.map(|chance| (chance.times.unsigned_abs(), chance.out_of.unsigned_abs())),
-                        prefer: self.knowing(told.holds, |compiler| compiler.number(&line.prefer)),
+                        prefer: self.with_facts(told.holds, |compiler| compiler.compile_number(&line.prefer)),
                         when,
                     }
                 })
@@ -475,17 +477,17 @@ impl<'a> Compiler<'a> {
             }
             let value = hook.value.as_ref().map(|(of, expr)| {
                 let of = self.symbols.type_of(of, &mut self.problems);
-                let expr = self.expect(expr, &of);
-                (of.shape(), Formula { expr, slots: self.function.most_slots })
+                let expr = self.compile_as_type(expr, &of);
+                (of.to_shape(), Formula { expr, slots: self.function.most_slots })
             });
-            let prompt = hook.prompt.as_ref().map(|prompt| self.text(prompt));
-            let moment = hook.moment.as_ref().map(|text| crate::symbols::plain(text, &mut self.problems));
+            let prompt = hook.prompt.as_ref().map(|prompt| self.compile_text(prompt));
+            let moment = hook.moment.as_ref().map(|text| crate::symbols::plain_text(text, &mut self.problems));
             self.program.hooks.push(HookInfo {
                 veiled: false,
                 prompt,
                 moment,
                 name: hook.name.text.clone(),
-                params: hook.params.iter().zip(params).map(|(param, of)| (param.name.text.clone(), of.shape())).collect(),
+                params: hook.params.iter().zip(params).map(|(param, of)| (param.name.text.clone(), of.to_shape())).collect(),
                 answers: hook.answers.iter().map(|answer| answer.text.clone()).collect(),
                 goes_round: hook.goes_round,
                 value,
@@ -502,8 +504,8 @@ impl<'a> Compiler<'a> {
                 name: family.name.clone(),
                 base: family.base,
                 parts: self.symbols.parts_of(id).to_vec(),
-                params: family.params.iter().map(|(name, of)| (name.clone(), of.shape())).collect(),
-                fields: family.fields.iter().map(|(name, of, _)| (name.clone(), of.shape())).collect(),
+                params: family.params.iter().map(|(name, of)| (name.clone(), of.to_shape())).collect(),
+                fields: family.fields.iter().map(|(name, of, _)| (name.clone(), of.to_shape())).collect(),
                 actions: Vec::new(),
                 shared: Vec::new(),
                 plain: false,
@@ -513,12 +515,12 @@ impl<'a> Compiler<'a> {
         }
         // Names come first, so that `is leap` is known everywhere.
         for (action, rules, span) in &self.symbols.actions {
-            let family = action.family.as_ref().and_then(|family| self.family_named(family));
+            let family = action.family.as_ref().and_then(|family| self.find_family(family));
             let id = self.program.actions.len() as u16;
             if let Some(family) = family {
                 self.program.families[family as usize].actions.push(id);
             }
-            self.program.actions.push(actions::unfinished(&action.name.text, family, rules.clone(), *span));
+            self.program.actions.push(actions::unfinished_action(&action.name.text, family, rules.clone(), *span));
         }
         for index in 0..self.symbols.actions.len() {
             let (action, ..) = self.symbols.actions[index];
@@ -529,14 +531,16 @@ impl<'a> Compiler<'a> {
                     self.add_slot(name, of.clone());
                 }
             }
-            let info =
-                std::mem::replace(&mut self.program.actions[index], actions::unfinished("", None, Vec::new(), action.name.span));
+            let info = std::mem::replace(
+                &mut self.program.actions[index],
+                actions::unfinished_action("", None, Vec::new(), action.name.span),
+            );
             let info: ActionInfo = self.compile_action(action, info);
             self.program.actions[index] = info;
         }
     }
 
-    fn finish(mut self, mode: &str) -> (Option<Program>, Vec<Problem>) {
+    fn into_result(mut self, mode: &str) -> (Option<Program>, Vec<Problem>) {
         self.program.mode = mode.to_string();
         let bad = self.problems.iter().any(Problem::is_error);
         (if bad { None } else { Some(self.program) }, self.problems)
@@ -565,19 +569,19 @@ impl<'a> Compiler<'a> {
     }
 
     fn note_slot(&mut self, slot: Slot, name: &str, shape: Shape) {
-        let local = LocalInfo { at: self.here(), slot, name: name.to_string(), shape };
+        let local = LocalInfo { at: self.next_address(), slot, name: name.to_string(), shape };
         self.program.locals.push(local);
     }
 
     fn add_slot(&mut self, name: &str, of: Type) -> Slot {
-        let slot = self.slot_for(name, of.shape());
-        self.fill(&Meaning::Slot(slot), &of);
+        let slot = self.slot_for(name, of.to_shape());
+        self.set_presence(&Meaning::Slot(slot), &of);
         self.function.unsure.retain(|(known, _)| *known != slot);
         self.function.locals.push(Local { name: name.to_string(), meaning: Meaning::Slot(slot), of });
         slot
     }
 
-    fn local(&self, name: &str) -> Option<&Local> {
+    fn find_local(&self, name: &str) -> Option<&Local> {
         self.function.locals.find(name)
     }
 
@@ -585,7 +589,7 @@ impl<'a> Compiler<'a> {
     fn in_block<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         let (locals, slot) = (self.function.locals.len(), self.function.next_slot);
         let result = run(self);
-        self.function.locals.forget(locals);
+        self.function.locals.drop_inner(locals);
         (slot..self.function.next_slot).for_each(|slot| self.note_slot(slot, "", Shape::Nothing));
         self.function.next_slot = slot;
         self.function.presence.leave_slots(slot);
@@ -594,30 +598,30 @@ impl<'a> Compiler<'a> {
 
     // --- code --------------------------------------------------------------------
 
-    fn here(&self) -> Address {
+    fn next_address(&self) -> Address {
         self.program.code.len() as Address
     }
 
-    fn emit(&mut self, instruction: Instruction, span: Span, cites: &[Cite]) -> Address {
+    fn emit_instruction(&mut self, instruction: Instruction, span: Span, cites: &[Cite]) -> Address {
         let mut rules: Vec<String> = cites.iter().map(|cite| cite.rule.clone()).collect();
         if rules.is_empty() {
             rules.clone_from(&self.function.rules);
         }
         self.program.code.push(instruction);
         self.program.places.push(Place { span, rules });
-        self.here() - 1
+        self.next_address() - 1
     }
 
     /// Patches a jump to lead to the next instruction.
-    fn land(&mut self, jump: Address) {
-        self.lead(jump, self.here());
+    fn patch_to_next(&mut self, jump: Address) {
+        self.patch_jump(jump, self.next_address());
     }
 
-    fn land_all(&mut self, jumps: Vec<Address>) {
-        jumps.into_iter().for_each(|jump| self.land(jump));
+    fn patch_all_to_next(&mut self, jumps: Vec<Address>) {
+        jumps.into_iter().for_each(|jump| self.patch_to_next(jump));
     }
 
-    fn lead(&mut self, jump: Address, target: Address) {
+    fn patch_jump(&mut self, jump: Address, target: Address) {
         if let Some(instruction) = self.program.code.get_mut(jump as usize) {
             instruction.lead_to(target);
         }
@@ -625,12 +629,12 @@ impl<'a> Compiler<'a> {
 
     /// The error for a name without a meaning. It concerns scripts, which may say what the rules cannot. For rules, `resolve`
     /// has already reported it.
-    fn unresolved(&mut self, name: &Name) {
+    fn report_unresolved(&mut self, name: &Name) {
         let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing here is called `{}`", name.text));
-        self.problems.push(problem.at(name.span, "not known").about(&name.text));
+        self.problems.push(problem.with_label(name.span, "not known").with_subject(&name.text));
     }
 
-    fn complain(&mut self, code: &'static str, message: impl Into<String>, span: Span, remark: &str) {
-        self.problems.push(Problem::error(code, message).at(span, remark));
+    fn report_error(&mut self, code: &'static str, message: impl Into<String>, span: Span, remark: &str) {
+        self.problems.push(Problem::error(code, message).with_label(span, remark));
     }
 }

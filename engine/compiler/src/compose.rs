@@ -17,11 +17,11 @@ mod modes;
 mod sizes;
 mod subject;
 
-pub use clash::{Contested, Settle, clash};
-pub use declarations::declared_twice;
-pub use history::{History, How, Version, is_there};
+pub use clash::{ClashRemedy, ContestedThing, clash_problem};
+pub use declarations::declared_twice_problem;
+pub use history::{ChangeKind, History, Version, any_present};
 pub use layers::{LayerId, Layers};
-pub use subject::named_in;
+pub use subject::declared_names;
 
 use self::declarations::Declarations;
 use ludex_syntax::problem::Problem;
@@ -46,19 +46,19 @@ pub struct Package<'a> {
 
 /// A line of packages, combined into one game.
 #[derive(Clone, Debug, Default)]
-pub struct Composed<'a> {
+pub struct ComposedGame<'a> {
     /// The declarations in the standard mode.
     pub standard: Vec<Cow<'a, Item>>,
-    pub modes: Vec<Mode<'a>>,
+    pub modes: Vec<ComposedMode<'a>>,
     /// Declarations removed by a package or mode.
-    pub removed: Vec<Removed>,
+    pub removed: Vec<RemovedDeclaration>,
     /// Declarations replaced by a package or mode with different parameters.
-    pub reshaped: Vec<Reshaped>,
+    pub reshaped: Vec<ReshapedDeclaration>,
 }
 
 /// A mode with all its declarations, including those of the game.
 #[derive(Clone, Debug)]
-pub struct Mode<'a> {
+pub struct ComposedMode<'a> {
     pub name: Name,
     pub title: Text,
     pub items: Vec<Cow<'a, Item>>,
@@ -70,7 +70,7 @@ pub struct Mode<'a> {
 
 /// A removed declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Removed {
+pub struct RemovedDeclaration {
     pub name: String,
     /// The package that removed it, by its index in the line.
     pub package: LayerId,
@@ -83,7 +83,7 @@ pub struct Removed {
 
 /// A declaration that replaces one with a different number of parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reshaped {
+pub struct ReshapedDeclaration {
     /// The subject of `replace`: `to clear_table`.
     pub subject: String,
     /// The name in the new declaration.
@@ -93,24 +93,24 @@ pub struct Reshaped {
 }
 
 /// Combines a line of packages, the game itself first.
-pub fn compose<'a>(packages: &'a [Package], layers: &Layers, problems: &mut Vec<Problem>) -> Composed<'a> {
+pub fn compose_line<'a>(packages: &'a [Package], layers: &Layers, problems: &mut Vec<Problem>) -> ComposedGame<'a> {
     let mut declarations = Declarations::new(packages);
     for (layer, package) in packages.iter().enumerate() {
-        declarations.apply(layer, package.items.iter().map(Cow::as_ref), layers, problems);
+        declarations.apply_layer(layer, package.items.iter().map(Cow::as_ref), layers, problems);
     }
-    let mut composed = Composed { standard: declarations.settled(layers, problems), ..Composed::default() };
-    composed.removed = declarations.removed(layers);
-    composed.reshaped = declarations.reshaped(layers);
-    for mode in declarations.modes(layers, problems) {
-        let layers = mode.layers(layers);
+    let mut composed = ComposedGame { standard: declarations.counting_items(layers, problems), ..ComposedGame::default() };
+    composed.removed = declarations.removed_declarations(layers);
+    composed.reshaped = declarations.reshaped_declarations(layers);
+    for mode in declarations.all_mode_blocks(layers, problems) {
+        let layers = mode.layers_with_blocks(layers);
         let (mut in_mode, mut wrong) = (declarations.clone(), Vec::new());
-        for (layer, items) in mode.blocks() {
-            in_mode.apply(layer, items, &layers, problems);
+        for (layer, items) in mode.block_items() {
+            in_mode.apply_layer(layer, items, &layers, problems);
         }
-        let items = in_mode.settled(&layers, &mut wrong);
-        composed.removed.extend(in_mode.removed(&layers));
-        composed.reshaped.extend(in_mode.reshaped(&layers));
-        composed.modes.push(mode.with(items, wrong));
+        let items = in_mode.counting_items(&layers, &mut wrong);
+        composed.removed.extend(in_mode.removed_declarations(&layers));
+        composed.reshaped.extend(in_mode.reshaped_declarations(&layers));
+        composed.modes.push(mode.build_mode(items, wrong));
     }
     composed
 }

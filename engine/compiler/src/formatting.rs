@@ -19,32 +19,32 @@ use ludex_syntax::parse::structure::{self, Structure};
 use ludex_syntax::parse::{parse_ability, parse_rules};
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::{SourceId, Span};
-use margin::Line;
+use margin::LaidOutLine;
 use tokens::Token;
 
 /// The type of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Written {
+pub enum FormatKind {
     /// A file of rules, `.ludex`.
     Rules,
     /// An ability, `.rhai`: a header and functions.
     Script,
 }
 
-impl Written {
+impl FormatKind {
     /// The type of a file by its extension, if it is one of the two.
-    pub fn by_name(name: &str) -> Option<Written> {
+    pub fn by_name(name: &str) -> Option<FormatKind> {
         match name.rsplit_once('.')?.1 {
-            "ludex" => Some(Written::Rules),
-            "rhai" => Some(Written::Script),
+            "ludex" => Some(FormatKind::Rules),
+            "rhai" => Some(FormatKind::Script),
             _ => None,
         }
     }
 
     /// The type of a text without a name: scripts begin with `//` or with a function.
-    pub fn by_text(text: &str) -> Written {
+    pub fn by_text(text: &str) -> FormatKind {
         let start = text.trim_start();
-        if start.starts_with("//") || start.starts_with("fn ") { Written::Script } else { Written::Rules }
+        if start.starts_with("//") || start.starts_with("fn ") { FormatKind::Script } else { FormatKind::Rules }
     }
 }
 
@@ -54,50 +54,50 @@ impl Written {
 ///
 /// Returns the syntax errors of the text, which is then not formatted: without a clear structure, parts would be moved to
 /// unexpected places.
-pub fn format(text: &str, source: SourceId, written: Written) -> Result<String, Vec<Problem>> {
-    let errors: Vec<Problem> = problems(text, source, written).into_iter().filter(Problem::is_error).collect();
+pub fn format_text(text: &str, source: SourceId, written: FormatKind) -> Result<String, Vec<Problem>> {
+    let errors: Vec<Problem> = syntax_problems(text, source, written).into_iter().filter(Problem::is_error).collect();
     if !errors.is_empty() {
         return Err(errors);
     }
     let formatted = match written {
-        Written::Rules => rules(text),
-        Written::Script => script::format(text, source),
+        FormatKind::Rules => format_rules(text),
+        FormatKind::Script => script::format_script(text, source),
     };
-    match says_the_same(text, &formatted, written) {
+    match has_same_words(text, &formatted, written) {
         true => Ok(formatted),
-        false => Err(vec![unlike(source)]),
+        false => Err(vec![changed_meaning_problem(source)]),
     }
 }
 
 /// The syntax problems of a text, apart from its meaning.
-fn problems(text: &str, source: SourceId, written: Written) -> Vec<Problem> {
+fn syntax_problems(text: &str, source: SourceId, written: FormatKind) -> Vec<Problem> {
     match written {
-        Written::Rules => parse_rules(source, text).problems,
-        Written::Script => {
+        FormatKind::Rules => parse_rules(source, text).problems,
+        FormatKind::Script => {
             let mut found = parse_ability(source, &without_notes(text)).1;
-            found.extend(crate::scripting::unreadable(source, text));
+            found.extend(crate::scripting::script_problems(source, text));
             found
         }
     }
 }
 
 /// Formats a file of rules.
-fn rules(text: &str) -> String {
-    let lines = laid_out(&structure::of_rules(text));
-    joined(lines.into_iter().map(|line| line.text()))
+fn format_rules(text: &str) -> String {
+    let lines = lay_out_lines(&structure::structure_of_rules(text));
+    join_lines(lines.into_iter().map(|line| line.line_text()))
 }
 
 /// Lays out the lines of a text.
-fn laid_out(structure: &Structure) -> Vec<Line> {
-    let lines: Vec<Vec<Token>> = tokens::lines(structure);
+fn lay_out_lines(structure: &Structure) -> Vec<LaidOutLine> {
+    let lines: Vec<Vec<Token>> = tokens::token_lines(structure);
     let mut indents = indents::Indents::new(structure);
-    let mut laid_out: Vec<Line> = lines.iter().map(|line| indents.line(line)).collect();
+    let mut laid_out: Vec<LaidOutLine> = lines.iter().map(|line| indents.lay_out_line(line)).collect();
     indents::place_remarks(&mut laid_out);
     laid_out
 }
 
 /// Joins lines to a text, without empty lines at the start and end, and without two in a row. In a header, `//!` is empty.
-fn joined(lines: impl Iterator<Item = String>) -> String {
+fn join_lines(lines: impl Iterator<Item = String>) -> String {
     let mut text = String::new();
     let mut empty: Option<String> = None;
     for line in lines {
@@ -114,17 +114,17 @@ fn joined(lines: impl Iterator<Item = String>) -> String {
 }
 
 /// Whether two texts have the same words, signs and comments, and the second one also has no errors.
-fn says_the_same(before: &str, after: &str, written: Written) -> bool {
+fn has_same_words(before: &str, after: &str, written: FormatKind) -> bool {
     let source = SourceId(0);
     let words = |text: &str| match written {
-        Written::Rules => tokens::words(&structure::of_rules(text)),
-        Written::Script => script::words(text),
+        FormatKind::Rules => tokens::token_words(&structure::structure_of_rules(text)),
+        FormatKind::Script => script::script_contents(text),
     };
-    words(before) == words(after) && !problems(after, source, written).iter().any(Problem::is_error)
+    words(before) == words(after) && !syntax_problems(after, source, written).iter().any(Problem::is_error)
 }
 
-fn unlike(source: SourceId) -> Problem {
+fn changed_meaning_problem(source: SourceId) -> Problem {
     Problem::error(codes::INTERNAL, "Ludex itself has failed: formatting would change the meaning of this file")
-        .at(Span::new(source, 0, 0), "left as it is")
+        .with_label(Span::new(source, 0, 0), "left as it is")
         .help("please report it, with the file")
 }

@@ -37,21 +37,22 @@ mod words;
 
 pub use compile::BeforePlayOf;
 pub use declared::{DeclaredSheet, DeclaredSheets};
-pub use file::{NumberedFile, ReadFile, numbered};
+pub use file::{NumberedFile, ReadFile, number_files};
 pub use hashes::{hash, hash_bytes};
 pub use ludex_syntax::parse::{is_rule_id, statement_words};
 pub use manifest::{
-    Base, BaseChange, MANIFEST, MANIFEST_KEY, Manifest, NAME_HELP, VERSION_HELP, is_name, is_version, unfit_line,
+    Base, BaseChange, MANIFEST, MANIFEST_KEY, Manifest, NAME_HELP, VERSION_HELP, is_library_name, is_library_version,
+    unfit_line_reason,
 };
-pub(crate) use notes::blanked as without_notes;
-pub use options::wrong_option;
-pub use place::{Role, place};
+pub(crate) use notes::blank_notes as without_notes;
+pub use options::option_problem;
+pub use place::{FileRole, classify_path};
 pub use units::Unit;
 pub use words::{DeclaredWord, WordSort};
 
-use crate::compose::named_in;
-use crate::sheet::Entry;
-use ludex_syntax::parse::{RulesRead, parse_rules};
+use crate::compose::declared_names;
+use crate::sheet::SheetEntry;
+use ludex_syntax::parse::{ParsedRules, parse_rules};
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::{SourceId, Sources, Span};
 use ludex_syntax::tree::{Item, ItemKind, Name};
@@ -81,14 +82,14 @@ pub struct Library {
     pub sources: Sources,
     games: BTreeMap<String, Game>,
     /// By source id.
-    texts: Vec<Text>,
+    texts: Vec<LoadedText>,
     /// By library: its manifest.
-    manifests: BTreeMap<String, manifest::Told>,
+    manifests: BTreeMap<String, manifest::ManifestFile>,
 }
 
 /// The parameters of a compilation.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
+pub struct CompileRequest {
     /// The mode; none for the standard mode.
     pub mode: Option<String>,
     /// Options by name, as on the command line. Others keep their default values.
@@ -130,18 +131,18 @@ pub struct Game {
 
 /// A text with the results of reading it so far.
 #[derive(Clone, Debug)]
-struct Text {
+struct LoadedText {
     /// Path relative to its library.
     path: String,
     library: String,
-    role: Role,
+    role: FileRole,
     content: Content,
     notes: Notes,
 }
 
 #[derive(Clone, Debug)]
 enum Content {
-    Rules(Rules),
+    Rules(LoadedRules),
     /// A sheet, with its syntax problems.
     Sheet(Option<Node>, Vec<Problem>),
     /// Read on demand, for example when a game is compiled.
@@ -150,60 +151,60 @@ enum Content {
 
 /// A file of rules. The outline answers most questions about a game; the whole file is parsed only to compile it.
 #[derive(Clone, Debug)]
-struct Rules {
+struct LoadedRules {
     outline: Vec<Item>,
     /// All declarations, with their syntax problems.
-    whole: OnceLock<RulesRead>,
+    whole: OnceLock<ParsedRules>,
 }
 
 impl Library {
     /// The ids of all games, sorted.
-    pub fn games(&self) -> Vec<String> {
+    pub fn game_ids(&self) -> Vec<String> {
         self.games.keys().cloned().collect()
     }
 
     /// Finds a game by id.
-    pub fn game(&self, id: &str) -> Option<&Game> {
+    pub fn find_game(&self, id: &str) -> Option<&Game> {
         self.games.get(id)
     }
 
     /// The games that a text belongs to or was refused by, and the games that extend them.
-    pub fn games_with(&self, source: SourceId) -> Vec<String> {
-        let concerned = self.games.values().filter(|game| game.holds(source) || game.refuses(source));
+    pub fn games_of_source(&self, source: SourceId) -> Vec<String> {
+        let concerned = self.games.values().filter(|game| game.has_file(source) || game.has_refused(source));
         let concerned: BTreeSet<&String> = concerned.map(|game| &game.id).collect();
         let heirs = self.games.values().filter(|game| game.line.iter().any(|id| concerned.contains(id)));
         heirs.map(|game| game.id.clone()).collect()
     }
 
     /// The library a text came from.
-    pub fn origin(&self, source: SourceId) -> &str {
+    pub fn source_library(&self, source: SourceId) -> &str {
         self.texts.get(source.0 as usize).map_or("", |text| &text.library)
     }
 
     /// A text's path within its library.
-    pub fn path(&self, source: SourceId) -> &str {
+    pub fn source_path(&self, source: SourceId) -> &str {
         self.texts.get(source.0 as usize).map_or("", |text| &text.path)
     }
 
     /// The role of a text.
-    pub fn role(&self, source: SourceId) -> Role {
-        self.text(source).map_or(Role::Other, |text| text.role)
+    pub fn source_role(&self, source: SourceId) -> FileRole {
+        self.loaded_text(source).map_or(FileRole::Other, |text| text.role)
     }
 
     /// The scenario files of a game itself, in order.
-    pub fn scenarios(&self, game: &str) -> Vec<SourceId> {
+    pub fn scenario_files(&self, game: &str) -> Vec<SourceId> {
         self.games.get(game).map_or(Vec::new(), |game| game.scenarios.clone())
     }
 
     /// The files of a game itself that list what scenarios need not detect.
-    pub fn unnoticed(&self, game: &str) -> Vec<SourceId> {
+    pub fn unnoticed_files(&self, game: &str) -> Vec<SourceId> {
         self.games.get(game).map_or(Vec::new(), |game| game.unnoticed.clone())
     }
 
     /// The declarations of a game itself by name, including those of modes, and its scripts by id.
-    pub fn declarations(&self, game: &str) -> Vec<(String, Span)> {
+    pub fn declaration_spans(&self, game: &str) -> Vec<(String, Span)> {
         let Some(game) = self.games.get(game) else { return Vec::new() };
-        let rules = self.own_rules(game).flat_map(named_in);
+        let rules = self.own_rules(game).flat_map(declared_names);
         let modes = game.mode_scripts.iter().map(|((_, id), source)| (id, source));
         let whole = |source: SourceId| Span::new(source, 0, self.sources.get(source).text.len());
         let scripts = game.scripts.iter().chain(modes).map(|(id, source)| (id.clone(), whole(*source)));
@@ -211,35 +212,35 @@ impl Library {
     }
 
     /// The README files of a game's own rules, which list its rule ids.
-    pub fn readmes(&self, game: &str) -> Vec<SourceId> {
+    pub fn readme_files(&self, game: &str) -> Vec<SourceId> {
         self.games.get(game).map_or(Vec::new(), |game| game.readmes.clone())
     }
 
     /// The short rulebooks of a game itself, for players.
-    pub fn rulebooks(&self, game: &str) -> Vec<SourceId> {
+    pub fn rulebook_files(&self, game: &str) -> Vec<SourceId> {
         self.games.get(game).map_or(Vec::new(), |game| game.rulebooks.clone())
     }
 
     /// The sheets of a game, including those of the packages it extends.
-    pub fn sheets(&self, game: &str) -> Vec<Entry<'_>> {
-        let line = self.line(game);
-        self.sheets_of(&line, &line::layers(&line), &mut Vec::new()).entries
+    pub fn game_sheets(&self, game: &str) -> Vec<SheetEntry<'_>> {
+        let line = self.package_line(game);
+        self.sheets_of_line(&line, &line::line_layers(&line), &mut Vec::new()).entries
     }
 
     /// The scripts of a game by id, including those of the packages it extends, without scripts of one mode only.
-    pub fn scripts(&self, game: &str) -> BTreeMap<String, SourceId> {
-        self.line(game).into_iter().flat_map(|game| game.scripts.clone()).collect()
+    pub fn script_files(&self, game: &str) -> BTreeMap<String, SourceId> {
+        self.package_line(game).into_iter().flat_map(|game| game.scripts.clone()).collect()
     }
 
     /// The scripts of a game for one mode only, by mode and id.
-    pub fn mode_scripts(&self, game: &str) -> BTreeMap<(String, String), SourceId> {
-        self.line(game).into_iter().flat_map(|game| game.mode_scripts.clone()).collect()
+    pub fn mode_script_files(&self, game: &str) -> BTreeMap<(String, String), SourceId> {
+        self.package_line(game).into_iter().flat_map(|game| game.mode_scripts.clone()).collect()
     }
 
     /// The names of a game's modes, including those of the packages it extends.
-    pub fn modes(&self, game: &str) -> Vec<String> {
+    pub fn mode_names(&self, game: &str) -> Vec<String> {
         let mut seen = BTreeSet::new();
-        let modes = self.rules(game).filter_map(|item| match &item.kind {
+        let modes = self.all_rules(game).filter_map(|item| match &item.kind {
             ItemKind::Mode { name, .. } => Some(&name.text),
             _ => None,
         });
@@ -247,19 +248,19 @@ impl Library {
     }
 
     /// The parameters for each mode of a game, starting with the standard mode, or only for the requested mode.
-    pub fn in_each_mode(&self, game: &str, wanted: &Wanted) -> Vec<Wanted> {
-        let others = if wanted.mode.is_none() { self.modes(game) } else { Vec::new() };
+    pub fn requests_by_mode(&self, game: &str, wanted: &CompileRequest) -> Vec<CompileRequest> {
+        let others = if wanted.mode.is_none() { self.mode_names(game) } else { Vec::new() };
         let modes = std::iter::once(wanted.mode.clone()).chain(others.into_iter().map(Some));
-        modes.map(|mode| Wanted { mode, ..wanted.clone() }).collect()
+        modes.map(|mode| CompileRequest { mode, ..wanted.clone() }).collect()
     }
 
     /// Whether a game has a mode. Every game has the standard mode.
     pub fn has_mode(&self, game: &str, mode: &str) -> bool {
-        mode == crate::compose::STANDARD || self.modes(game).iter().any(|known| known == mode)
+        mode == crate::compose::STANDARD || self.mode_names(game).iter().any(|known| known == mode)
     }
 
     /// The names of a game's options, including those of its modes and of the packages it extends.
-    pub fn options(&self, game: &str) -> Vec<String> {
+    pub fn option_names(&self, game: &str) -> Vec<String> {
         fn options_of(item: &Item, found: &mut Vec<String>) {
             match &item.kind {
                 ItemKind::Option(option) => found.push(option.name.text.clone()),
@@ -269,53 +270,53 @@ impl Library {
             }
         }
         let mut found = Vec::new();
-        self.rules(game).for_each(|item| options_of(item, &mut found));
+        self.all_rules(game).for_each(|item| options_of(item, &mut found));
         found
     }
 
     /// A sheet's tree, before it is checked against its game.
-    pub fn sheet(&self, source: SourceId) -> Option<&Node> {
-        match &self.text(source)?.content {
+    pub fn sheet_node(&self, source: SourceId) -> Option<&Node> {
+        match &self.loaded_text(source)?.content {
             Content::Sheet(node, _) => node.as_ref(),
             Content::Rules(_) | Content::Unread => None,
         }
     }
 
     /// The declarations in a game's files, with those of the packages it extends first.
-    pub(crate) fn rules(&self, game: &str) -> impl Iterator<Item = &Item> {
-        self.line(game).into_iter().flat_map(|game| self.own_rules(game))
+    pub(crate) fn all_rules(&self, game: &str) -> impl Iterator<Item = &Item> {
+        self.package_line(game).into_iter().flat_map(|game| self.own_rules(game))
     }
 
     fn own_rules(&self, game: &Game) -> impl Iterator<Item = &Item> {
-        let files: Vec<&RulesRead> = game.rules.iter().filter_map(|source| self.whole(*source)).collect();
+        let files: Vec<&ParsedRules> = game.rules.iter().filter_map(|source| self.parsed_rules(*source)).collect();
         files.into_iter().flat_map(|read| &read.items)
     }
 
     /// The declarations of sheets, kinds of pieces and sides, with those of the packages a game extends first.
-    fn outline(&self, game: &str) -> impl Iterator<Item = &Item> {
-        let sources: Vec<SourceId> = self.line(game).into_iter().flat_map(|game| &game.rules).copied().collect();
+    fn outline_items(&self, game: &str) -> impl Iterator<Item = &Item> {
+        let sources: Vec<SourceId> = self.package_line(game).into_iter().flat_map(|game| &game.rules).copied().collect();
         sources.into_iter().flat_map(|source| self.own_outline(source))
     }
 
     fn own_outline(&self, source: SourceId) -> &[Item] {
-        match self.text(source).map(|text| &text.content) {
+        match self.loaded_text(source).map(|text| &text.content) {
             Some(Content::Rules(rules)) => &rules.outline,
             _ => &[],
         }
     }
 
     /// The declarations of a file of rules.
-    fn whole(&self, source: SourceId) -> Option<&RulesRead> {
-        match &self.text(source)?.content {
+    fn parsed_rules(&self, source: SourceId) -> Option<&ParsedRules> {
+        match &self.loaded_text(source)?.content {
             Content::Rules(rules) => Some(rules.whole.get_or_init(|| parse_rules(source, &self.sources.get(source).text))),
             Content::Sheet(..) | Content::Unread => None,
         }
     }
 
     /// The syntax problems of a text.
-    pub fn miswritten(&self, source: SourceId) -> &[Problem] {
-        match self.text(source).map(|text| &text.content) {
-            Some(Content::Rules(_)) => self.whole(source).map_or(&[], |read| &read.problems),
+    pub fn source_problems(&self, source: SourceId) -> &[Problem] {
+        match self.loaded_text(source).map(|text| &text.content) {
+            Some(Content::Rules(_)) => self.parsed_rules(source).map_or(&[], |read| &read.problems),
             Some(Content::Sheet(_, problems)) => problems,
             Some(Content::Unread) | None => &[],
         }
@@ -323,13 +324,13 @@ impl Library {
 
     /// Whether a file adds to a game, or to a package it extends, from another library.
     pub fn is_added(&self, game: &str, source: SourceId) -> bool {
-        let line = self.line(game);
-        let holder = line.iter().find(|game| game.holds(source) || game.refuses(source));
-        holder.is_some_and(|game| game.library != self.origin(source))
+        let line = self.package_line(game);
+        let holder = line.iter().find(|game| game.has_file(source) || game.has_refused(source));
+        holder.is_some_and(|game| game.library != self.source_library(source))
     }
 
     /// Removes files from the games they belong to. The texts keep their ids.
-    pub fn leave_out(&mut self, files: &BTreeSet<SourceId>) {
+    pub fn remove_files(&mut self, files: &BTreeSet<SourceId>) {
         for game in self.games.values_mut() {
             let stays = |source: &SourceId| !files.contains(source);
             game.rules.retain(stays);
@@ -343,14 +344,14 @@ impl Library {
         }
     }
 
-    fn text(&self, source: SourceId) -> Option<&Text> {
+    fn loaded_text(&self, source: SourceId) -> Option<&LoadedText> {
         self.texts.get(source.0 as usize)
     }
 }
 
 impl Game {
     /// All files of the game itself.
-    pub fn files(&self) -> impl Iterator<Item = SourceId> + '_ {
+    pub fn game_files(&self) -> impl Iterator<Item = SourceId> + '_ {
         let others = [&self.scenarios, &self.unnoticed, &self.readmes, &self.rulebooks];
         self.compiled_files().chain(others.into_iter().flatten().copied())
     }
@@ -362,12 +363,12 @@ impl Game {
     }
 
     /// Whether a file is one of the game's own.
-    pub fn holds(&self, source: SourceId) -> bool {
-        self.files().any(|file| file == source)
+    pub fn has_file(&self, source: SourceId) -> bool {
+        self.game_files().any(|file| file == source)
     }
 
     /// Whether a text is meant for this game but could not join because its name is taken.
-    fn refuses(&self, source: SourceId) -> bool {
+    fn has_refused(&self, source: SourceId) -> bool {
         self.problems.iter().filter_map(|problem| problem.labels.first()).any(|(span, _)| span.source == source)
     }
 }

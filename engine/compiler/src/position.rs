@@ -10,10 +10,10 @@ mod read;
 #[cfg(test)]
 mod tests;
 
-pub use entrants::unknown_entrant;
-pub use entry::example;
+pub use entrants::unknown_entrant_problem;
+pub use entry::example_entry;
 
-use crate::field::Stated;
+use crate::field::StatedValue;
 use ludex_program::{AbilityId, PrintedPiece, ProcedureId};
 use ludex_syntax::source::Span;
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ pub struct SidePosition {
     /// A bitmask of the marks it bears itself.
     pub marks: u32,
     /// Spent uses of abilities.
-    pub used: Uses,
+    pub used: AbilityUses,
 }
 
 impl SidePosition {
@@ -58,13 +58,13 @@ impl SidePosition {
 }
 
 /// Fields and counters, by index in their kind.
-pub type Fields = BTreeMap<u16, Spanned<Stated>>;
+pub type Fields = BTreeMap<u16, Spanned<StatedValue>>;
 
 /// The pieces in zones, by the zone's index in its kind.
 pub type Zones = BTreeMap<u16, Vec<PiecePosition>>;
 
 /// The number of uses of abilities.
-pub type Uses = BTreeMap<AbilityId, Spanned<i64>>;
+pub type AbilityUses = BTreeMap<AbilityId, Spanned<i64>>;
 
 /// The state of an entrant: its fields and counters, its marks, the pieces in its zones, and the uses of its abilities.
 #[doc(hidden)]
@@ -73,7 +73,7 @@ pub struct EntrantPosition {
     pub fields: Fields,
     pub marks: u32,
     pub zones: Zones,
-    pub used: Uses,
+    pub used: AbilityUses,
 }
 
 /// A piece of a zone, in order.
@@ -105,7 +105,7 @@ pub enum Owner {
 
 impl Owner {
     /// The side, if a side owns it.
-    pub fn side(self) -> Option<usize> {
+    pub fn owning_side(self) -> Option<usize> {
         match self {
             Owner::Side(side) => Some(side),
             Owner::Nobody => None,
@@ -119,7 +119,7 @@ pub struct Entry {
     #[doc(hidden)]
     pub procedure: ProcedureId,
     #[doc(hidden)]
-    pub arguments: Vec<Stated>,
+    pub arguments: Vec<StatedValue>,
     #[doc(hidden)]
     pub around: Around,
     #[doc(hidden)]
@@ -127,14 +127,14 @@ pub struct Entry {
 }
 
 /// The arguments of a procedure, by parameter; none for those that are not needed.
-pub type Given = Vec<Option<Stated>>;
+pub type GivenArguments = Vec<Option<StatedValue>>;
 
 /// The arguments of the procedures around an entry.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub enum Around {
     /// The arguments of each, from the inside out.
-    Given(Vec<Given>),
+    Given(Vec<GivenArguments>),
     /// 0 for everything. Old recordings need this: positions did not have these arguments then.
     Zeros,
 }

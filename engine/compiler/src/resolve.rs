@@ -25,14 +25,14 @@ mod tests;
 mod types;
 mod unused;
 
-pub use self::calls::{carried_out_again, circles};
-pub use self::expressions::{elsewhere, some_of, wrong_count};
-pub use self::ranges::nothing_between;
+pub use self::calls::{endless_procedures_problem, find_cycles};
+pub use self::expressions::{foreign_word_help, some_names_text, wrong_count_text};
+pub use self::ranges::empty_range_problem;
 
-use self::calls::Calls;
+use self::calls::CallGraph;
 use self::locals::Local;
 use self::names::Names;
-use super::compose::{Composed, STANDARD};
+use super::compose::{ComposedGame, STANDARD};
 use super::scope::Scope;
 use ludex_syntax::codes;
 use ludex_syntax::problem::{MOST_SUGGESTED, Message, Problem};
@@ -45,7 +45,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub type ScriptWords = BTreeMap<SourceId, BTreeSet<String>>;
 
 /// The words of a script outside its header lines.
-pub fn words_of(script: &str) -> BTreeSet<String> {
+pub fn words_in_script(script: &str) -> BTreeSet<String> {
     let lines = script.lines().filter(|line| !line.trim_start().starts_with("//!"));
     let words = lines.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'));
     words.filter(|word| !word.is_empty()).map(str::to_string).collect()
@@ -53,7 +53,7 @@ pub fn words_of(script: &str) -> BTreeSet<String> {
 
 /// A game in which every name means something. Only this stage creates one, so later stages need not check again.
 pub struct Resolved<'a> {
-    game: Composed<'a>,
+    game: ComposedGame<'a>,
     scripts: ScriptWords,
 }
 
@@ -66,7 +66,7 @@ pub struct ResolvedMode<'a> {
 }
 
 impl<'a> Resolved<'a> {
-    pub fn game(&self) -> &Composed<'a> {
+    pub fn composed_game(&self) -> &ComposedGame<'a> {
         &self.game
     }
 
@@ -89,48 +89,52 @@ pub type SheetWords<'a> = &'a dyn Fn() -> BTreeSet<&'a str>;
 
 /// Resolves every name of a game in each of its modes. Returns the game if no problem is an error. Words in sheets count as
 /// used.
-pub fn resolve<'a>(game: Composed<'a>, scripts: ScriptWords, sheets: SheetWords) -> (Option<Resolved<'a>>, Vec<Problem>) {
-    let problems = look_at_all(&game, &scripts, sheets);
+pub fn resolve_game<'a>(
+    game: ComposedGame<'a>,
+    scripts: ScriptWords,
+    sheets: SheetWords,
+) -> (Option<Resolved<'a>>, Vec<Problem>) {
+    let problems = resolve_all_modes(&game, &scripts, sheets);
     let sound = !problems.iter().any(Problem::is_error);
     (sound.then_some(Resolved { game, scripts }), problems)
 }
 
-fn look_at_all(game: &Composed, scripts: &ScriptWords, sheets: SheetWords) -> Vec<Problem> {
-    let mut found = Found::default();
-    look(&game.standard, scripts, &mut found);
-    game.modes.iter().for_each(|mode| look(&mode.items, scripts, &mut found));
+fn resolve_all_modes(game: &ComposedGame, scripts: &ScriptWords, sheets: SheetWords) -> Vec<Problem> {
+    let mut found = Findings::default();
+    resolve_mode(&game.standard, scripts, &mut found);
+    game.modes.iter().for_each(|mode| resolve_mode(&mode.items, scripts, &mut found));
     // A declaration can seem unused only because its name is misspelt elsewhere.
     if !found.problems.iter().any(Problem::is_error) {
-        unused::check(&mut found);
-        unused::words(&mut found, sheets);
+        unused::check_unused(&mut found);
+        unused::check_unused_words(&mut found, sheets);
         let unread = std::mem::take(&mut found.unread);
         found.problems.extend(unread);
     }
-    told_once(found.problems)
+    merge_problems(found.problems)
 }
 
 /// One pass over the declarations of one mode.
-fn look(items: &[Cow<Item>], scripts: &ScriptWords, found: &mut Found) {
-    let names = declare::declare(items, found);
+fn resolve_mode(items: &[Cow<Item>], scripts: &ScriptWords, found: &mut Findings) {
+    let names = declare::collect_names(items, found);
     let mut walker = Walker::new(&names, scripts, found);
-    walker.items(items);
-    walker.unread_names();
+    walker.resolve_items(items);
+    walker.report_unread_names();
     let calls = walker.calls;
-    calls::check(&calls, &names, &mut found.problems);
-    flow::check(items, &mut found.problems);
-    ranges::check(items, &mut found.problems);
-    again::check(items, &mut found.problems);
-    anew::check(items, &mut found.problems);
+    calls::check_calls(&calls, &names, &mut found.problems);
+    flow::check_reachability(items, &mut found.problems);
+    ranges::check_ranges(items, &mut found.problems);
+    again::check_repetitions(items, &mut found.problems);
+    anew::check_loop_changes(items, &mut found.problems);
 }
 
 /// The findings of the passes so far.
 #[derive(Default)]
-struct Found {
+struct Findings {
     problems: Vec<Problem>,
     /// Warnings of local names that are never used.
     unread: Vec<Problem>,
     /// Declarations that should be used, by the spans of their names.
-    declared: BTreeMap<Span, unused::Declared>,
+    declared: BTreeMap<Span, unused::ExpectedUse>,
     /// Word lists with their words, by the spans of their names.
     word_types: BTreeMap<Span, (Name, Vec<Name>)>,
     /// The spans of names that are used somewhere.
@@ -145,8 +149,8 @@ struct Found {
 struct Walker<'w, 'a> {
     names: &'w Names<'a>,
     scripts: &'w ScriptWords,
-    found: &'w mut Found,
-    calls: Calls<'a>,
+    found: &'w mut Findings,
+    calls: CallGraph<'a>,
     locals: Scope<Local>,
     /// Names of this procedure, action or part whose block has ended.
     gone: Vec<(String, Span)>,
@@ -168,12 +172,12 @@ struct Walker<'w, 'a> {
 }
 
 impl<'w, 'a> Walker<'w, 'a> {
-    fn new(names: &'w Names<'a>, scripts: &'w ScriptWords, found: &'w mut Found) -> Walker<'w, 'a> {
+    fn new(names: &'w Names<'a>, scripts: &'w ScriptWords, found: &'w mut Findings) -> Walker<'w, 'a> {
         Walker {
             names,
             scripts,
             found,
-            calls: Calls::default(),
+            calls: CallGraph::default(),
             locals: Scope::default(),
             gone: Vec::new(),
             read: Vec::new(),
@@ -187,35 +191,35 @@ impl<'w, 'a> Walker<'w, 'a> {
         }
     }
 
-    fn complain(&mut self, problem: Problem) {
+    fn report_problem(&mut self, problem: Problem) {
         self.found.problems.push(problem);
     }
 
     /// Whether there are too many problems for suggestions to be useful.
-    fn has_told_much(&self) -> bool {
+    fn has_many_problems(&self) -> bool {
         self.found.problems.len() > MOST_SUGGESTED
     }
 
-    fn uses(&mut self, declared: Span) {
+    fn mark_used(&mut self, declared: Span) {
         self.found.used.insert(declared);
     }
 }
 
 /// Merges problems: an unknown name is reported once, with all its places.
-fn told_once(problems: Vec<Problem>) -> Vec<Problem> {
+fn merge_problems(problems: Vec<Problem>) -> Vec<Problem> {
     let twice: BTreeSet<Span> =
-        problems.iter().filter(|problem| problem.code == codes::DECLARED_TWICE).filter_map(place_of).collect();
+        problems.iter().filter(|problem| problem.code == codes::DECLARED_TWICE).filter_map(first_span).collect();
     let mut told: Vec<Problem> = Vec::new();
     let mut known: BTreeSet<(&str, Message, Option<Span>)> = BTreeSet::new();
     let mut unknown: BTreeMap<(&str, Message), usize> = BTreeMap::new();
     for problem in problems {
-        let place = place_of(&problem);
+        let place = first_span(&problem);
         // A second declaration of a name always hides the first.
         let hides = problem.code == codes::NAME_HIDDEN && place.is_some_and(|place| twice.contains(&place));
         if hides || !known.insert((problem.code, problem.message.clone(), place)) {
             continue;
         }
-        if !is_unknown(problem.code) {
+        if !is_unknown_code(problem.code) {
             told.push(problem);
             continue;
         }
@@ -228,16 +232,16 @@ fn told_once(problems: Vec<Problem>) -> Vec<Problem> {
             }
         }
     }
-    told.sort_by_key(|problem| place_of(problem).map(|span| (span.source, span.start)));
+    told.sort_by_key(|problem| first_span(problem).map(|span| (span.source, span.start)));
     told
 }
 
-fn place_of(problem: &Problem) -> Option<Span> {
+fn first_span(problem: &Problem) -> Option<Span> {
     problem.labels.first().map(|(span, _)| *span)
 }
 
 /// Whether a code is of a problem with an unknown name. One word may be wrong in many places.
-pub fn is_unknown(code: &str) -> bool {
+pub fn is_unknown_code(code: &str) -> bool {
     [
         codes::UNKNOWN_NAME,
         codes::UNKNOWN_FIELD,

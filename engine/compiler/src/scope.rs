@@ -7,7 +7,7 @@ use std::ops::Deref;
 const LOOKED_THROUGH: usize = 32;
 
 /// Anything with a name.
-pub trait Named {
+pub trait HasName {
     fn name(&self) -> &str;
 }
 
@@ -33,7 +33,7 @@ impl<L> Deref for Scope<L> {
     }
 }
 
-impl<L: Named> FromIterator<L> for Scope<L> {
+impl<L: HasName> FromIterator<L> for Scope<L> {
     fn from_iter<I: IntoIterator<Item = L>>(all: I) -> Scope<L> {
         let mut scope = Scope::default();
         all.into_iter().for_each(|one| scope.push(one));
@@ -41,7 +41,7 @@ impl<L: Named> FromIterator<L> for Scope<L> {
     }
 }
 
-impl<L: Named> Scope<L> {
+impl<L: HasName> Scope<L> {
     pub fn push(&mut self, one: L) {
         if self.all.len() >= LOOKED_THROUGH {
             self.places.entry(one.name().to_string()).or_default().push(self.all.len());
@@ -61,7 +61,7 @@ impl<L: Named> Scope<L> {
     }
 
     /// Drops all but the first `left` entries, and returns the dropped ones, outermost first.
-    pub fn forget(&mut self, left: usize) -> Vec<L> {
+    pub fn drop_inner(&mut self, left: usize) -> Vec<L> {
         let mut forgotten = Vec::new();
         while self.all.len() > left {
             forgotten.extend(self.pop());
@@ -72,16 +72,16 @@ impl<L: Named> Scope<L> {
 
     /// The latest entry of a name.
     pub fn find(&self, name: &str) -> Option<&L> {
-        self.all.get(self.place(name)?)
+        self.all.get(self.find_index(name)?)
     }
 
     pub fn find_mut(&mut self, name: &str) -> Option<&mut L> {
-        let place = self.place(name)?;
+        let place = self.find_index(name)?;
         self.all.get_mut(place)
     }
 
     /// The index of the latest entry of a name.
-    pub fn place(&self, name: &str) -> Option<usize> {
+    pub fn find_index(&self, name: &str) -> Option<usize> {
         let behind = self.places.get(name).and_then(|places| places.last()).copied();
         behind.or_else(|| self.all.iter().take(LOOKED_THROUGH).rposition(|one| one.name() == name))
     }
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    impl Named for (String, usize) {
+    impl HasName for (String, usize) {
         fn name(&self) -> &str {
             &self.0
         }
@@ -107,7 +107,7 @@ mod tests {
                     0 => prop_assert_eq!(scope.pop(), plain.pop()),
                     1 if of == 0 => {
                         let left = plain.len() / 2;
-                        prop_assert_eq!(scope.forget(left), plain.split_off(left));
+                        prop_assert_eq!(scope.drop_inner(left), plain.split_off(left));
                     }
                     _ => {
                         scope.push((format!("n{of}"), number));

@@ -13,13 +13,13 @@ pub(crate) mod text;
 
 pub use compile::METHODS;
 pub(crate) use compile::compile;
-pub use ludex_syntax::parse::pieces::{Piece, PieceKind, Pieces, of_rules as pieces_of_rules};
+pub use ludex_syntax::parse::pieces::{Piece, PieceKind, Pieces, rules_pieces as pieces_of_rules};
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::SourceId;
 pub use pieces::of_script as pieces_of_script;
 pub(crate) use read::ReadScripts;
 
 /// The syntax problems of a script's functions.
-pub(crate) fn unreadable(source: SourceId, script: &str) -> Vec<Problem> {
+pub(crate) fn script_problems(source: SourceId, script: &str) -> Vec<Problem> {
     read::ReadScript::new(source, script).problems
 }

@@ -12,18 +12,18 @@ mod reader;
 #[cfg(test)]
 mod tests;
 
-use abilities::Named;
-use columns::{Columns, Said};
+use abilities::NamedAbility;
+use columns::{Columns, SheetValue};
 use ludex_program::{Listed, Print, PrintedPiece, Program, Sheet, SheetId, Value};
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::SourceId;
 use ludex_syntax::yaml::Node;
 use std::collections::BTreeMap;
 
-pub use cards::{card, listed as listed_cards};
-pub use dice::{die, die_with_faces, plain_die};
-pub use files::{Entry, Holders, check_files, entries, holders, read_all};
-pub use lines::{Files, SheetLine, lines, sheets};
+pub use cards::{read_card_id, read_cards as listed_cards};
+pub use dice::{read_die, read_die_with_faces, read_plain_die};
+pub use files::{AbilityHolders, SheetEntry, ability_holders, check_files, entries_in_file, read_all_sheets};
+pub use lines::{SheetFiles, SheetLine, sheet_files, sheet_lines};
 
 /// Maximum number of dice of a sheet.
 pub const MOST_PIECES: usize = 20;
@@ -42,12 +42,12 @@ pub const SHEET_KEYS: [&str; 2] = ["sheet", "sheets"];
 
 /// The values read from one file so far.
 #[derive(Default)]
-struct Reading {
+struct SheetReading {
     name: Option<String>,
     zones: Vec<(u16, Vec<PrintedPiece>)>,
     fields: Vec<(u16, Value)>,
-    columns: Vec<(u16, Said)>,
-    abilities: Vec<Named>,
+    columns: Vec<(u16, SheetValue)>,
+    abilities: Vec<NamedAbility>,
     provenance: BTreeMap<String, String>,
     note: Option<String>,
 }
@@ -65,7 +65,7 @@ struct SheetReader<'p> {
 }
 
 /// Reads an entrant's sheet, as the declared sheet that its file names. Returns a sheet if it is complete enough to go on.
-pub fn read(
+pub fn read_entrant_sheet(
     node: &Node,
     source: SourceId,
     id: &str,
@@ -75,12 +75,12 @@ pub fn read(
 ) -> Option<Sheet> {
     let kind = program.sides.entrant?;
     let reader = SheetReader::of_entrant(program, kind, sheet)?;
-    let Reading { name, zones, fields, columns, abilities, provenance, note } = reader.read(node, problems)?;
+    let SheetReading { name, zones, fields, columns, abilities, provenance, note } = reader.read_sheet(node, problems)?;
     let name = name.unwrap_or_else(|| id.to_string());
-    let abilities = keep_abilities(program, abilities, source);
+    let abilities = store_abilities(program, abilities, source);
     let print = match sheet {
         Some(sheet) => {
-            let values = columns::row(&mut program.prints, sheet, columns, source);
+            let values = columns::row_values(&mut program.prints, sheet, columns, source);
             let name = program.prints.intern(&name);
             let print = Print {
                 id: id.to_string(),
@@ -108,9 +108,10 @@ pub fn read_card(
     program: &mut Program,
     problems: &mut Vec<Problem>,
 ) -> Option<()> {
-    let Reading { name, columns, abilities, provenance, note, .. } = SheetReader::of_card(program, sheet).read(node, problems)?;
-    let abilities = keep_abilities(program, abilities, source);
-    let values = columns::row(&mut program.prints, sheet, columns, source);
+    let SheetReading { name, columns, abilities, provenance, note, .. } =
+        SheetReader::of_card(program, sheet).read_sheet(node, problems)?;
+    let abilities = store_abilities(program, abilities, source);
+    let values = columns::row_values(&mut program.prints, sheet, columns, source);
     let name = program.prints.intern(&name.unwrap_or_else(|| id.to_string()));
     let print = Print { id: id.to_string(), name, sheet, values, abilities, provenance, note, source };
     let print = program.prints.keep(print);
@@ -118,10 +119,10 @@ pub fn read_card(
     Some(())
 }
 
-fn keep_abilities(program: &mut Program, named: Vec<Named>, source: SourceId) -> Vec<Listed> {
+fn store_abilities(program: &mut Program, named: Vec<NamedAbility>, source: SourceId) -> Vec<Listed> {
     let mut listed = Vec::new();
     for (ability, settings) in named {
-        listed.push(Listed { ability, settings: abilities::keep_settings(program, ability, settings, source) });
+        listed.push(Listed { ability, settings: abilities::store_settings(program, ability, settings, source) });
     }
     listed
 }

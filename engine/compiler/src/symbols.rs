@@ -12,15 +12,15 @@ mod private;
 mod sheets;
 mod titles;
 
-use super::compose::declared_twice;
+use super::compose::declared_twice_problem;
 use super::types::Type;
-use crate::field::is_printable;
+use crate::field::is_printable_shape;
 use crate::sheet;
 use boards::BoardAt;
-use entrants::{Shared, where_some_lack};
-use first_values::{no_first_value, written};
-pub use index::Sort;
+use entrants::{SharedField, partial_field_type};
+use first_values::{first_value_problem, type_name_text};
 use index::NameIndex;
+pub use index::Sort;
 use lists::ListFields;
 use ludex_program::{
     BoardInfo, DIE_SIZE, DIE_VALUE, Faces, FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MOST_SEATS, MarkInfo,
@@ -34,7 +34,7 @@ use ludex_syntax::tree::{
     Sides, Table, Text, TypeKind, TypeName, ZoneWord, plural_of,
 };
 pub use sheets::is_printed_type;
-use sheets::{SheetUse, Written, is_fixed};
+use sheets::{SheetUse, WrittenField, is_fixed};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -120,7 +120,11 @@ pub struct Family<'a> {
 }
 
 /// Collects all declarations. Reports names declared twice and unknown types.
-pub fn declare<'a>(items: &'a [Cow<Item>], values: &BTreeMap<String, String>, problems: &mut Vec<Problem>) -> Symbols<'a> {
+pub fn declare_symbols<'a>(
+    items: &'a [Cow<Item>],
+    values: &BTreeMap<String, String>,
+    problems: &mut Vec<Problem>,
+) -> Symbols<'a> {
     let mut symbols = Symbols::default();
     symbols.add_kind("table", "tables", KindSort::Table);
     symbols.add_kind("side", "sides", KindSort::Side);
@@ -128,23 +132,23 @@ pub fn declare<'a>(items: &'a [Cow<Item>], values: &BTreeMap<String, String>, pr
     for item in items {
         symbols.declare_kind(item, problems);
     }
-    symbols.settle_sheets();
+    symbols.set_sheet_kinds();
     for item in items {
         symbols.declare_head(item, values, problems);
     }
     // The names of pieces must not be columns of their sheets, so sheets come first, each after its base.
     let mut sorted: Vec<&Item> = items.iter().map(Cow::as_ref).collect();
-    sorted.sort_by_cached_key(|item| symbols.depth_of(item));
+    sorted.sort_by_cached_key(|item| symbols.sheet_depth(item));
     for item in sorted {
         symbols.declare_members(item, problems);
     }
     for item in items {
         symbols.declare_title(item, problems);
-        symbols.declare_texts(item, problems);
+        symbols.declare_counter_texts(item, problems);
     }
     symbols.check_boards(problems);
     symbols.complete_dice();
-    symbols.print_first();
+    symbols.sort_printed_first();
     for item in items {
         symbols.declare_rules(item, problems);
     }
@@ -184,7 +188,7 @@ impl<'a> Symbols<'a> {
         self.field_types.push(Vec::new());
         let kind = self.kinds.len() as KindId - 1;
         if sort == KindSort::Piece {
-            self.add_field(kind, "owner", Type::side().or_none(), false, NONE, None);
+            self.add_field(kind, "owner", Type::side_type().or_none(), false, NONE, None);
         }
         kind
     }
@@ -199,7 +203,7 @@ impl<'a> Symbols<'a> {
         range: Option<(Value, Value)>,
     ) -> u16 {
         let (printed, optional, sheets) = (false, false, Vec::new());
-        let (name, shape, shown, seen) = (name.to_string(), of.shape(), counter, Seen::All);
+        let (name, shape, shown, seen) = (name.to_string(), of.to_shape(), counter, Seen::All);
         self.push_field(
             kind,
             FieldInfo { name, shape, range, room: 0, counter, shown, seen, initial, printed, optional, sheets, text: None },
@@ -226,13 +230,13 @@ impl<'a> Symbols<'a> {
     }
 
     /// Sorts the defaults: first values of printed fields come before those of other fields.
-    fn print_first(&mut self) {
+    fn sort_printed_first(&mut self) {
         let kinds = &self.kinds;
         self.field_defaults.sort_by_key(|default| !kinds[default.kind as usize].fields[default.field as usize].printed);
     }
 
     /// Records where a name is declared. Returns false if it was declared before.
-    fn claim(&mut self, sort: Sort<'a>, name: &Name) -> bool {
+    fn claim_name(&mut self, sort: Sort<'a>, name: &Name) -> bool {
         self.index.add_place(sort, &name.text, name.span)
     }
 
@@ -240,8 +244,8 @@ impl<'a> Symbols<'a> {
     /// unless both belong to the same kind.
     fn claim_member(&mut self, sort: Sort<'a>, name: &Name, problems: &mut Vec<Problem>) -> bool {
         let first = self.place(sort, &name.text);
-        problems.extend(first.map(|first| declared_twice(&name.text, name.span, first)));
-        self.claim(sort, name)
+        problems.extend(first.map(|first| declared_twice_problem(&name.text, name.span, first)));
+        self.claim_name(sort, name)
     }
 
     fn declare_kind(&mut self, item: &'a Item, problems: &mut Vec<Problem>) {
@@ -253,24 +257,24 @@ impl<'a> Symbols<'a> {
                         self.die_sizes.push(*size as i32);
                     } else {
                         let problem = Problem::error(codes::SIZES_UNFIT, format!("there is no die with {size} sides"));
-                        problems.push(problem.at(*span, "here").help("a die has 1 to 1000 sides"));
+                        problems.push(problem.with_label(*span, "here").help("a die has 1 to 1000 sides"));
                     }
                 }
             }
             ItemKind::DieKind { name, title, faces } => {
                 self.declare_die();
-                if self.claim(Sort::Kind, name) {
+                if self.claim_name(Sort::Kind, name) {
                     self.declare_faces(name, title, faces, problems);
                 }
             }
             ItemKind::Sheet { name, .. } if self.has_columns(&name.text) => {
-                self.claim(Sort::Sheet, name);
+                self.claim_name(Sort::Sheet, name);
             }
-            ItemKind::Sheet { name, plural, .. } if self.claim(Sort::Kind, name) && !self.builds_on_another(&name.text) => {
+            ItemKind::Sheet { name, plural, .. } if self.claim_name(Sort::Kind, name) && !self.builds_on_another(&name.text) => {
                 let plural = plural_of(name, plural.as_ref());
                 self.add_kind(&name.text, &plural, KindSort::Entrant);
             }
-            ItemKind::Piece { name, plural, from, .. } if name.text != "die" && self.claim(Sort::Kind, name) => {
+            ItemKind::Piece { name, plural, from, .. } if name.text != "die" && self.claim_name(Sort::Kind, name) => {
                 let plural = plural_of(name, plural.as_ref());
                 let kind = self.add_kind(&name.text, &plural, KindSort::Piece);
                 if let Some(sheet) = from.as_ref().and_then(|from| self.sheet_id(&from.text)) {
@@ -279,7 +283,7 @@ impl<'a> Symbols<'a> {
                     self.add_field(kind, "sheet", Type::Sheet(root), false, NONE, None);
                 }
             }
-            ItemKind::Words { name, plural, words } if self.claim(Sort::WordList, name) => {
+            ItemKind::Words { name, plural, words } if self.claim_name(Sort::WordList, name) => {
                 let plural = plural.as_ref().map(|plural| plural.text.clone());
                 let words = words.iter().map(|word| word.text.clone()).collect();
                 self.add_word_list(WordType { name: name.text.clone(), plural, words });
@@ -306,14 +310,14 @@ impl<'a> Symbols<'a> {
                 values.push(*face as Value);
             } else {
                 let problem = Problem::error(codes::SIZES_UNFIT, format!("a face of a die cannot show {face}"));
-                problems.push(problem.at(*span, "here").help(format!("faces show numbers from 1 to {MOST_ON_A_FACE}")));
+                problems.push(problem.with_label(*span, "here").help(format!("faces show numbers from 1 to {MOST_ON_A_FACE}")));
             }
         }
         if faces.len() > MOST_SIDES as usize {
             let problem = Problem::error(codes::SIZES_UNFIT, format!("there is no die with {} sides", faces.len()));
-            problems.push(problem.at(name.span, "too many faces").help("a die has 1 to 1000 sides"));
+            problems.push(problem.with_label(name.span, "too many faces").help("a die has 1 to 1000 sides"));
         }
-        let title = plain(title, problems);
+        let title = plain_text(title, problems);
         let kind = self.add_kind(&name.text, &name.text, KindSort::Piece);
         self.faces.push(Faces { kind, title, values });
     }
@@ -333,6 +337,9 @@ impl<'a> Symbols<'a> {
             fields[DIE_SIZE as usize].initial = sides;
             fields[DIE_SIZE as usize].range = Some((sides, sides));
             fields[DIE_VALUE as usize].range = faces.values.iter().max().map(|highest| (0, *highest));
+            for (index, field) in fields.iter().enumerate() {
+                self.index.add_id(Sort::Field(faces.kind), &field.name, index);
+            }
             self.kinds[faces.kind as usize].fields = fields;
             self.field_types[faces.kind as usize] = self.field_types[die as usize].clone();
         }
@@ -342,19 +349,19 @@ impl<'a> Symbols<'a> {
         match &item.kind {
             ItemKind::Game { id, title } => {
                 self.game = id.text.clone();
-                self.title = plain(title, problems);
+                self.title = plain_text(title, problems);
             }
             ItemKind::Sides(sides) => {
                 check_sides(sides, item.span, problems);
                 self.sides = Some(sides);
             }
             ItemKind::Option(option) => {
-                if !self.claim(Sort::Value, &option.name) {
+                if !self.claim_name(Sort::Value, &option.name) {
                     return;
                 }
                 let (kind, default) = match &option.kind {
                     OptionKind::Number { default, range } => {
-                        let number = |expr: &Expr| constant(expr);
+                        let number = |expr: &Expr| constant_value(expr);
                         let (least, most) = match range {
                             Some((least, most)) => (number(least).unwrap_or(0), number(most).unwrap_or(Value::MAX)),
                             None => (0, Value::MAX),
@@ -363,7 +370,8 @@ impl<'a> Symbols<'a> {
                         if !(least..=most).contains(&first) {
                             let message =
                                 format!("`{}` is {first} at first, but it must be from {least} to {most}", option.name.text);
-                            let problem = Problem::error(codes::OPTION_DEFAULT, message).at(default.span, "out of its range");
+                            let problem =
+                                Problem::error(codes::OPTION_DEFAULT, message).with_label(default.span, "out of its range");
                             problems.push(problem.help("write the first value, then the range from low to high: `= 3 in 1..9`"));
                         }
                         (GameOptionKind::Number { least, most }, first)
@@ -379,12 +387,12 @@ impl<'a> Symbols<'a> {
                         (GameOptionKind::Words(list), index.unwrap_or(0) as Value)
                     }
                 };
-                let text = option.text.as_ref().map(|text| plain(text, problems)).unwrap_or_default();
+                let text = option.text.as_ref().map(|text| plain_text(text, problems)).unwrap_or_default();
                 let rules = item.cites.iter().map(|cite| cite.rule.clone()).collect();
                 let mut made =
                     GameOption { name: option.name.text.clone(), text, kind, default, value: default, open: false, rules };
                 if let Some(words) = values.get(&made.name) {
-                    match option_value(&made, words) {
+                    match parse_option_value(&made, words) {
                         Ok(value) => made.value = value,
                         Err(problem) => problems.push(problem),
                     }
@@ -408,7 +416,7 @@ impl<'a> Symbols<'a> {
         };
         let Some(kind) = self.kind_id(owner) else {
             if let ItemKind::Has { owner, .. } = &item.kind {
-                problems.push(self.no_kind(owner));
+                problems.push(self.not_a_kind_problem(owner));
             }
             return;
         };
@@ -417,9 +425,9 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    fn no_kind(&self, name: &Name) -> Problem {
+    fn not_a_kind_problem(&self, name: &Name) -> Problem {
         let message = format!("`{}` is a sheet, not a kind of thing", name.text);
-        let problem = Problem::error(codes::UNKNOWN_TYPE, message).at(name.span, "a sheet").about(&name.text);
+        let problem = Problem::error(codes::UNKNOWN_TYPE, message).with_label(name.span, "a sheet").with_subject(&name.text);
         match self.kind_of_sheet(&name.text) {
             Some(kind) => {
                 problem.help(format!("write `{}`, the kind that it belongs to; all things of that kind will have it", kind.name))
@@ -435,7 +443,7 @@ impl<'a> Symbols<'a> {
             MemberKind::Zone { names, board: Some(size), holds, words, optional } => {
                 let Some(holds) = self.kind_of_plural(holds) else { return };
                 let at = BoardAt { kind, of_sheet: sheet.is_some(), optional: *optional, span: member.span };
-                self.declare_boards(&at, names, size, &zone_as_written(ZoneInfo::plain("", holds), words), problems);
+                self.declare_boards(&at, names, size, &zone_with_words(ZoneInfo::plain("", holds), words), problems);
                 let falls = words.iter().filter_map(ZoneWord::falls_to).map(|place| (kind, 0, place));
                 self.falls.extend(falls);
             }
@@ -443,7 +451,7 @@ impl<'a> Symbols<'a> {
                 let Some(holds) = self.kind_of_plural(holds) else { return };
                 self.check_piece_names(kind, names, problems);
                 let info = ZoneInfo { printed: sheet.is_some(), optional: *optional, ..ZoneInfo::plain("", holds) };
-                let info = ZoneInfo { sheets: self.alone(sheet), ..zone_as_written(info, words) };
+                let info = ZoneInfo { sheets: self.exclusive_sheets(sheet), ..zone_with_words(info, words) };
                 for name in names {
                     let info = ZoneInfo { name: name.text.clone(), ..info.clone() };
                     if self.shares_zone(kind, &info, name, problems) || !self.claim_member(sort, name, problems) {
@@ -469,7 +477,7 @@ impl<'a> Symbols<'a> {
                             continue;
                         }
                         let (default, shown) = (default.as_ref(), *shown);
-                        let field = Written { name, of: of.clone(), of_span: written.span, default, shown, range };
+                        let field = WrittenField { name, of: of.clone(), of_span: written.span, default, shown, range };
                         self.declare_column(sheet, &field, problems);
                     }
                     return;
@@ -479,7 +487,7 @@ impl<'a> Symbols<'a> {
                         names,
                         of: &of,
                         of_span: written.span,
-                        range: range.as_ref().and_then(|(least, most)| Some((constant(least)?, constant(most)?))),
+                        range: range.as_ref().and_then(|(least, most)| Some((constant_value(least)?, constant_value(most)?))),
                         room: *room,
                         default: default.as_ref(),
                         shown: *shown,
@@ -489,7 +497,7 @@ impl<'a> Symbols<'a> {
                     return self.declare_lists(kind, &lists, problems);
                 }
                 if default.is_none() && self.needs_first_value(kind, &of) {
-                    problems.extend(names.iter().map(|name| no_first_value(name, written)));
+                    problems.extend(names.iter().map(|name| first_value_problem(name, written)));
                 }
                 let first = self.kinds[kind as usize].fields.len() as u16;
                 self.declare_fields(kind, names, &of, false, default.as_ref(), range.as_ref(), sheet, problems);
@@ -497,8 +505,10 @@ impl<'a> Symbols<'a> {
                 self.kinds[kind as usize].fields.iter_mut().filter(named).for_each(|field| field.shown |= *shown);
                 self.hide_fields(kind, names, seen.as_ref(), &of, problems);
                 if !lending.is_empty() && kind != SIDE {
-                    problems
-                        .push(Problem::error(codes::UNKNOWN_FIELD, "only a side's field can lend names").at(member.span, "here"));
+                    problems.push(
+                        Problem::error(codes::UNKNOWN_FIELD, "only a side's field can lend names")
+                            .with_label(member.span, "here"),
+                    );
                 }
                 self.lending.extend(lending.iter().map(|name| (name.text.clone(), first)));
             }
@@ -506,10 +516,10 @@ impl<'a> Symbols<'a> {
                 if *printed && self.die != Some(kind) {
                     let problem = Problem::error(codes::WRONG_TYPE, "only a die's mark can be printed");
                     let help = "sheets list dice with their marks; give other things a field";
-                    problems.push(problem.at(name.span, "not a mark of dice").help(help));
+                    problems.push(problem.with_label(name.span, "not a mark of dice").help(help));
                 }
-                if self.claim(Sort::Mark, name) {
-                    let text = text.as_ref().map(|text| plain(text, problems)).unwrap_or_default();
+                if self.claim_name(Sort::Mark, name) {
+                    let text = text.as_ref().map(|text| plain_text(text, problems)).unwrap_or_default();
                     let (name, untold, printed) = (name.text.clone(), *untold, *printed);
                     self.index.add_id(Sort::Mark, &name, self.marks.len());
                     self.marks.push(MarkInfo { name, text, untold, printed, kind, ..MarkInfo::default() });
@@ -531,24 +541,24 @@ impl<'a> Symbols<'a> {
         sheet: Option<SheetId>,
         problems: &mut Vec<Problem>,
     ) {
-        let range = range.and_then(|(least, most)| Some((constant(least)?, constant(most)?)));
+        let range = range.and_then(|(least, most)| Some((constant_value(least)?, constant_value(most)?)));
         self.check_piece_names(kind, names, problems);
         let optional = default.is_some() || counter || matches!(of, Type::OrNone(_));
-        let sheets = self.alone(sheet);
-        let of = if sheets.is_empty() { of.clone() } else { where_some_lack(of) };
+        let sheets = self.exclusive_sheets(sheet);
+        let of = if sheets.is_empty() { of.clone() } else { partial_field_type(of) };
         let none = if matches!(of, Type::Number | Type::Halves | Type::Flag | Type::Word(_)) { 0 } else { NONE };
-        let known = default.and_then(constant).filter(|_| sheets.is_empty());
+        let known = default.and_then(constant_value).filter(|_| sheets.is_empty());
         if let (Some(value), Some((least, most)), Some(written), Some(name)) = (known, range, default, names.first())
             && value != NONE
             && !(least..=most).contains(&value)
         {
             let message = format!("`{}` is {value} at first, but it must be from {least} to {most}", name.text);
-            let problem = Problem::error(codes::OPTION_DEFAULT, message).at(written.span, "out of its range");
+            let problem = Problem::error(codes::OPTION_DEFAULT, message).with_label(written.span, "out of its range");
             problems.push(problem.help("write the first value, then the range from low to high: `= 3 in 1..9`"));
         }
         let known = known.map(|value| if of == Type::Halves { value.saturating_mul(2) } else { value });
-        let shape = of.shape();
-        let printed = sheet.is_some() && is_printable(&shape);
+        let shape = of.to_shape();
+        let printed = sheet.is_some() && is_printable_shape(&shape);
         let (initial, shown) = (known.unwrap_or(none), counter);
         for name in names {
             let (text, shape, sheets) = (name.text.clone(), shape.clone(), sheets.clone());
@@ -568,12 +578,14 @@ impl<'a> Symbols<'a> {
                 text: None,
             };
             let field = match self.shared_field(kind, &info, name, problems) {
-                Shared::With(field) => field,
-                Shared::Not if self.claim_member(Sort::Member(kind), name, problems) => self.push_field(kind, info, of.clone()),
-                Shared::Not | Shared::Otherwise => continue,
+                SharedField::With(field) => field,
+                SharedField::Not if self.claim_member(Sort::Member(kind), name, problems) => {
+                    self.push_field(kind, info, of.clone())
+                }
+                SharedField::Not | SharedField::Otherwise => continue,
             };
             if let (Some(value), None) = (default, known) {
-                let sheet = sheet.filter(|_| !self.alone(sheet).is_empty());
+                let sheet = sheet.filter(|_| !self.exclusive_sheets(sheet).is_empty());
                 self.field_defaults.push(FieldDefault { kind, field, sheet, value });
             }
         }
@@ -581,37 +593,37 @@ impl<'a> Symbols<'a> {
 
     fn declare_rules(&mut self, item: &'a Item, problems: &mut Vec<Problem>) {
         match &item.kind {
-            ItemKind::Define(define) if self.claim(Sort::Value, &define.name) => {
+            ItemKind::Define(define) if self.claim_name(Sort::Value, &define.name) => {
                 self.defines.insert(define.name.text.clone(), define);
             }
-            ItemKind::Table(table) if self.claim(Sort::Value, &table.name) => {
+            ItemKind::Table(table) if self.claim_name(Sort::Value, &table.name) => {
                 self.tables.insert(table.name.text.clone(), (table, Vec::new(), Type::Number));
             }
-            ItemKind::Hook(hook) if self.claim(Sort::Hook, &hook.name) => {
+            ItemKind::Hook(hook) if self.claim_name(Sort::Hook, &hook.name) => {
                 self.index.add_id(Sort::Hook, &hook.name.text, self.hooks.len());
                 self.hooks.push((hook, Vec::new(), item.span));
             }
             ItemKind::Family { name, params, fields, base } => {
-                if self.claim(Sort::Family, name) {
-                    let params = self.params(params, problems);
+                if self.claim_name(Sort::Family, name) {
+                    let params = self.parameter_types(params, problems);
                     let fields = self.family_fields(fields, problems);
                     self.bases.push(base.as_ref());
                     self.index.add_id(Sort::Family, &name.text, self.families.len());
                     self.families.push(Family { name: name.text.clone(), base: None, params, fields, span: item.span });
                 }
             }
-            ItemKind::Action(action) if self.claim(Sort::Action, &action.name) => {
+            ItemKind::Action(action) if self.claim_name(Sort::Action, &action.name) => {
                 self.actions.push((action, item.cites.iter().map(|cite| cite.rule.clone()).collect(), item.span));
             }
-            ItemKind::Procedure(procedure) if self.claim(Sort::Procedure, &procedure.name) => {
+            ItemKind::Procedure(procedure) if self.claim_name(Sort::Procedure, &procedure.name) => {
                 self.index.add_id(Sort::Procedure, &procedure.name.text, self.procedures.len());
                 self.procedures.push((procedure, Vec::new(), Type::None, item.span));
             }
             ItemKind::Standing { param, value } => self.standing = Some((param, value)),
-            ItemKind::Policy(policy) if self.claim(Sort::Policy(&policy.family.text), &policy.name) => {
+            ItemKind::Policy(policy) if self.claim_name(Sort::Policy(&policy.family.text), &policy.name) => {
                 self.policies.push(policy);
             }
-            ItemKind::Referee { title } => self.referee = Some(plain(title, problems)),
+            ItemKind::Referee { title } => self.referee = Some(plain_text(title, problems)),
             _ => {}
         }
     }
@@ -626,7 +638,7 @@ impl<'a> Symbols<'a> {
                 }
                 _ => {
                     let problem = Problem::error(codes::UNKNOWN_FIELD, "a family can only have fields");
-                    problems.push(problem.at(member.span, "not a field"));
+                    problems.push(problem.with_label(member.span, "not a field"));
                 }
             }
         }
@@ -638,12 +650,15 @@ impl<'a> Symbols<'a> {
         let mut fields = Vec::new();
         for member in members {
             let MemberKind::Field { names, of, default, .. } = &member.kind else {
-                problems.push(Problem::error(codes::UNKNOWN_FIELD, "a mark can only have fields").at(member.span, "not a field"));
+                problems.push(
+                    Problem::error(codes::UNKNOWN_FIELD, "a mark can only have fields").with_label(member.span, "not a field"),
+                );
                 continue;
             };
             let found = self.type_of(of, problems);
             if found.is_list() {
-                problems.push(Problem::error(codes::WRONG_TYPE, "a field cannot keep a list").at(of.span, "several things"));
+                problems
+                    .push(Problem::error(codes::WRONG_TYPE, "a field cannot keep a list").with_label(of.span, "several things"));
             }
             fields.extend(names.iter().map(|name| (name.text.clone(), found.clone(), default.as_ref())));
         }
@@ -651,8 +666,8 @@ impl<'a> Symbols<'a> {
     }
 
     /// Resolves the types of parameters. Families must be declared by now.
-    pub fn type_signatures(&mut self, problems: &mut Vec<Problem>) {
-        self.settle_families(problems);
+    pub fn resolve_signatures(&mut self, problems: &mut Vec<Problem>) {
+        self.inherit_family_members(problems);
         let written = std::mem::take(&mut self.written_marks);
         self.mark_parts = written.iter().map(|(fields, parts)| (self.mark_fields(fields, problems), *parts)).collect();
         for index in 0..self.hooks.len() {
@@ -666,23 +681,23 @@ impl<'a> Symbols<'a> {
         }
         let mut tables = std::mem::take(&mut self.tables);
         for (table, params, gives) in tables.values_mut() {
-            *params = table.params.iter().map(|param| self.type_in_table(&param.of, problems)).collect();
+            *params = table.params.iter().map(|param| self.table_param_type(&param.of, problems)).collect();
             *gives = table.of.as_ref().map_or(Type::Number, |of| self.type_of(of, problems));
         }
         self.tables = tables;
     }
 
     /// The type of a table's parameter: a number or a word.
-    fn type_in_table(&self, of: &TypeName, problems: &mut Vec<Problem>) -> Type {
+    fn table_param_type(&self, of: &TypeName, problems: &mut Vec<Problem>) -> Type {
         let found = self.type_of(of, problems);
         if !matches!(found, Type::Number | Type::Word(_) | Type::Unknown) {
-            let message = format!("a table is read with numbers and words, not with {}", with_article(&written(of)));
-            problems.push(Problem::error(codes::WRONG_TYPE, message).at(of.span, "here"));
+            let message = format!("a table is read with numbers and words, not with {}", with_article(&type_name_text(of)));
+            problems.push(Problem::error(codes::WRONG_TYPE, message).with_label(of.span, "here"));
         }
         found
     }
 
-    pub fn params(&self, params: &[Param], problems: &mut Vec<Problem>) -> Vec<(String, Type)> {
+    pub fn parameter_types(&self, params: &[Param], problems: &mut Vec<Problem>) -> Vec<(String, Type)> {
         params.iter().map(|param| (param.name.text.clone(), self.type_of(&param.of, problems))).collect()
     }
 
@@ -695,63 +710,63 @@ impl<'a> Symbols<'a> {
     pub fn type_of(&self, of: &TypeName, problems: &mut Vec<Problem>) -> Type {
         match &of.kind {
             TypeKind::OrNone(inner) => self.type_of(inner, problems).or_none(),
-            TypeKind::ListOf(inner) => self.type_of(inner, problems).list(),
+            TypeKind::ListOf(inner) => self.type_of(inner, problems).into_list(),
             TypeKind::ZoneOf(name) => self.kind_of_plural(name).map_or(Type::Unknown, Type::Zone),
-            TypeKind::Named(name) => self.type_named(name, problems),
+            TypeKind::Named(name) => self.find_type(name, problems),
             TypeKind::Whatever => Type::Unknown,
         }
     }
 
-    fn type_named(&self, name: &Name, problems: &mut Vec<Problem>) -> Type {
+    fn find_type(&self, name: &Name, problems: &mut Vec<Problem>) -> Type {
         match name.text.as_str() {
             "number" => return Type::Number,
             "halves" => return Type::Halves,
             "flag" => return Type::Flag,
             "text" => return Type::Text,
-            "numbers" => return Type::Number.list(),
+            "numbers" => return Type::Number.into_list(),
             _ => {}
         }
         if let Some(kind) = self.kind_id(&name.text) {
             return Type::Entity(kind as KindId);
         }
         if let Some(kind) = self.id(Sort::KindPlural, &name.text) {
-            return Type::Entity(kind).list();
+            return Type::Entity(kind).into_list();
         }
         if let Some(words) = self.id(Sort::WordList, &name.text) {
             return Type::Word(words);
         }
         if let Some(words) = self.id(Sort::WordListPlural, &name.text) {
-            return Type::Word(words).list();
+            return Type::Word(words).into_list();
         }
         if let Some(of) = self.sheet_type(name, problems) {
             return of;
         }
-        self.family(&name.text).map_or(Type::Unknown, Type::Move)
+        self.find_family(&name.text).map_or(Type::Unknown, Type::Move)
     }
 
-    pub fn field(&self, kind: KindId, name: &str) -> Option<(u16, Type)> {
+    pub fn find_field(&self, kind: KindId, name: &str) -> Option<(u16, Type)> {
         let field = self.id(Sort::Field(kind), name)?;
         Some((field, self.field_types[kind as usize][usize::from(field)].clone()))
     }
 
-    pub fn zone(&self, kind: KindId, name: &str) -> Option<(u16, KindId)> {
+    pub fn find_zone(&self, kind: KindId, name: &str) -> Option<(u16, KindId)> {
         let zone = self.id(Sort::Zone(kind), name)?;
         Some((zone, self.kinds[kind as usize].zones[usize::from(zone)].holds))
     }
 
-    pub fn procedure(&self, name: &str) -> Option<u16> {
+    pub fn find_procedure(&self, name: &str) -> Option<u16> {
         self.id(Sort::Procedure, name)
     }
 
-    pub fn hook(&self, name: &str) -> Option<u16> {
+    pub fn find_hook(&self, name: &str) -> Option<u16> {
         self.id(Sort::Hook, name)
     }
 
-    pub fn family(&self, name: &str) -> Option<u16> {
+    pub fn find_family(&self, name: &str) -> Option<u16> {
         self.id(Sort::Family, name)
     }
 
-    pub fn mark(&self, name: &str) -> Option<u16> {
+    pub fn find_mark(&self, name: &str) -> Option<u16> {
         self.id(Sort::Mark, name)
     }
 
@@ -777,7 +792,7 @@ impl<'a> Symbols<'a> {
 }
 
 /// A zone with its attributes as written.
-fn zone_as_written(mut info: ZoneInfo, words: &[ZoneWord]) -> ZoneInfo {
+fn zone_with_words(mut info: ZoneInfo, words: &[ZoneWord]) -> ZoneInfo {
     for word in words {
         match word {
             ZoneWord::Open => info.seen = Seen::All,
@@ -802,12 +817,12 @@ fn check_keys(member: &Member, problems: &mut Vec<Problem>) {
     };
     for name in names.iter().filter(|name| sheet::KEYS.iter().chain(&sheet::SHEET_KEYS).any(|key| *key == name.text)) {
         let problem = Problem::error(codes::DECLARED_TWICE, format!("every sheet has a line `{}` already", name.text));
-        problems.push(problem.at(name.span, "declared again here").help("give it another name"));
+        problems.push(problem.with_label(name.span, "declared again here").help("give it another name"));
     }
 }
 
 /// Parses and checks the value of an option.
-pub fn option_value(option: &GameOption, words: &str) -> Result<Value, Problem> {
+pub fn parse_option_value(option: &GameOption, words: &str) -> Result<Value, Problem> {
     let wrong = |help: String| {
         Problem::error(codes::OPTION_VALUE, format!("`{words}` is not a value for the option `{}`", option.name)).help(help)
     };
@@ -824,7 +839,7 @@ pub fn option_value(option: &GameOption, words: &str) -> Result<Value, Problem> 
 }
 
 /// The number of a literal.
-pub fn constant(expr: &Expr) -> Option<Value> {
+pub fn constant_value(expr: &Expr) -> Option<Value> {
     match &expr.kind {
         ExprKind::Number(number) => Value::try_from(*number).ok(),
         ExprKind::Name(name) if name == "yes" => Some(1),
@@ -834,9 +849,11 @@ pub fn constant(expr: &Expr) -> Option<Value> {
     }
 }
 
-pub fn plain(text: &Text, problems: &mut Vec<Problem>) -> String {
-    text.plain().unwrap_or_else(|| {
-        problems.push(Problem::error(codes::WRONG_TYPE, "this text is fixed and cannot have holes").at(text.span, "has a hole"));
+pub fn plain_text(text: &Text, problems: &mut Vec<Problem>) -> String {
+    text.plain_text().unwrap_or_else(|| {
+        problems.push(
+            Problem::error(codes::WRONG_TYPE, "this text is fixed and cannot have holes").with_label(text.span, "has a hole"),
+        );
         String::new()
     })
 }
@@ -848,21 +865,21 @@ fn check_sides(sides: &Sides, span: Span, problems: &mut Vec<Problem>) {
         if least > most || least < fewest || most > MOST_SEATS as i64 {
             let amount = if least == most { least.to_string() } else { format!("{least} to {most}") };
             let message = format!("a game cannot be played with {amount} {what}");
-            let problem = Problem::error(codes::NOBODY_PLAYS, message).at(span, "here");
+            let problem = Problem::error(codes::NOBODY_PLAYS, message).with_label(span, "here");
             let help = format!("{who} {fewest} to {MOST_SEATS} {what}, and the smaller number comes first: `2..4`");
             problems.push(problem.help(help));
         }
     }
     let (named, most) = (sides.names.len(), sides.most);
     for name in &sides.names {
-        plain(name, problems);
+        plain_text(name, problems);
     }
     if let (Some(first), Some(last)) = (sides.names.first(), sides.names.last())
         && named as i64 != most
     {
-        let place = first.span.to(last.span);
+        let place = first.span.extend_to(last.span);
         let message = format!("{} of {most} sides {} named", named, if named == 1 { "is" } else { "are" });
-        let problem = Problem::error(codes::LIST_LENGTH, message).at(place, format!("{named} here"));
+        let problem = Problem::error(codes::LIST_LENGTH, message).with_label(place, format!("{named} here"));
         problems.push(problem.help("give each side a name, in the order of the sides"));
     }
 }

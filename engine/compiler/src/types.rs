@@ -30,7 +30,7 @@ pub enum Type {
 }
 
 impl Type {
-    pub fn list(self) -> Type {
+    pub fn into_list(self) -> Type {
         Type::List(Box::new(self))
     }
 
@@ -42,7 +42,7 @@ impl Type {
     }
 
     /// The type without its `or none`.
-    pub fn certain(&self) -> &Type {
+    pub fn without_none(&self) -> &Type {
         match self {
             Type::OrNone(inner) => inner,
             other => other,
@@ -55,14 +55,14 @@ impl Type {
 
     /// Whether values are indices into the arena of lists.
     pub fn is_list(&self) -> bool {
-        matches!(self.certain(), Type::List(_) | Type::Move(_) | Type::Moves(_))
+        matches!(self.without_none(), Type::List(_) | Type::Move(_) | Type::Moves(_))
     }
 
-    pub const fn side() -> Type {
+    pub const fn side_type() -> Type {
         Type::Entity(SIDE)
     }
 
-    pub fn shape(&self) -> Shape {
+    pub fn to_shape(&self) -> Shape {
         match self {
             Type::Number => Shape::Number,
             Type::Halves => Shape::Halves,
@@ -71,11 +71,11 @@ impl Type {
             Type::Word(words) => Shape::Word(*words),
             Type::Entity(kind) => Shape::Entity(*kind),
             Type::Zone(kind) => Shape::Zone(*kind),
-            Type::List(inner) => Shape::List(Box::new(inner.shape())),
+            Type::List(inner) => Shape::List(Box::new(inner.to_shape())),
             Type::Move(family) => Shape::Move(*family),
             Type::Moves(families) => families.first().map_or(Shape::Nothing, |family| Shape::Move(*family)),
             Type::Sheet(sheet) => Shape::Sheet(*sheet),
-            Type::OrNone(inner) => Shape::OrNone(Box::new(inner.shape())),
+            Type::OrNone(inner) => Shape::OrNone(Box::new(inner.to_shape())),
             Type::None | Type::Unknown => Shape::Nothing,
         }
     }

@@ -1,7 +1,7 @@
 //! The limits of fields that accept only some numbers.
 
 use super::{DIE_SIZE, DIE_VALUE, KindId, NONE, Program, Value};
-use ludex_syntax::problem::joined;
+use ludex_syntax::problem::join_words;
 
 impl Program {
     /// Explains why a field cannot have a value: “`lives` would become 10, but it goes from 0 to 9”. None if it can. `size`
@@ -27,7 +27,7 @@ impl Program {
                 (!self.die_sizes.contains(&value)).then(|| {
                     let sizes: Vec<String> = self.die_sizes.iter().map(Value::to_string).collect();
                     let of_dice = if sizes.len() == 1 { "the size of every die is" } else { "the sizes of dice are" };
-                    format!("{of_dice} {}", joined(&sizes, "and"))
+                    format!("{of_dice} {}", join_words(&sizes, "and"))
                 })
             }
             (DIE_VALUE, None) if self.is_die(kind) && size > 0 => {

@@ -20,7 +20,7 @@ mod sides;
 pub mod told;
 pub mod veils;
 
-use ludex_syntax::problem::{Problem, joined};
+use ludex_syntax::problem::{Problem, join_words};
 use ludex_syntax::source::Span;
 use serde::{Deserialize, Serialize};
 use sets::{Sets, SetsOfCode};
@@ -399,7 +399,7 @@ impl Faces {
         if words.len() > 12 {
             words.splice(6..words.len() - 2, ["…".to_string()]);
         }
-        joined(&words, "or")
+        join_words(&words, "or")
     }
 }
 

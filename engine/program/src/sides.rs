@@ -2,7 +2,7 @@
 
 use super::{Program, SidesInfo};
 use ludex_syntax::codes;
-use ludex_syntax::problem::{Problem, between};
+use ludex_syntax::problem::{Problem, range_text};
 use std::ops::RangeInclusive;
 
 impl SidesInfo {
@@ -33,7 +33,7 @@ impl SidesInfo {
     pub fn check_side(&self, entrants: &[String]) -> Result<(), Problem> {
         let (least, most, count) = (self.entrants_least, self.entrants_most, entrants.len());
         if self.entrant.is_some() && !(least..=most).contains(&count) {
-            return Err(Problem::error(codes::SEATS, format!("a side brings {}, not {count}", between(least, most))));
+            return Err(Problem::error(codes::SEATS, format!("a side brings {}, not {count}", range_text(least, most))));
         }
         let twice = entrants.iter().enumerate().find(|(place, id)| entrants[..*place].contains(id));
         match twice.filter(|_| self.all_different) {

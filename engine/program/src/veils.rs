@@ -125,7 +125,7 @@ impl<'p> Survey<'p> {
         let problem =
             Problem::error(codes::TOO_MANY, message).help("read what is hidden where it is needed, instead of passing it on");
         match self.grew_in {
-            Some(Room::Procedure(index)) => problem.at(self.program.procedures[index].span, "passed on here"),
+            Some(Room::Procedure(index)) => problem.with_label(self.program.procedures[index].span, "passed on here"),
             _ => problem,
         }
     }

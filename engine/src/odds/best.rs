@@ -16,14 +16,14 @@ pub use solved::Worth;
 pub use table::{Answer, Question, Rows};
 
 use crate::odds::budget::{Budget, Reason, Trouble};
-use crate::odds::{Asked, Effort, Odds};
+use crate::odds::{Effort, Odds, OddsQuery};
 use crate::runtime::policy;
 use graph::{Node, Scope};
 use ludex_program::{Program, Shape};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use rounds::Rounds;
-use solved::Solved;
+use solved::Solution;
 use std::sync::Arc;
 
 /// The value of an expression under best play.
@@ -56,33 +56,33 @@ pub struct Best {
 /// Work spent on a more complete search before a smaller one is tried.
 const WORK_OF_TRYING: u64 = 4_000_000;
 
-impl Asked {
+impl OddsQuery {
     /// Returns the value of the expression if each side that is asked plays as well as it can. Of the sides that are asked, the
     /// first in `sides` maximises the value; a second one minimises it. With a policy, also returns the value if the first plays
     /// by that policy.
     ///
     /// Fails with a [`Problem`] if the value is neither a number nor a flag, if a side does not see everything that matters, if
     /// more than two sides decide, or if the work exceeds `effort`.
-    pub fn best(&self, effort: &Effort, policy: Option<&str>, rows: Rows) -> Result<Best, Box<Problem>> {
+    pub fn find_best_play(&self, effort: &Effort, policy: Option<&str>, rows: Rows) -> Result<Best, Box<Problem>> {
         self.check_best(policy)?;
-        let found = self.without_stops().map_err(Box::new)?.best_of(effort, policy, rows);
-        found.map_err(|problem| Box::new(self.with_seats(*problem)))
+        let found = self.without_stops().map_err(Box::new)?.search_best_play(effort, policy, rows);
+        found.map_err(|problem| Box::new(self.with_seat_help(*problem)))
     }
 
-    fn best_of(&self, effort: &Effort, policy: Option<&str>, rows: Rows) -> Result<Best, Box<Problem>> {
-        let refuse = |trouble| refused(trouble, effort);
+    fn search_best_play(&self, effort: &Effort, policy: Option<&str>, rows: Rows) -> Result<Best, Box<Problem>> {
+        let refuse = |trouble| best_play_problem(trouble, effort);
         // Counted rounds give exact values, but many states. So does exploring the other answers when one of them wins.
         let whole = Scope { counts_rounds: true, follows_all: true, policy: None };
         let winning = Scope { follows_all: false, ..whole };
         let uncounted = Scope { counts_rounds: false, ..winning };
-        let has_long_loops = Rounds::of(&self.game.program).are_any();
+        let has_long_loops = Rounds::from_program(&self.game.program).has_loops();
         let last = if has_long_loops { uncounted } else { winning };
         let mut budget = Budget::new(effort);
         let mut scope = whole;
         let mut solved = loop {
             let share = budget.spent + (effort.limit / 4).min(WORK_OF_TRYING);
             budget.set_limit(if scope == last { effort.limit } else { share });
-            match Solved::of(self, budget, scope) {
+            match Solution::explore_and_solve(self, budget, scope) {
                 Ok(solved) => break solved,
                 Err((spent, trouble)) => {
                     scope = match trouble {
@@ -97,14 +97,14 @@ impl Asked {
             }
         };
         solved.explorer.search.budget.set_limit(effort.limit);
-        let questions = solved.questions(self, rows).map_err(refuse)?;
-        let odds = solved.odds(self).map_err(refuse)?;
+        let questions = solved.reached_questions(self, rows).map_err(refuse)?;
+        let odds = solved.odds_by_picks(self).map_err(refuse)?;
         let mut best = Best {
             program: Arc::clone(&self.game.program),
             shape: self.shape.clone(),
             is_match: self.is_match,
             sides: solved.sides.iter().map(|seat| self.side_name(*seat)).collect(),
-            worth: solved.worth(self),
+            worth: solved.start_worth(self),
             odds,
             policy: None,
             questions,
@@ -115,8 +115,8 @@ impl Asked {
         if let (Some(policy), Some(seat)) = (policy, solved.sides.first()) {
             let seat = *seat;
             let scope = Scope { policy: Some((seat, policy)), ..scope };
-            let followed = Solved::of(self, solved.explorer.search.budget, scope);
-            best.policy = Some(followed.map_err(|(_, trouble)| refuse(trouble))?.worth(self));
+            let followed = Solution::explore_and_solve(self, solved.explorer.search.budget, scope);
+            best.policy = Some(followed.map_err(|(_, trouble)| refuse(trouble))?.start_worth(self));
         }
         Ok(best)
     }
@@ -129,17 +129,17 @@ impl Asked {
         if !matches!(inner, Shape::Number | Shape::Halves | Shape::Flag) {
             let problem = Problem::error(codes::ODDS_VALUE, "best play needs a number, or yes or no");
             let span = self.rules.places.last().map(|place| place.span);
-            let problem = span.into_iter().fold(problem, |problem, span| problem.at(span, "neither of them"));
+            let problem = span.into_iter().fold(problem, |problem, span| problem.with_label(span, "neither of them"));
             return Err(Box::new(
                 problem.help("compare it with something, as in `… = 3`, or count or add up a list: `sum of …`"),
             ));
         }
-        policy.map_or(Ok(()), |policy| policy::check(&self.game.program, policy, "")).map_err(Box::new)
+        policy.map_or(Ok(()), |policy| policy::check_policy(&self.game.program, policy, "")).map_err(Box::new)
     }
 }
 
 /// The reason why best play is not computed.
-fn refused(trouble: Trouble, effort: &Effort) -> Box<Problem> {
+fn best_play_problem(trouble: Trouble, effort: &Effort) -> Box<Problem> {
     let stopped = |why: &str| format!("best play is not worked out: {why}");
     let (message, help) = match trouble {
         Trouble::Problem(problem) => return problem,
@@ -151,7 +151,7 @@ fn refused(trouble: Trouble, effort: &Effort) -> Box<Problem> {
             "lower the cap of the loop, or let the loop end earlier",
         ),
         Trouble::TooMuch => (
-            format!("best play needs {}", effort.too_little()),
+            format!("best play needs {}", effort.exceeded_limit_text()),
             "allow more with `--limit` and `--memory`, or ask for a part of it: a turn, a hand, or a match to fewer points",
         ),
     };

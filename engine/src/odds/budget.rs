@@ -58,7 +58,7 @@ pub fn time_to_show(numbers: usize) -> Duration {
 }
 
 /// Approximate size in bytes of a value of this many numbers, with everything shown about it.
-pub fn bytes_of_shown(numbers: usize) -> usize {
+pub fn bytes_to_show(numbers: usize) -> usize {
     200 + 12 * numbers
 }
 
@@ -92,7 +92,7 @@ impl Budget {
     }
 
     /// The remaining work.
-    pub fn left(&self) -> u64 {
+    pub fn work_left(&self) -> u64 {
         self.limit - self.spent
     }
 
@@ -102,39 +102,39 @@ impl Budget {
     }
 
     /// Fails if this much work would exceed the limit. Spends nothing.
-    pub fn check(&self, work: u64) -> Result<(), Trouble> {
-        if work > self.left() { Err(Trouble::TooMuch) } else { Ok(()) }
+    pub fn check_work(&self, work: u64) -> Result<(), Trouble> {
+        if work > self.work_left() { Err(Trouble::TooMuch) } else { Ok(()) }
     }
 
     #[inline]
-    pub fn spend(&mut self, work: u64) -> Result<(), Trouble> {
+    pub fn spend_work(&mut self, work: u64) -> Result<(), Trouble> {
         self.spent = self.spent.saturating_add(work);
         if self.spent > self.limit {
             self.spent = self.limit;
             return Err(Trouble::TooMuch);
         }
-        if self.spent >= self.next_look { self.look() } else { Ok(()) }
+        if self.spent >= self.next_look { self.check_limits() } else { Ok(()) }
     }
 
     /// Counts bytes that are kept until the end, and checks the limit.
-    pub fn keep(&mut self, bytes: usize) -> Result<(), Trouble> {
-        self.note(bytes);
-        self.hold(0)
+    pub fn reserve_bytes(&mut self, bytes: usize) -> Result<(), Trouble> {
+        self.count_bytes(bytes);
+        self.check_memory(0)
     }
 
     /// Counts bytes without a check; an excess is found later.
-    pub fn note(&mut self, bytes: usize) {
+    pub fn count_bytes(&mut self, bytes: usize) {
         self.bytes += bytes as u64;
     }
 
     /// Reserves the time and memory needed to show a value of this many numbers at the end.
-    pub fn show_later(&mut self, numbers: usize) -> Result<(), Trouble> {
+    pub fn reserve_for_value(&mut self, numbers: usize) -> Result<(), Trouble> {
         self.until = self.until.and_then(|until| until.checked_sub(time_to_show(numbers)));
-        self.keep(bytes_of_shown(numbers))
+        self.reserve_bytes(bytes_to_show(numbers))
     }
 
     /// Checks that this many temporary bytes fit beside the bytes that are kept.
-    pub fn hold(&self, bytes: usize) -> Result<(), Trouble> {
+    pub fn check_memory(&self, bytes: usize) -> Result<(), Trouble> {
         match HELD_PER_BYTE * (self.bytes + bytes as u64) > self.most_bytes {
             true if self.stops_when_full => Err(Trouble::Stopped(Reason::Memory)),
             true => Err(Trouble::TooMuch),
@@ -142,7 +142,7 @@ impl Budget {
         }
     }
 
-    fn look(&mut self) -> Result<(), Trouble> {
+    fn check_limits(&mut self) -> Result<(), Trouble> {
         self.next_look = self.spent + WORK_PER_LOOK;
         if self.until.is_some_and(|until| Instant::now() >= until) {
             return Err(Trouble::Stopped(Reason::Time));

@@ -4,7 +4,7 @@
 //! beginning of a round are followed from round to round, in rounded numbers that are scaled up as they shrink.
 
 use crate::odds::budget::{Budget, Trouble};
-use crate::odds::chain::{Steps, forward};
+use crate::odds::chain::{Steps, forward_order};
 use std::collections::HashSet;
 
 /// The probability of reaching the cap.
@@ -27,10 +27,10 @@ const LEAST: f64 = -1_000.0;
 const ROUNDED: f64 = 1e-6;
 
 /// Bounds the probability that `most` rounds begin.
-pub fn reached(steps: &[Steps], heads: &[u32], most: u64, budget: &mut Budget) -> Result<Cap, Trouble> {
+pub fn find_cap_chance(steps: &[Steps], heads: &[u32], most: u64, budget: &mut Budget) -> Result<Cap, Trouble> {
     let is_head: HashSet<u32> = heads.iter().copied().collect();
     let targets = |state: u32| steps[state as usize].iter().flat_map(|(to, _)| to.iter().copied());
-    let order = forward(steps.len(), |state| targets(state).filter(|to| !is_head.contains(to)));
+    let order = forward_order(steps.len(), |state| targets(state).filter(|to| !is_head.contains(to)));
     // If other loops run within it, each step counts as a round: there are at least as many steps.
     let by_round = order.is_some();
     let order = order.unwrap_or_else(|| (0..steps.len() as u32).collect());
@@ -41,7 +41,7 @@ pub fn reached(steps: &[Steps], heads: &[u32], most: u64, budget: &mut Budget) -
     let mut power = 0.0f64;
     // The first round begins when play first reaches a head.
     for round in 0..=most {
-        budget.spend(1 + steps.len() as u64 / 8)?;
+        budget.spend_work(1 + steps.len() as u64 / 8)?;
         for state in &order {
             let chance = std::mem::take(&mut chances[*state as usize]);
             let Some((to, cases)) = steps[*state as usize].as_ref().filter(|_| chance > 0.0) else { continue };

@@ -22,7 +22,7 @@ pub struct Cases {
 
 impl Cases {
     pub fn new(ways: Vec<BigUint>, of: Denominator, factors: &Factors) -> Cases {
-        let all = factors.number(&of);
+        let all = factors.denominator_value(&of);
         let plain = |number: &BigUint| u64::try_from(number).ok().map(|number| number as f64);
         let chance = |ways: &BigUint| match (plain(ways), plain(&all)) {
             (Some(ways), Some(all)) => ways / all,
@@ -41,7 +41,7 @@ const MOST_IN_RING: usize = 400;
 
 /// Returns the probability of reaching each end state from the first state. States with unknown transitions have no successors
 /// either, but are left out.
-pub fn solve(
+pub fn solve_chain(
     steps: &[Steps],
     is_end: impl Fn(u32) -> bool,
     factors: &mut Factors,
@@ -51,7 +51,7 @@ pub fn solve(
     weights[0] = Weight::one();
     let mut ends = BTreeMap::new();
     let target = |state: usize, place: usize| steps[state].as_ref().and_then(|(to, _)| to.get(place).copied());
-    for ring in rings(steps.len(), target).into_iter().rev() {
+    for ring in find_rings(steps.len(), target).into_iter().rev() {
         if let [state] = ring[..] {
             let weight = std::mem::take(&mut weights[state as usize]);
             if is_end(state) {
@@ -59,19 +59,19 @@ pub fn solve(
                 continue;
             }
             let Some((to, cases)) = &steps[state as usize] else { continue };
-            pass_on(state, &weight, to, cases, &mut weights, factors, budget)?;
+            pass_weight_on(state, &weight, to, cases, &mut weights, factors, budget)?;
         } else {
             if ring.len() > MOST_IN_RING {
                 return Err(Trouble::TooMuch);
             }
-            go_round(&ring, steps, &mut weights, factors, budget)?;
+            eliminate_ring(&ring, steps, &mut weights, factors, budget)?;
         }
     }
     Ok(ends)
 }
 
 /// Passes on the weight of a state that leads to no earlier one, but perhaps to itself.
-fn pass_on(
+fn pass_weight_on(
     state: u32,
     weight: &Weight,
     to: &[u32],
@@ -80,23 +80,23 @@ fn pass_on(
     factors: &mut Factors,
     budget: &mut Budget,
 ) -> Result<(), Trouble> {
-    budget.spend(to.len() as u64 * (1 + weight.numerator.bits() / BITS_PER_WORK))?;
+    budget.spend_work(to.len() as u64 * (1 + weight.numerator.bits() / BITS_PER_WORK))?;
     let stays: BigUint = to.iter().zip(&cases.ways).filter(|(to, _)| **to == state).map(|(_, ways)| ways).sum();
     let of = if stays.bits() == 0 {
         cases.of.clone()
     } else {
         // Play returns until it leaves: only the other cases count.
-        let leaves = factors.number(&cases.of) - stays;
+        let leaves = factors.denominator_value(&cases.of) - stays;
         if leaves.bits() == 0 {
             return Ok(());
         }
-        factors.of(&leaves)
+        factors.factor_number(&leaves)
     };
     let of = weight.denominator.times(&of);
     let size = BYTES_OF_WEIGHT + (weight.numerator.bits() / 8) as usize;
     for (to, ways) in to.iter().zip(&cases.ways).filter(|(to, _)| **to != state) {
         if weights[*to as usize].numerator.bits() == 0 {
-            budget.keep(size)?;
+            budget.reserve_bytes(size)?;
         }
         factors.add_share(&mut weights[*to as usize], &(&weight.numerator * ways), &of);
     }
@@ -110,7 +110,7 @@ const BYTES_OF_WEIGHT: usize = 64;
 const BITS_PER_WORK: u64 = 1_024;
 
 /// Eliminates states that lead to each other, one after another, and passes on their weights.
-fn go_round(
+fn eliminate_ring(
     ring: &[u32],
     steps: &[Steps],
     weights: &mut [Weight],
@@ -121,10 +121,10 @@ fn go_round(
     let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
     let mut comes = Row::new();
     for state in ring {
-        comes.insert(*state, factors.fraction(&std::mem::take(&mut weights[*state as usize])));
+        comes.insert(*state, factors.fraction_of_weight(&std::mem::take(&mut weights[*state as usize])));
         let mut row = Row::new();
         if let Some((to, cases)) = &steps[*state as usize] {
-            let all = factors.number(&cases.of);
+            let all = factors.denominator_value(&cases.of);
             for (to, ways) in to.iter().zip(&cases.ways) {
                 row.entry(*to).or_insert_with(Fraction::zero).add(&Fraction::new(ways.clone(), all.clone()));
             }
@@ -133,32 +133,32 @@ fn go_round(
     }
     for state in ring {
         let mut row = rows.remove(state).unwrap_or_default();
-        let leaves = Fraction::one().minus(&row.remove(state).unwrap_or_else(Fraction::zero)).reduced();
+        let leaves = Fraction::one().minus(&row.remove(state).unwrap_or_else(Fraction::zero)).in_lowest_terms();
         if leaves.is_zero() {
             comes.remove(state);
             rows.values_mut().for_each(|other| drop(other.remove(state)));
             continue;
         }
-        row.values_mut().for_each(|chance| *chance = chance.divided_by(&leaves).reduced());
+        row.values_mut().for_each(|chance| *chance = chance.divided_by(&leaves).in_lowest_terms());
         for other in rows.values_mut().chain(std::iter::once(&mut comes)) {
             let Some(chance) = other.remove(state) else { continue };
             for (to, after) in &row {
-                budget.spend(1 + (chance.bits() + after.bits()) / 64)?;
+                budget.spend_work(1 + (chance.bit_length() + after.bit_length()) / 64)?;
                 let sum = other.entry(*to).or_insert_with(Fraction::zero);
                 sum.add(&chance.times(after));
-                *sum = sum.reduced();
+                *sum = sum.in_lowest_terms();
             }
         }
     }
     for (to, chance) in comes {
-        let chance = factors.weight(&chance);
+        let chance = factors.weight_of_fraction(&chance);
         factors.add_share(&mut weights[to as usize], &chance.numerator, &chance.denominator);
     }
     Ok(())
 }
 
 /// Sorts all states so that each comes before its successors; `None` if there is no such order.
-pub fn forward<T: Iterator<Item = u32>>(count: usize, targets: impl Fn(u32) -> T) -> Option<Vec<u32>> {
+pub fn forward_order<T: Iterator<Item = u32>>(count: usize, targets: impl Fn(u32) -> T) -> Option<Vec<u32>> {
     let states = 0..count as u32;
     let mut before = vec![0u32; count];
     states.clone().flat_map(&targets).for_each(|to| before[to as usize] += 1);
@@ -178,7 +178,7 @@ pub fn forward<T: Iterator<Item = u32>>(count: usize, targets: impl Fn(u32) -> T
 
 /// Groups the states that lead to each other, each group after all groups that it leads to (Tarjan, without recursion). `target`
 /// returns a successor of a state, by number.
-pub fn rings(count: usize, target: impl Fn(usize, usize) -> Option<u32>) -> Vec<Vec<u32>> {
+pub fn find_rings(count: usize, target: impl Fn(usize, usize) -> Option<u32>) -> Vec<Vec<u32>> {
     const UNSEEN: u32 = u32::MAX;
     let mut index = vec![UNSEEN; count];
     let mut low = vec![0u32; count];

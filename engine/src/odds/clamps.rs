@@ -2,18 +2,18 @@
 //!
 //! So a count that grows for ever but is only tested with `>= 5` has six values.
 
-use crate::odds::points::added;
+use crate::odds::points::find_addend;
 use ludex_program::flow::{def_use, reachable};
 use ludex_program::{Address, Expr, Instruction, ProcedureId, Program, Slot, Value};
 use std::collections::BTreeMap;
 
 /// The upper clamp of each slot of a procedure that has one: a value that represents all higher ones. `gives` is the clamp of the
 /// procedure's result.
-pub fn clamps(program: &Program, procedure: ProcedureId, gives: Option<Value>) -> BTreeMap<Slot, Value> {
+pub fn find_clamps(program: &Program, procedure: ProcedureId, gives: Option<Value>) -> BTreeMap<Slot, Value> {
     let info = &program.procedures[usize::from(procedure)];
     let steps = reachable(program, &[info.start]);
     let params = info.params.len() as Slot;
-    (0..info.slots).filter_map(|slot| Some((slot, Use { program, steps: &steps, params, gives }.clamp(slot)?))).collect()
+    (0..info.slots).filter_map(|slot| Some((slot, Use { program, steps: &steps, params, gives }.slot_clamp(slot)?))).collect()
 }
 
 struct Use<'p> {
@@ -28,14 +28,15 @@ const DEEPEST: u32 = 8;
 
 impl Use<'_> {
     /// The clamp of a slot: the lowest value that represents all higher ones.
-    fn clamp(&self, slot: Slot) -> Option<Value> {
+    fn slot_clamp(&self, slot: Slot) -> Option<Value> {
         let mut highest = None;
         for at in self.steps {
             let step = &self.program.code[*at as usize];
             match step {
-                _ if added(step).is_some_and(|(own, _)| own == slot) => {
-                    let (_, more) = added(step)?;
-                    let grows = matches!(step, Instruction::Let { value: Expr::Add(..), .. }) && self.is_no_loss(more, DEEPEST);
+                _ if find_addend(step).is_some_and(|(own, _)| own == slot) => {
+                    let (_, more) = find_addend(step)?;
+                    let grows =
+                        matches!(step, Instruction::Let { value: Expr::Add(..), .. }) && self.is_never_negative(more, DEEPEST);
                     if !grows {
                         return None;
                     }
@@ -47,7 +48,7 @@ impl Use<'_> {
                         return None;
                     }
                     for expr in found.reads {
-                        self.held_against(expr, slot, &mut highest)?;
+                        self.note_comparisons(expr, slot, &mut highest)?;
                     }
                 }
             }
@@ -56,7 +57,7 @@ impl Use<'_> {
     }
 
     /// Notes the numbers with which a slot is compared; `None` if it has any other use.
-    fn held_against(&self, expr: &Expr, slot: Slot, highest: &mut Option<Value>) -> Option<()> {
+    fn note_comparisons(&self, expr: &Expr, slot: Slot, highest: &mut Option<Value>) -> Option<()> {
         if !expr.slots().contains(&slot) {
             return Some(());
         }
@@ -77,26 +78,26 @@ impl Use<'_> {
                 expr.parts(&mut |part| parts.push(part));
                 // A form that reads the slot itself does more than compare it.
                 let reads = parts.iter().all(|part| !part.slots().contains(&slot));
-                if reads { None } else { parts.into_iter().try_for_each(|part| self.held_against(part, slot, highest)) }
+                if reads { None } else { parts.into_iter().try_for_each(|part| self.note_comparisons(part, slot, highest)) }
             }
         }
     }
 
     /// Whether a number is never negative.
-    fn is_no_loss(&self, expr: &Expr, depth: u32) -> bool {
+    fn is_never_negative(&self, expr: &Expr, depth: u32) -> bool {
         if depth == 0 {
             return false;
         }
-        let is_no_loss = |expr: &Expr| self.is_no_loss(expr, depth - 1);
+        let is_no_loss = |expr: &Expr| self.is_never_negative(expr, depth - 1);
         match expr {
             Expr::Constant(number) => *number >= 0,
             Expr::CountList(_) | Expr::CountZone(_) => true,
-            Expr::SumList(list) | Expr::ExtremeOf { list, .. } => self.is_of_dice(list, depth - 1),
+            Expr::SumList(list) | Expr::ExtremeOf { list, .. } => self.holds_only_dice(list, depth - 1),
             Expr::Add(one, other) | Expr::Multiply(one, other) | Expr::AtMost(one, other) => is_no_loss(one) && is_no_loss(other),
             Expr::AtLeast(one, other) => is_no_loss(one) || is_no_loss(other),
             Expr::If(_, one, other) => is_no_loss(one) && is_no_loss(other),
             Expr::With { then, .. } => is_no_loss(then),
-            Expr::Local(slot) => self.is_only(*slot, &|step| match step {
+            Expr::Local(slot) => self.is_filled_only_by(*slot, &|step| match step {
                 Instruction::Let { list: false, value, .. } => is_no_loss(value),
                 _ => false,
             }),
@@ -105,15 +106,17 @@ impl Use<'_> {
     }
 
     /// Whether a list holds only results of dice.
-    fn is_of_dice(&self, list: &Expr, depth: u32) -> bool {
+    fn holds_only_dice(&self, list: &Expr, depth: u32) -> bool {
         if depth == 0 {
             return false;
         }
         match list {
-            Expr::Where { list, .. } | Expr::Sorted { list, .. } | Expr::Without(list, _) => self.is_of_dice(list, depth - 1),
-            Expr::Local(slot) => self.is_only(*slot, &|step| match step {
+            Expr::Where { list, .. } | Expr::Sorted { list, .. } | Expr::Without(list, _) => {
+                self.holds_only_dice(list, depth - 1)
+            }
+            Expr::Local(slot) => self.is_filled_only_by(*slot, &|step| match step {
                 Instruction::RollPool { .. } => true,
-                Instruction::Let { value, .. } => self.is_of_dice(value, depth - 1),
+                Instruction::Let { value, .. } => self.holds_only_dice(value, depth - 1),
                 _ => false,
             }),
             _ => false,
@@ -121,7 +124,7 @@ impl Use<'_> {
     }
 
     /// Whether a slot is filled only by such steps, and not by any expression.
-    fn is_only(&self, slot: Slot, is_one: &dyn Fn(&Instruction) -> bool) -> bool {
+    fn is_filled_only_by(&self, slot: Slot, is_one: &dyn Fn(&Instruction) -> bool) -> bool {
         let fills = |at: &&Address| def_use(self.program, **at).writes.contains(&slot);
         let binds = |part: &Expr| matches!(part, Expr::With { slot: own, .. } if *own == slot);
         let is_bound = |at: &Address| def_use(self.program, *at).reads.iter().any(|expr| expr.contains(&binds));

@@ -55,26 +55,26 @@ const TABLE: [(&str, &str); 39] = [
 const AGAIN: &str = "use a procedure to roll dice again, with `repeat at most 100 times { … } otherwise {}`";
 
 /// Returns the problem, or a translation if the expression is in another program's notation.
-pub fn or_written_here(problem: Problem, source: SourceId, text: &str) -> Problem {
+pub fn or_translation(problem: Problem, source: SourceId, text: &str) -> Problem {
     let is_unread = [codes::SYNTAX, codes::RULE_ID, codes::UNKNOWN_NAME].contains(&problem.code);
     let Some((stop, _)) = problem.labels.first().filter(|(span, _)| is_unread && span.source == source) else { return problem };
-    let Some((place, help)) = written_here(text, stop.start as usize..stop.end as usize) else { return problem };
+    let Some((place, help)) = find_translation(text, stop.start as usize..stop.end as usize) else { return problem };
     let message = format!("`{}` is written differently here", &text[place.clone()]);
-    Problem::error(codes::FOREIGN_FORM, message).at(Span::new(source, place.start, place.end), "not like this").help(help)
+    Problem::error(codes::FOREIGN_FORM, message).with_label(Span::new(source, place.start, place.end), "not like this").help(help)
 }
 
 /// The first form of the table at or right before the place where parsing stopped, with its translation.
-fn written_here(text: &str, stop: Range<usize>) -> Option<(Range<usize>, String)> {
-    let words = words(text);
+fn find_translation(text: &str, stop: Range<usize>) -> Option<(Range<usize>, String)> {
+    let words = split_words(text);
     // An operator begins something else.
     let goes_on = text.get(stop.start..)?.starts_with(|sign: char| sign.is_alphanumeric() || "([{".contains(sign));
     let before = text[..stop.start].trim_end().len();
     TABLE.iter().find_map(|(pattern, here)| {
         (0..words.len()).find_map(|first| {
-            let (end, parts) = matched(text, &words[first..], pattern)?;
+            let (end, parts) = match_pattern(text, &words[first..], pattern)?;
             let is_there = words[first].start <= stop.end && (stop.start < end || goes_on && before <= end);
             let end = words[first].start + text[words[first].start..end].trim_end_matches(['(', ' ']).len();
-            let help = filled(here, &parts).filter(|_| is_there)?;
+            let help = fill_translation(here, &parts).filter(|_| is_there)?;
             let help = if here.contains('`') { help } else { format!("write `{help}`") };
             Some((words[first].start..end, help))
         })
@@ -82,7 +82,7 @@ fn written_here(text: &str, stop: Range<usize>) -> Option<(Range<usize>, String)
 }
 
 /// The words of a text: runs of letters, runs of digits, and signs.
-fn words(text: &str) -> Vec<Range<usize>> {
+fn split_words(text: &str) -> Vec<Range<usize>> {
     let sort = |letter: char| (letter.is_alphabetic(), letter.is_ascii_digit());
     let mut words: Vec<Range<usize>> = Vec::new();
     for (start, letter) in text.char_indices().filter(|(_, letter)| !letter.is_whitespace()) {
@@ -101,7 +101,7 @@ fn words(text: &str) -> Vec<Range<usize>> {
 }
 
 /// Matches a pattern at the beginning of the words. Returns its end and its parts.
-fn matched<'t>(text: &'t str, words: &[Range<usize>], pattern: &str) -> Option<(usize, Vec<&'t str>)> {
+fn match_pattern<'t>(text: &'t str, words: &[Range<usize>], pattern: &str) -> Option<(usize, Vec<&'t str>)> {
     let word = |index: usize| words.get(index).map_or("", |word| &text[word.clone()]);
     let is_number = |index: usize| word(index).starts_with(|first: char| first.is_ascii_digit());
     let is_die = |index: usize| {
@@ -132,7 +132,7 @@ fn matched<'t>(text: &'t str, words: &[Range<usize>], pattern: &str) -> Option<(
 }
 
 /// The translation, filled with the parts of the original.
-fn filled(here: &str, parts: &[&str]) -> Option<String> {
+fn fill_translation(here: &str, parts: &[&str]) -> Option<String> {
     let mut help = here.to_string();
     if here.contains("$keep") {
         let number = |part: &str| part.split(|sign: char| !sign.is_ascii_digit()).next().and_then(|digits| digits.parse().ok());
@@ -185,10 +185,10 @@ mod tests {
             "output 3d6",
         ];
         let told = forms.map(|form| {
-            let (place, help) = written_here(form, 0..form.len()).unwrap_or_else(|| panic!("{form}"));
+            let (place, help) = find_translation(form, 0..form.len()).unwrap_or_else(|| panic!("{form}"));
             let code = help.split('`').nth(1).unwrap_or_default();
             let is_sentence = help.starts_with(|first: char| first != 'w');
-            assert!(is_sentence || pools::read(SourceId(0), code).is_ok(), "{form}: {help}");
+            assert!(is_sentence || pools::parse_phrase(SourceId(0), code).is_ok(), "{form}: {help}");
             format!("{form}: `{}`: {help}", &form[place])
         });
         insta::assert_snapshot!(told.join("\n"), @r"
@@ -231,14 +231,14 @@ mod tests {
         for text in
             ["2d6 != 7", "4d6 + kh3", "(2d6) d4", "1d6 d2", "sum dice", "d{a, b}", "d{1..3}", "é d6", "{", "d", "3 @", "4d6d4"]
         {
-            assert_eq!(written_here(text, 0..text.len()), None, "{text}");
+            assert_eq!(find_translation(text, 0..text.len()), None, "{text}");
         }
     }
 
     #[test]
     fn only_the_form_where_reading_stopped_is_told() {
         let told = |text: &str| {
-            pools::read(SourceId(0), text).map_err(|found| or_written_here(found, SourceId(0), text).message.to_string())
+            pools::parse_phrase(SourceId(0), text).map_err(|found| or_translation(found, SourceId(0), text).message.to_string())
         };
         assert_eq!(told("output 3d6").err().unwrap(), "`output` is written differently here");
         assert_eq!(told("[output 3d6]").err().unwrap(), "`output` is written differently here");

@@ -13,7 +13,7 @@ const MOST_FOLDS: usize = 64;
 
 /// Returns the kinds of the folds, one for each time it is asked, and the contribution of each face to each. Fails with `TooMuch`
 /// if they cannot be computed.
-pub fn shares(
+pub fn compute_face_shares(
     context: &PlayContext,
     before: &Machine,
     base: usize,
@@ -25,17 +25,17 @@ pub fn shares(
     let mut machine = before.clone();
     machine.meter = Meter::default();
     let mut kinds = Vec::new();
-    budget.keep(faces.len() * size_of::<Vec<Share>>())?;
+    budget.reserve_bytes(faces.len() * size_of::<Vec<Share>>())?;
     let mut found = vec![Vec::new(); faces.len()];
     for fold in folds {
-        each_member(context, &mut machine, base, fold, 0, slots, faces, &mut kinds, &mut found, budget)?;
+        visit_fold_members(context, &mut machine, base, fold, 0, slots, faces, &mut kinds, &mut found, budget)?;
     }
     Ok((kinds, found))
 }
 
 /// Visits the members of the lists over which a fold is asked.
 #[expect(clippy::too_many_arguments, reason = "one walk in two steps")]
-fn each_member(
+fn visit_fold_members(
     context: &PlayContext,
     machine: &mut Machine,
     base: usize,
@@ -52,9 +52,9 @@ fn each_member(
         if machine.fault.is_some() {
             return Err(Trouble::TooMuch);
         }
-        for member in machine.state.list(list).to_vec() {
+        for member in machine.state.list_values(list).to_vec() {
             machine.set_slot(base, *slot, member);
-            each_member(context, machine, base, fold, depth + 1, slots, faces, kinds, found, budget)?;
+            visit_fold_members(context, machine, base, fold, depth + 1, slots, faces, kinds, found, budget)?;
         }
         return Ok(());
     }
@@ -69,9 +69,9 @@ fn each_member(
         (kind, _) => kind,
     });
     let lists = machine.state.lists.len();
-    budget.keep(faces.len() * size_of::<Share>())?;
+    budget.reserve_bytes(faces.len() * size_of::<Share>())?;
     for (face, shares) in faces.iter().zip(found) {
-        budget.spend(1)?;
+        budget.spend_work(1)?;
         machine.state.lists.truncate(lists);
         let shown = machine.push_list(&[*face]);
         let before: Vec<Value> = slots.iter().map(|slot| machine.slot(base, *slot)).collect();
@@ -80,7 +80,7 @@ fn each_member(
         if machine.fault.is_some() {
             return Err(Trouble::TooMuch);
         }
-        let list = || machine.state.list(value).iter().map(|member| i64::from(*member));
+        let list = || machine.state.list_values(value).iter().map(|member| i64::from(*member));
         shares.push(match fold.kind {
             FoldKind::Count => Share::Number(list().count() as i64),
             FoldKind::Sum => Share::Number(list().sum()),

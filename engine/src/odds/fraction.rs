@@ -13,16 +13,16 @@ pub struct Fraction {
 impl Fraction {
     /// 0.
     pub fn zero() -> Fraction {
-        Fraction::whole(0)
+        Fraction::from_whole(0)
     }
 
     /// 1.
     pub fn one() -> Fraction {
-        Fraction::whole(1)
+        Fraction::from_whole(1)
     }
 
     /// A whole number.
-    pub fn whole(number: i64) -> Fraction {
+    pub fn from_whole(number: i64) -> Fraction {
         Fraction { numerator: BigInt::from(number), denominator: BigUint::from(1u8) }
     }
 
@@ -32,7 +32,7 @@ impl Fraction {
     }
 
     /// The product with `cases` / `of`, not reduced.
-    pub fn part(&self, cases: &BigUint, of: &BigUint) -> Fraction {
+    pub fn times_cases(&self, cases: &BigUint, of: &BigUint) -> Fraction {
         Fraction { numerator: &self.numerator * BigInt::from(cases.clone()), denominator: &self.denominator * of }
     }
 
@@ -62,7 +62,7 @@ impl Fraction {
     }
 
     /// The total length of its numbers, in bits.
-    pub fn bits(&self) -> u64 {
+    pub fn bit_length(&self) -> u64 {
         self.numerator.bits() + self.denominator.bits()
     }
 
@@ -111,14 +111,14 @@ impl Fraction {
     }
 
     /// The fraction in lowest terms.
-    pub fn reduced(&self) -> Fraction {
+    pub fn in_lowest_terms(&self) -> Fraction {
         let common = BigInt::from(common_divisor(self.numerator.magnitude().clone(), self.denominator.clone()));
         let denominator = BigInt::from(self.denominator.clone()) / &common;
         Fraction { numerator: &self.numerator / common, denominator: denominator.magnitude().clone() }
     }
 
     /// The decimal number with this many decimals, rounded half away from zero.
-    pub fn decimal(&self, decimals: u32) -> String {
+    pub fn decimal_text(&self, decimals: u32) -> String {
         let scale = BigUint::from(10u8).pow(decimals);
         let scaled = (self.numerator.magnitude() * &scale * 2u8 + &self.denominator) / (&self.denominator * 2u8);
         let sign = if self.numerator.sign() == Sign::Minus && !is_zero(&scaled) { "-" } else { "" };
@@ -182,7 +182,7 @@ mod tests {
     fn sum(one: Fraction, other: Fraction) -> String {
         let mut sum = one;
         sum.add(&other);
-        sum.reduced().to_string()
+        sum.in_lowest_terms().to_string()
     }
 
     #[test]
@@ -192,18 +192,18 @@ mod tests {
         assert_eq!(sum(fraction(1, 6), fraction(1, 36)), "7/36");
         assert_eq!(sum(fraction(1, 4), fraction(1, 6)), "5/12");
         assert_eq!(sum(fraction(3, 4), fraction(1, 4)), "1");
-        assert_eq!(fraction(1, 4).minus(&fraction(1, 2)).reduced().to_string(), "-1/4");
-        assert_eq!(fraction(0, 7).reduced().to_string(), "0");
+        assert_eq!(fraction(1, 4).minus(&fraction(1, 2)).in_lowest_terms().to_string(), "-1/4");
+        assert_eq!(fraction(0, 7).in_lowest_terms().to_string(), "0");
     }
 
     #[test]
     fn decimals_are_rounded() {
-        assert_eq!(fraction(2, 3).decimal(6), "0.666667");
-        assert_eq!(fraction(1, 2_000_000).decimal(6), "0.000001");
-        assert_eq!(fraction(1, 3_000_000).decimal(6), "0.000000");
-        assert_eq!(fraction(7, 2).decimal(2), "3.50");
-        assert_eq!(Fraction::zero().minus(&fraction(1, 3)).decimal(2), "-0.33");
-        assert_eq!(Fraction::zero().minus(&fraction(1, 300)).decimal(1), "0.0");
+        assert_eq!(fraction(2, 3).decimal_text(6), "0.666667");
+        assert_eq!(fraction(1, 2_000_000).decimal_text(6), "0.000001");
+        assert_eq!(fraction(1, 3_000_000).decimal_text(6), "0.000000");
+        assert_eq!(fraction(7, 2).decimal_text(2), "3.50");
+        assert_eq!(Fraction::zero().minus(&fraction(1, 3)).decimal_text(2), "-0.33");
+        assert_eq!(Fraction::zero().minus(&fraction(1, 300)).decimal_text(1), "0.0");
     }
 
     #[test]

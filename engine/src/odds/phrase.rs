@@ -4,8 +4,8 @@
 //! number is computed as soon as possible, so that throws are forgotten early: the less is remembered, the more states are equal.
 
 use super::pools::{Phrase, Pool};
-use ludex_compiler::builtins::{SUM, Takes, builtin};
-use ludex_compiler::resolve::elsewhere;
+use ludex_compiler::builtins::{OperandKind, SUM, find_builtin};
+use ludex_compiler::resolve::foreign_word_help;
 use ludex_compiler::types::Type;
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -20,19 +20,22 @@ use std::borrow::Cow;
 pub const NAME: &str = "these odds";
 
 /// Returns a procedure that computes an expression in a game with these items.
-pub fn procedure(phrase: &Phrase, items: &[Cow<Item>]) -> Result<Item, Vec<Problem>> {
+pub fn expression_procedure(phrase: &Phrase, items: &[Cow<Item>]) -> Result<Item, Vec<Problem>> {
     let names = Names::new(items);
     let mut problems = Vec::new();
-    names.check(&phrase.expr, &mut problems);
-    phrase.pools.values().for_each(|pool| [&pool.count, &pool.size].iter().for_each(|expr| names.check(expr, &mut problems)));
+    names.report_unknown_calls(&phrase.expr, &mut problems);
+    phrase
+        .pools
+        .values()
+        .for_each(|pool| [&pool.count, &pool.size].iter().for_each(|expr| names.report_unknown_calls(expr, &mut problems)));
     let mut writer = Writer { names: &names, phrase, statements: Vec::new(), next: 0, problems };
-    let value = writer.write(&phrase.expr, Wants::Number);
+    let value = writer.write_expression(&phrase.expr, Wants::Number);
     if !writer.problems.is_empty() {
         return Err(writer.problems);
     }
     let span = phrase.expr.span;
-    let value = writer.unnamed(value);
-    writer.add(StatementKind::Give { value }, span);
+    let value = writer.unbind_name(value);
+    writer.add_statement(StatementKind::Give { value }, span);
     let procedure = Procedure {
         name: Name { text: NAME.to_string(), span },
         params: Vec::new(),
@@ -45,7 +48,7 @@ pub fn procedure(phrase: &Phrase, items: &[Cow<Item>]) -> Result<Item, Vec<Probl
 }
 
 /// The names of the procedures that return a value.
-pub fn procedures(items: &[Cow<Item>]) -> Vec<String> {
+pub fn value_procedure_names(items: &[Cow<Item>]) -> Vec<String> {
     let mut names = Names::new(items);
     names.procedures.retain(|procedure| procedure.gives.is_some());
     names.procedures.iter().map(|procedure| procedure.name.text.clone()).collect()
@@ -62,11 +65,11 @@ struct Names<'a> {
 impl<'a> Names<'a> {
     fn new(items: &'a [Cow<Item>]) -> Names<'a> {
         let mut names = Names { procedures: Vec::new(), defines: Vec::new(), tables: Vec::new(), hooks: Vec::new() };
-        items.iter().for_each(|item| names.add(&item.kind));
+        items.iter().for_each(|item| names.add_item(&item.kind));
         names
     }
 
-    fn add(&mut self, kind: &'a ItemKind) {
+    fn add_item(&mut self, kind: &'a ItemKind) {
         match kind {
             ItemKind::Procedure(procedure) => self.procedures.push(procedure),
             ItemKind::Define(define) => self.defines.push(define),
@@ -76,16 +79,16 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn procedure(&self, name: &str) -> Option<&'a Procedure> {
+    fn find_procedure(&self, name: &str) -> Option<&'a Procedure> {
         self.procedures.iter().copied().find(|procedure| procedure.name.text == name)
     }
 
-    fn define(&self, name: &str) -> Option<&'a Define> {
+    fn find_definition(&self, name: &str) -> Option<&'a Define> {
         self.defines.iter().copied().find(|define| define.name.text == name)
     }
 
     /// The names of everything that can be called.
-    fn callable(&self) -> Vec<&'a str> {
+    fn callable_names(&self) -> Vec<&'a str> {
         let procedures = self.procedures.iter().map(|procedure| &procedure.name);
         let named = procedures.chain(self.defines.iter().map(|define| &define.name));
         let named = named.chain(self.tables.iter().map(|table| &table.name)).chain(self.hooks.iter().map(|hook| &hook.name));
@@ -93,19 +96,19 @@ impl<'a> Names<'a> {
     }
 
     /// Reports calls of unknown names.
-    fn check(&self, expr: &Expr, problems: &mut Vec<Problem>) {
+    fn report_unknown_calls(&self, expr: &Expr, problems: &mut Vec<Problem>) {
         if let ExprKind::Call(name, _) = &expr.kind {
-            let known = self.callable();
+            let known = self.callable_names();
             if !known.contains(&name.text.as_str()) {
                 let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing is defined as `{}`", name.text));
-                let problem = problem.at(name.span, "not known").about(&name.text);
-                problems.push(match elsewhere(&name.text) {
+                let problem = problem.with_label(name.span, "not known").with_subject(&name.text);
+                problems.push(match foreign_word_help(&name.text) {
                     Some(help) => problem.help(help),
                     None => problem.suggest(&name.text, known),
                 });
             }
         }
-        children(expr).into_iter().for_each(|child| self.check(child, problems));
+        child_expressions(expr).into_iter().for_each(|child| self.report_unknown_calls(child, problems));
     }
 
     fn is_table(&self, name: &str) -> bool {
@@ -139,24 +142,24 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn add(&mut self, kind: StatementKind, span: Span) {
+    fn add_statement(&mut self, kind: StatementKind, span: Span) {
         self.statements.push(Statement { kind, span, cites: Vec::new() });
     }
 
-    fn fresh(&mut self, span: Span) -> Name {
+    fn fresh_name(&mut self, span: Span) -> Name {
         self.next += 1;
         Name { text: format!("value {}", self.next), span }
     }
 
     /// Gives a value a name, and returns the name as an expression.
-    fn named(&mut self, value: Expr) -> Expr {
-        let (span, name) = (value.span, self.fresh(value.span));
+    fn bind_name(&mut self, value: Expr) -> Expr {
+        let (span, name) = (value.span, self.fresh_name(value.span));
         let stands = Expr { kind: ExprKind::Name(name.text.clone()), span };
-        self.add(StatementKind::Let { name, value }, span);
+        self.add_statement(StatementKind::Let { name, value }, span);
         stands
     }
 
-    fn pool(&self, expr: &Expr) -> Option<&'a Pool> {
+    fn find_pool(&self, expr: &Expr) -> Option<&'a Pool> {
         if !matches!(expr.kind, ExprKind::Name(_)) {
             return None;
         }
@@ -170,7 +173,7 @@ impl<'a> Writer<'a> {
         match &expr.kind {
             ExprKind::Keep { list, .. } => self.is_dice(list),
             ExprKind::Binary(BinaryOp::Plus, left, right) => self.is_dice(left) && self.is_dice(right),
-            _ => self.pool(expr).is_some(),
+            _ => self.find_pool(expr).is_some(),
         }
     }
 
@@ -183,33 +186,35 @@ impl<'a> Writer<'a> {
     }
 
     /// The procedure that an expression calls directly.
-    fn called(&self, expr: &Expr) -> Option<&'a Procedure> {
+    fn called_procedure(&self, expr: &Expr) -> Option<&'a Procedure> {
         let name = match &expr.kind {
             ExprKind::Call(name, _) => &name.text,
-            ExprKind::Name(name) if self.names.define(name).is_none() => name,
+            ExprKind::Name(name) if self.names.find_definition(name).is_none() => name,
             _ => return None,
         };
-        self.names.procedure(name)
+        self.names.find_procedure(name)
     }
 
     /// Whether an expression has dice or calls procedures.
-    fn happens(&self, expr: &Expr) -> bool {
-        self.pool(expr).is_some() || self.called(expr).is_some() || children(expr).into_iter().any(|child| self.happens(child))
+    fn has_dice_or_calls(&self, expr: &Expr) -> bool {
+        self.find_pool(expr).is_some()
+            || self.called_procedure(expr).is_some()
+            || child_expressions(expr).into_iter().any(|child| self.has_dice_or_calls(child))
     }
 
     /// Returns an expression without dice and procedures, which become statements before it.
-    fn write(&mut self, expr: &Expr, wants: Wants) -> Expr {
-        if let Some(pool) = self.pool(expr) {
+    fn write_expression(&mut self, expr: &Expr, wants: Wants) -> Expr {
+        if let Some(pool) = self.find_pool(expr) {
             return self.write_pool(pool, wants);
         }
-        if let Some(procedure) = self.called(expr) {
+        if let Some(procedure) = self.called_procedure(expr) {
             let arguments = match &expr.kind {
                 ExprKind::Call(_, arguments) => arguments.as_slice(),
                 _ => &[],
             };
             return self.write_call(procedure, arguments, expr.span);
         }
-        if !self.happens(expr) {
+        if !self.has_dice_or_calls(expr) {
             return expr.clone();
         }
         use Wants::{List, Number};
@@ -226,69 +231,75 @@ impl<'a> Writer<'a> {
                     _ => self.is_list(left) || self.is_list(right),
                 };
                 let wants = if lists { List } else { Number };
-                ExprKind::Binary(*operator, self.boxed(left, wants), self.boxed(right, wants))
+                ExprKind::Binary(*operator, self.write_boxed(left, wants), self.write_boxed(right, wants))
             }
-            ExprKind::Member(of, name) => ExprKind::Member(self.boxed(of, Number), name.clone()),
-            ExprKind::Call(name, arguments) => ExprKind::Call(name.clone(), self.arguments(name, arguments)),
-            ExprKind::List(members) => ExprKind::List(members.iter().map(|member| self.write(member, Number)).collect()),
-            ExprKind::Range(from, to) => ExprKind::Range(self.boxed(from, Number), self.boxed(to, Number)),
-            ExprKind::Not(inner) => ExprKind::Not(self.boxed(inner, Number)),
+            ExprKind::Member(of, name) => ExprKind::Member(self.write_boxed(of, Number), name.clone()),
+            ExprKind::Call(name, arguments) => ExprKind::Call(name.clone(), self.write_arguments(name, arguments)),
+            ExprKind::List(members) => {
+                ExprKind::List(members.iter().map(|member| self.write_expression(member, Number)).collect())
+            }
+            ExprKind::Range(from, to) => ExprKind::Range(self.write_boxed(from, Number), self.write_boxed(to, Number)),
+            ExprKind::Not(inner) => ExprKind::Not(self.write_boxed(inner, Number)),
             ExprKind::Is { negated, left, right } => {
-                ExprKind::Is { negated: *negated, left: self.boxed(left, Number), right: self.boxed(right, Number) }
+                ExprKind::Is { negated: *negated, left: self.write_boxed(left, Number), right: self.write_boxed(right, Number) }
             }
             ExprKind::IsState { negated, left, state } => {
                 let wants = if *state == StateWord::Empty { List } else { Number };
-                ExprKind::IsState { negated: *negated, left: self.boxed(left, wants), state: *state }
+                ExprKind::IsState { negated: *negated, left: self.write_boxed(left, wants), state: *state }
             }
             ExprKind::IsA { negated, left, kind } => {
-                ExprKind::IsA { negated: *negated, left: self.boxed(left, Number), kind: kind.clone() }
+                ExprKind::IsA { negated: *negated, left: self.write_boxed(left, Number), kind: kind.clone() }
             }
             ExprKind::In { negated, item, set } => {
-                ExprKind::In { negated: *negated, item: self.boxed(item, Number), set: self.boxed(set, List) }
+                ExprKind::In { negated: *negated, item: self.write_boxed(item, Number), set: self.write_boxed(set, List) }
             }
-            ExprKind::Where(set, condition) => ExprKind::Where(self.boxed(set, List), Box::new(self.for_each(condition))),
+            ExprKind::Where(set, condition) => {
+                ExprKind::Where(self.write_boxed(set, List), Box::new(self.write_for_members(condition)))
+            }
             ExprKind::Of(word, inner) => {
-                let of_one = builtin(word).is_some_and(|builtin| matches!(builtin.takes, Takes::Number(_)));
-                ExprKind::Of(word.clone(), self.boxed(inner, if of_one { Number } else { List }))
+                let of_one = find_builtin(word).is_some_and(|builtin| matches!(builtin.takes, OperandKind::Number(_)));
+                ExprKind::Of(word.clone(), self.write_boxed(inner, if of_one { Number } else { List }))
             }
             ExprKind::Keep { extreme, count, list } => {
-                let (count, kept) = (self.boxed(count, Number), self.boxed(list, List));
+                let (count, kept) = (self.write_boxed(count, Number), self.write_boxed(list, List));
                 let kept = Expr { kind: ExprKind::Keep { extreme: *extreme, count, list: kept }, span };
-                return if wants == Number && self.is_dice(list) { self.named(sum_of(kept)) } else { kept };
+                return if wants == Number && self.is_dice(list) { self.bind_name(sum_of(kept)) } else { kept };
             }
             ExprKind::Sorted { down, list, missing } => {
-                ExprKind::Sorted { down: *down, list: self.boxed(list, List), missing: *missing }
+                ExprKind::Sorted { down: *down, list: self.write_boxed(list, List), missing: *missing }
             }
-            ExprKind::Top(count, zone) => ExprKind::Top(self.boxed(count, Number), self.boxed(zone, List)),
-            ExprKind::Nth(place, list) => ExprKind::Nth(self.boxed(place, Number), self.boxed(list, List)),
+            ExprKind::Top(count, zone) => ExprKind::Top(self.write_boxed(count, Number), self.write_boxed(zone, List)),
+            ExprKind::Nth(place, list) => ExprKind::Nth(self.write_boxed(place, Number), self.write_boxed(list, List)),
             ExprKind::OnBoard(word, operands) => {
-                ExprKind::OnBoard(*word, operands.iter().map(|operand| self.write(operand, Number)).collect())
+                ExprKind::OnBoard(*word, operands.iter().map(|operand| self.write_expression(operand, Number)).collect())
             }
-            ExprKind::Called(set, name) => ExprKind::Called(self.boxed(set, wants), name.clone()),
-            ExprKind::Quantified { which, set, condition } => {
-                ExprKind::Quantified { which: *which, set: self.boxed(set, List), condition: Box::new(self.for_each(condition)) }
-            }
+            ExprKind::Called(set, name) => ExprKind::Called(self.write_boxed(set, wants), name.clone()),
+            ExprKind::Quantified { which, set, condition } => ExprKind::Quantified {
+                which: *which,
+                set: self.write_boxed(set, List),
+                condition: Box::new(self.write_for_members(condition)),
+            },
             ExprKind::Best { one, set, keys } => {
-                let set = self.boxed(set, List);
-                let keys = keys.iter().map(|key| Key { value: self.for_each(&key.value), ..key.clone() }).collect();
+                let set = self.write_boxed(set, List);
+                let keys = keys.iter().map(|key| Key { value: self.write_for_members(&key.value), ..key.clone() }).collect();
                 ExprKind::Best { one: *one, set, keys }
             }
             ExprKind::Can { obliging, family, arguments } => {
-                let arguments = arguments.iter().map(|argument| self.write(argument, Number)).collect();
+                let arguments = arguments.iter().map(|argument| self.write_expression(argument, Number)).collect();
                 ExprKind::Can { obliging: *obliging, family: family.clone(), arguments }
             }
-            ExprKind::Supposing(places, then) => ExprKind::Supposing(places.clone(), Box::new(self.for_each(then))),
+            ExprKind::Supposing(places, then) => ExprKind::Supposing(places.clone(), Box::new(self.write_for_members(then))),
             ExprKind::Divided { left, right, up } => {
-                ExprKind::Divided { left: self.boxed(left, Number), right: self.boxed(right, Number), up: *up }
+                ExprKind::Divided { left: self.write_boxed(left, Number), right: self.write_boxed(right, Number), up: *up }
             }
             ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::None | ExprKind::Name(_) => expr.kind.clone(),
         };
         let written = Expr { kind, span };
-        if stays_a_list(&written) || wants == List { written } else { self.named(written) }
+        if stays_a_list(&written) || wants == List { written } else { self.bind_name(written) }
     }
 
     /// Undoes a name: returns the value of the last `let` if `value` is its name, and removes the statement.
-    fn unnamed(&mut self, value: Expr) -> Expr {
+    fn unbind_name(&mut self, value: Expr) -> Expr {
         match (&value.kind, self.statements.last().map(|last| &last.kind)) {
             (ExprKind::Name(wanted), Some(StatementKind::Let { name, value: named })) if name.text == *wanted => {
                 let named = named.clone();
@@ -299,19 +310,19 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn boxed(&mut self, expr: &Expr, wants: Wants) -> Box<Expr> {
-        Box::new(self.write(expr, wants))
+    fn write_boxed(&mut self, expr: &Expr, wants: Wants) -> Box<Expr> {
+        Box::new(self.write_expression(expr, wants))
     }
 
     fn write_pool(&mut self, pool: &Pool, wants: Wants) -> Expr {
-        let what = self.write(&pool.count, Wants::Number);
-        let size = self.write(&pool.size, Wants::Number);
-        let name = self.fresh(pool.span);
+        let what = self.write_expression(&pool.count, Wants::Number);
+        let size = self.write_expression(&pool.size, Wants::Number);
+        let name = self.fresh_name(pool.span);
         let shown = Expr { kind: ExprKind::Name(name.text.clone()), span: pool.span };
-        self.add(StatementKind::Roll { what, pool: Some(size), reason: None, name: Some(name) }, pool.span);
+        self.add_statement(StatementKind::Roll { what, pool: Some(size), reason: None, name: Some(name) }, pool.span);
         match wants {
             Wants::List => shown,
-            Wants::Number => self.named(sum_of(shown)),
+            Wants::Number => self.bind_name(sum_of(shown)),
         }
     }
 
@@ -320,40 +331,40 @@ impl<'a> Writer<'a> {
             let name = &procedure.name.text;
             self.problems.push(
                 Problem::error(codes::ODDS_VALUE, format!("`{name}` gives no value, so it has no odds"))
-                    .at(span, "gives no value")
-                    .at(procedure.name.span, "declared without a `:` and a type")
+                    .with_label(span, "gives no value")
+                    .with_label(procedure.name.span, "declared without a `:` and a type")
                     .help("ask for the odds of an expression, or of a procedure with a `give`"),
             );
         }
-        let arguments = self.fitted(&procedure.params, arguments);
-        let result = self.fresh(span);
+        let arguments = self.write_fitting_params(&procedure.params, arguments);
+        let result = self.fresh_name(span);
         let value = Expr { kind: ExprKind::Name(result.text.clone()), span };
         let name = Name { text: procedure.name.text.clone(), span };
-        self.add(StatementKind::Do { name, args: Some(arguments), result: Some(result) }, span);
+        self.add_statement(StatementKind::Do { name, args: Some(arguments), result: Some(result) }, span);
         value
     }
 
     /// Writes the arguments of a definition, a table or a value.
-    fn arguments(&mut self, name: &Name, arguments: &[Expr]) -> Vec<Expr> {
-        let params = self.names.define(&name.text).map_or(&[][..], |define| define.params.as_slice());
-        self.fitted(params, arguments)
+    fn write_arguments(&mut self, name: &Name, arguments: &[Expr]) -> Vec<Expr> {
+        let params = self.names.find_definition(&name.text).map_or(&[][..], |define| define.params.as_slice());
+        self.write_fitting_params(params, arguments)
     }
 
-    fn fitted(&mut self, params: &[Param], arguments: &[Expr]) -> Vec<Expr> {
+    fn write_fitting_params(&mut self, params: &[Param], arguments: &[Expr]) -> Vec<Expr> {
         let wants = |index: usize| match params.get(index).map(|param| &param.of.kind) {
             Some(TypeKind::ListOf(_)) => Wants::List,
             Some(TypeKind::Named(name)) if name.text == "numbers" => Wants::List,
             _ => Wants::Number,
         };
-        arguments.iter().enumerate().map(|(index, argument)| self.write(argument, wants(index))).collect()
+        arguments.iter().enumerate().map(|(index, argument)| self.write_expression(argument, wants(index))).collect()
     }
 
     /// Writes a part that is evaluated for each of several members, in which nothing can happen.
-    fn for_each(&mut self, expr: &Expr) -> Expr {
-        if self.happens(expr) {
+    fn write_for_members(&mut self, expr: &Expr) -> Expr {
+        if self.has_dice_or_calls(expr) {
             self.problems.push(
                 Problem::error(codes::ODDS_FORM, "dice and procedures cannot run for each member of a list")
-                    .at(expr.span, "worked out for each member")
+                    .with_label(expr.span, "worked out for each member")
                     .help("roll outside the condition, or write a procedure with `each … in …` and ask for its value"),
             );
         }
@@ -362,62 +373,64 @@ impl<'a> Writer<'a> {
 
     /// Writes `and` or `or`. The right side runs only if the left side does not decide the result.
     fn write_either(&mut self, operator: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Expr {
-        let left = self.write(left, Wants::Number);
-        if !self.happens(right) {
+        let left = self.write_expression(left, Wants::Number);
+        if !self.has_dice_or_calls(right) {
             let kind = ExprKind::Binary(operator, Box::new(left), Box::new(right.clone()));
-            return self.named(Expr { kind, span });
+            return self.bind_name(Expr { kind, span });
         }
-        let result = self.named(left);
+        let result = self.bind_name(left);
         let condition = match operator {
             BinaryOp::And => result.clone(),
             _ => Expr { kind: ExprKind::Not(Box::new(result.clone())), span },
         };
-        let block = self.block(right, &result);
-        self.add(StatementKind::If { arms: vec![(condition, block)], otherwise: None }, span);
+        let block = self.write_assignment_block(right, &result);
+        self.add_statement(StatementKind::If { arms: vec![(condition, block)], otherwise: None }, span);
         result
     }
 
     /// Writes a conditional: the contents of a branch run only if the branch is taken.
     fn write_if(&mut self, condition: &Expr, yes: &Expr, no: &Expr, wants: Wants, span: Span) -> Expr {
-        let condition = self.write(condition, Wants::Number);
-        let sort = self.sort(yes).filter(|sort| self.sort(no) == Some(*sort) && wants == Wants::Number);
+        let condition = self.write_expression(condition, Wants::Number);
+        let sort = self.value_sort(yes).filter(|sort| self.value_sort(no) == Some(*sort) && wants == Wants::Number);
         let Some(sort) = sort else {
-            let (yes, no) = (self.boxed(yes, wants), self.boxed(no, wants));
+            let (yes, no) = (self.write_boxed(yes, wants), self.write_boxed(no, wants));
             let chosen = Expr { kind: ExprKind::If(Box::new(condition), yes, no), span };
-            return if wants == Wants::List { chosen } else { self.named(chosen) };
+            return if wants == Wants::List { chosen } else { self.bind_name(chosen) };
         };
         let first = match sort {
             Sort::Number => ExprKind::Number(0),
             Sort::Flag => ExprKind::Name("no".to_string()),
         };
         // This comes before the result, which only the branches set, so that the condition is forgotten after it.
-        let result = self.named(Expr { kind: first, span });
-        let (yes, no) = (self.block(yes, &result), self.block(no, &result));
-        self.add(StatementKind::If { arms: vec![(condition, yes)], otherwise: Some(no) }, span);
+        let result = self.bind_name(Expr { kind: first, span });
+        let (yes, no) = (self.write_assignment_block(yes, &result), self.write_assignment_block(no, &result));
+        self.add_statement(StatementKind::If { arms: vec![(condition, yes)], otherwise: Some(no) }, span);
         result
     }
 
     /// A block that sets a name to the value of an expression.
-    fn block(&mut self, expr: &Expr, place: &Expr) -> Block {
+    fn write_assignment_block(&mut self, expr: &Expr, place: &Expr) -> Block {
         let outer = std::mem::take(&mut self.statements);
-        let value = self.write(expr, Wants::Number);
-        self.add(StatementKind::Set { place: place.clone(), value, event: None }, expr.span);
+        let value = self.write_expression(expr, Wants::Number);
+        self.add_statement(StatementKind::Set { place: place.clone(), value, event: None }, expr.span);
         Block { statements: std::mem::replace(&mut self.statements, outer) }
     }
 
-    fn sort(&self, expr: &Expr) -> Option<Sort> {
-        if self.pool(expr).is_some() {
+    fn value_sort(&self, expr: &Expr) -> Option<Sort> {
+        if self.find_pool(expr).is_some() {
             return Some(Sort::Number);
         }
         match &expr.kind {
             ExprKind::Number(_) | ExprKind::Divided { .. } => Some(Sort::Number),
             ExprKind::Keep { list, .. } => self.is_dice(list).then_some(Sort::Number),
-            ExprKind::Of(word, _) => builtin(word).filter(|of| (of.gives)(Type::Number) == Type::Number).map(|_| Sort::Number),
+            ExprKind::Of(word, _) => {
+                find_builtin(word).filter(|of| (of.gives)(Type::Number) == Type::Number).map(|_| Sort::Number)
+            }
             ExprKind::Binary(operator, left, _) => match operator {
                 BinaryOp::Minus | BinaryOp::Times | BinaryOp::Remainder | BinaryOp::AtLeast | BinaryOp::AtMost => {
                     Some(Sort::Number)
                 }
-                BinaryOp::Plus => self.sort(left),
+                BinaryOp::Plus => self.value_sort(left),
                 BinaryOp::Without => None,
                 _ => Some(Sort::Flag),
             },
@@ -428,11 +441,11 @@ impl<'a> Writer<'a> {
             | ExprKind::In { .. }
             | ExprKind::Quantified { .. }
             | ExprKind::Can { .. } => Some(Sort::Flag),
-            ExprKind::If(_, yes, _) => self.sort(yes),
+            ExprKind::If(_, yes, _) => self.value_sort(yes),
             ExprKind::Name(name) if name == "yes" || name == "no" => Some(Sort::Flag),
             ExprKind::Call(name, _) | ExprKind::Member(_, name) if self.names.is_table(&name.text) => Some(Sort::Number),
             ExprKind::Name(_) | ExprKind::Call(..) => {
-                let of = self.called(expr).and_then(|procedure| procedure.gives.as_ref());
+                let of = self.called_procedure(expr).and_then(|procedure| procedure.gives.as_ref());
                 match of.map(|of| &of.kind) {
                     Some(TypeKind::Named(name)) if name.text == "number" => Some(Sort::Number),
                     Some(TypeKind::Named(name)) if name.text == "flag" => Some(Sort::Flag),
@@ -461,7 +474,7 @@ fn stays_a_list(expr: &Expr) -> bool {
 }
 
 /// The direct children of an expression.
-fn children(expr: &Expr) -> Vec<&Expr> {
+fn child_expressions(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::None | ExprKind::Name(_) => Vec::new(),
         ExprKind::Member(of, _) | ExprKind::Called(of, _) | ExprKind::Not(of) | ExprKind::Of(_, of) => vec![of],

@@ -52,7 +52,7 @@ pub enum Source {
 
 impl Source {
     /// The value; `None` on overflow.
-    pub fn of(self, before: &[Value]) -> Option<Value> {
+    pub fn value_from(self, before: &[Value]) -> Option<Value> {
         match self {
             Source::Fixed(value) => Some(value),
             Source::Kept(place, more) => before[usize::from(place)].checked_add(more),
@@ -84,7 +84,7 @@ impl Point {
         };
         let state: Vec<(Slot, Holds)> = slots.iter().copied().filter(|(_, holds)| *holds != Holds::Length).collect();
         let lengths = slots.iter().filter(|(_, holds)| *holds == Holds::Length).map(|(slot, _)| *slot).collect();
-        let (mut looked_at, given) = looked_at(program, at + 1);
+        let (mut looked_at, given) = find_used_slots(program, at + 1);
         if let Reading::Folds(folds, _) = reading.as_ref() {
             for fold in folds {
                 looked_at.extend(fold.expr.slots());
@@ -93,7 +93,7 @@ impl Point {
             }
         }
         // The results of open dice are written into all lists that hold them.
-        looked_at.extend(stops.looks(at).iter().flat_map(|look| look.slots.keys()));
+        looked_at.extend(stops.looks_after(at).iter().flat_map(|look| look.slots.keys()));
         let gives_number = program.procedures[usize::from(procedure)].gives == Shape::Number;
         if !gives_number {
             looked_at.extend(&given);
@@ -132,7 +132,7 @@ impl Point {
     }
 
     /// Whether a slot of the state is only passed on.
-    pub fn passes_by(&self, place: usize) -> bool {
+    pub fn is_passed_on(&self, place: usize) -> bool {
         self.passed_by[place]
     }
 
@@ -156,13 +156,13 @@ impl Point {
     }
 
     /// The place of a slot in the state, if it is only passed on.
-    pub fn passed_by(&self, slot: Slot) -> Option<u16> {
+    pub fn passed_on_place(&self, slot: Slot) -> Option<u16> {
         let place = self.state.iter().position(|(own, _)| *own == slot)?;
         self.passed_by[place].then_some((Point::DICE + place) as u16)
     }
 
     /// Applies the clamps to a state.
-    pub fn clamped(&self, mut state: Box<[Value]>) -> Box<[Value]> {
+    pub fn clamp_state(&self, mut state: Box<[Value]>) -> Box<[Value]> {
         for (value, clamp) in state.iter_mut().skip(Point::DICE).zip(&self.clamps) {
             *value = (*value).min(*clamp);
         }
@@ -170,7 +170,7 @@ impl Point {
     }
 
     /// The values of a state that are looked at before the next point.
-    pub fn looked_at(&self, values: &[Value]) -> Box<[Value]> {
+    pub fn relevant_values(&self, values: &[Value]) -> Box<[Value]> {
         let (dice, slots) = values.split_at(Point::DICE);
         dice.iter()
             .chain(slots.iter().zip(&self.passed_by).filter(|(_, passed)| !**passed).map(|(value, _)| value))
@@ -181,14 +181,14 @@ impl Point {
 
 /// Returns two sets: the slots that steps look at or overwrite from an address on up to the next throw, except numbers that are
 /// only added to, and the slots that are only added to the result.
-fn looked_at(program: &Program, from: Address) -> (BTreeSet<Slot>, BTreeSet<Slot>) {
+fn find_used_slots(program: &Program, from: Address) -> (BTreeSet<Slot>, BTreeSet<Slot>) {
     let mut found = BTreeSet::new();
     let mut given: Option<BTreeSet<Slot>> = None;
     let mut seen = BTreeSet::new();
     let mut waiting = vec![from];
     while let Some(at) = waiting.pop() {
         let Some(step) = program.code.get(at as usize).filter(|_| seen.insert(at)) else { continue };
-        if let Some((_, more)) = added(step) {
+        if let Some((_, more)) = find_addend(step) {
             found.extend(more.slots());
             waiting.push(at + 1);
             continue;
@@ -226,7 +226,7 @@ fn terms_of(expr: &Expr, terms: &mut BTreeSet<Slot>, found: &mut BTreeSet<Slot>)
 }
 
 /// The slot to which a step adds something, and the addend.
-pub fn added(step: &Instruction) -> Option<(Slot, &Expr)> {
+pub fn find_addend(step: &Instruction) -> Option<(Slot, &Expr)> {
     let Instruction::Let { list: false, slot, value } = step else { return None };
     let is_it = |expr: &Expr| *expr == Expr::Local(*slot);
     let more = match value {

@@ -3,7 +3,7 @@
 //! The grammar of the rules has no dice in expressions, which have no effects. So each pool is replaced by a name of the same
 //! length, and all other places in the text stay the same.
 
-use ludex_compiler::builtins::builtin;
+use ludex_compiler::builtins::find_builtin;
 use ludex_syntax::codes;
 use ludex_syntax::parse::{BEFORE_NUMBER_OF, is_reserved, parse_expression};
 use ludex_syntax::problem::Problem;
@@ -32,20 +32,20 @@ pub struct Phrase {
 }
 
 /// Parses an expression.
-pub fn read(source: SourceId, text: &str) -> Result<Phrase, Problem> {
+pub fn parse_phrase(source: SourceId, text: &str) -> Result<Phrase, Problem> {
     if text.trim().is_empty() {
         let problem =
-            Problem::error(codes::SYNTAX, "there is no expression").at(Span::new(source, 0, text.len()), "this is empty");
+            Problem::error(codes::SYNTAX, "there is no expression").with_label(Span::new(source, 0, text.len()), "this is empty");
         return Err(problem.help("write an expression, such as `2d6 + 1 >= 8`"));
     }
     if text.len() > LONGEST {
         let message = format!("an expression of {} bytes is too long to be read", text.len());
         let most = format!("at most {LONGEST} bytes");
-        let problem = Problem::error(codes::FILE_TOO_LARGE, message).at(Span::new(source, 0, 0), most);
+        let problem = Problem::error(codes::FILE_TOO_LARGE, message).with_label(Span::new(source, 0, 0), most);
         return Err(problem.help("write it as a procedure, and ask for its value"));
     }
-    let mut reader = Reader { source, text, words: words(text), pools: BTreeMap::new(), depth: 0 };
-    let expr = reader.read(0..text.len())?;
+    let mut reader = Reader { source, text, words: scan_words(text), pools: BTreeMap::new(), depth: 0 };
+    let expr = reader.parse_range(0..text.len())?;
     Ok(Phrase { expr, pools: reader.pools })
 }
 
@@ -67,7 +67,7 @@ struct Word {
 }
 
 /// The words, numbers and signs of a text, without quoted texts.
-fn words(text: &str) -> Vec<Word> {
+fn scan_words(text: &str) -> Vec<Word> {
     let mut words = Vec::new();
     let mut letters = text.char_indices().peekable();
     while let Some((start, first)) = letters.next() {
@@ -89,7 +89,7 @@ fn words(text: &str) -> Vec<Word> {
         }
         let sort = match first {
             '0'..='9' => Sort::Number,
-            'a'..='z' | 'A'..='Z' | '_' if faces(&text[start..end]).is_some() => Sort::Die,
+            'a'..='z' | 'A'..='Z' | '_' if face_count(&text[start..end]).is_some() => Sort::Die,
             'a'..='z' | 'A'..='Z' | '_' => Sort::Name,
             '(' => Sort::Open,
             ')' => Sort::Close,
@@ -101,7 +101,7 @@ fn words(text: &str) -> Vec<Word> {
 }
 
 /// The number of faces in `d6` or `D6`.
-fn faces(word: &str) -> Option<i64> {
+fn face_count(word: &str) -> Option<i64> {
     let digits = word.strip_prefix(['d', 'D'])?;
     let plain = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
     plain.then(|| digits.parse().unwrap_or(i64::MAX))
@@ -114,7 +114,7 @@ fn plain_number(text: &str) -> Option<i64> {
 }
 
 /// The ranges of some dice and their parts.
-struct Found {
+struct FoundDice {
     whole: Range<usize>,
     /// The number of dice; `None` means one.
     count: Option<Range<usize>>,
@@ -133,17 +133,17 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// Parses a range of the text as an expression.
-    fn read(&mut self, stretch: Range<usize>) -> Result<Expr, Problem> {
+    fn parse_range(&mut self, stretch: Range<usize>) -> Result<Expr, Problem> {
         if let Some(number) = plain_number(&self.text[stretch.clone()]) {
             return Ok(Expr { kind: ExprKind::Number(number), span: Span::new(self.source, stretch.start, stretch.end) });
         }
         let mut blanked: Vec<u8> = self.text.bytes().map(|byte| if byte == b'\n' { b'\n' } else { b' ' }).collect();
         blanked[stretch.clone()].copy_from_slice(&self.text.as_bytes()[stretch.clone()]);
-        let found = self.outermost(&stretch);
-        self.check_apart(&found)?;
+        let found = self.outermost_dice(&stretch);
+        self.refuse_shared_operands(&found)?;
         let mut names = Vec::new();
         for (index, pool) in found.iter().enumerate() {
-            let name = name_for(index, &pool.whole);
+            let name = placeholder_name(index, &pool.whole);
             blanked[pool.whole.clone()].copy_from_slice(name.as_bytes());
             names.push((name, &self.text[pool.whole.clone()]));
         }
@@ -151,13 +151,13 @@ impl Reader<'_> {
         let expr =
             parse_expression(self.source, &text).map_err(|problem| with_dice(self.with_brackets(problem, &found), &names))?;
         for pool in found {
-            self.add(pool)?;
+            self.add_pool(pool)?;
         }
         Ok(expr)
     }
 
     /// Refuses shared operands: in `2 dice of size 3d6`, the 3 would be the size of some dice and the number of others.
-    fn check_apart(&self, found: &[Found]) -> Result<(), Problem> {
+    fn refuse_shared_operands(&self, found: &[FoundDice]) -> Result<(), Problem> {
         let mut ranges: Vec<&Range<usize>> = found.iter().map(|found| &found.whole).collect();
         ranges.sort_by_key(|range| range.start);
         let Some(pair) = ranges.windows(2).find(|pair| pair[0].end > pair[1].start) else { return Ok(()) };
@@ -166,16 +166,18 @@ impl Reader<'_> {
         let message = format!("`{number}` cannot be the size of some dice and the number of others");
         let (inner, after) = (&self.text[pair[1].clone()], &self.text[pair[0].start..pair[1].start]);
         Err(Problem::error(codes::SYNTAX, message)
-            .at(shared, "both")
+            .with_label(shared, "both")
             .help(format!("put the dice that give the size in brackets, as in `{after}({inner})`")))
     }
 
     /// Adds help about brackets to a problem right after `dice of size half`.
-    fn with_brackets(&self, problem: Problem, found: &[Found]) -> Problem {
+    fn with_brackets(&self, problem: Problem, found: &[FoundDice]) -> Problem {
         let place = problem.labels.first().map_or(0, |(span, _)| span.start as usize);
-        let is_before = |pool: &&Found| {
+        let is_before = |pool: &&FoundDice| {
             let between = self.text.get(pool.whole.end..place);
-            !pool.word && builtin(&self.text[pool.size.clone()]).is_some() && between.is_some_and(|text| text.trim().is_empty())
+            !pool.word
+                && find_builtin(&self.text[pool.size.clone()]).is_some()
+                && between.is_some_and(|text| text.trim().is_empty())
         };
         match found.iter().any(|pool| is_before(&pool)) {
             true => problem.help("put a size that is worked out in brackets, as in `2 dice of size (half of a)`"),
@@ -183,23 +185,25 @@ impl Reader<'_> {
         }
     }
 
-    fn add(&mut self, found: Found) -> Result<(), Problem> {
+    fn add_pool(&mut self, found: FoundDice) -> Result<(), Problem> {
         let span = Span::new(self.source, found.whole.start, found.whole.end);
         if self.depth >= DEEPEST {
             let message = "dice that decide the number of other dice are nested too deeply";
-            let problem = Problem::error(codes::TOO_DEEP, message).at(span, "too deep here");
+            let problem = Problem::error(codes::TOO_DEEP, message).with_label(span, "too deep here");
             return Err(problem.help("write a part of it as a procedure"));
         }
         self.depth += 1;
         let number = |number: i64, span: Span| Expr { kind: ExprKind::Number(number), span };
         let count = match found.count {
-            Some(count) => self.read(count)?,
+            Some(count) => self.parse_range(count)?,
             None => number(1, span),
         };
         let size = match found.word {
             // A number of faces that overflows is too large anyway.
-            true => number(faces(&self.text[found.size.clone()]).unwrap_or(i64::from(i32::MAX)).min(i64::from(i32::MAX)), span),
-            false => self.read(found.size)?,
+            true => {
+                number(face_count(&self.text[found.size.clone()]).unwrap_or(i64::from(i32::MAX)).min(i64::from(i32::MAX)), span)
+            }
+            false => self.parse_range(found.size)?,
         };
         self.depth -= 1;
         self.pools.insert(span.start, Pool { count, size, span });
@@ -207,37 +211,37 @@ impl Reader<'_> {
     }
 
     /// The dice in a range that are not part of the number or size of others.
-    fn outermost(&self, stretch: &Range<usize>) -> Vec<Found> {
-        let inside = |index: usize| self.words.get(index).filter(|word| within(&word.range, stretch));
-        let mut found: Vec<Found> = (0..self.words.len())
+    fn outermost_dice(&self, stretch: &Range<usize>) -> Vec<FoundDice> {
+        let inside = |index: usize| self.words.get(index).filter(|word| is_within(&word.range, stretch));
+        let mut found: Vec<FoundDice> = (0..self.words.len())
             .filter(|index| inside(*index).is_some())
             .filter_map(|index| self.dice_at(index))
-            .filter(|found| within(&found.whole, stretch))
+            .filter(|found| is_within(&found.whole, stretch))
             .collect();
         let ranges: Vec<Range<usize>> = found.iter().map(|found| found.whole.clone()).collect();
-        found.retain(|found| !ranges.iter().any(|other| *other != found.whole && within(&found.whole, other)));
+        found.retain(|found| !ranges.iter().any(|other| *other != found.whole && is_within(&found.whole, other)));
         found
     }
 
     /// The dice whose size word is at this index.
-    fn dice_at(&self, index: usize) -> Option<Found> {
+    fn dice_at(&self, index: usize) -> Option<FoundDice> {
         let word = self.words.get(index)?;
         if word.sort == Sort::Die {
             let first = self.operand_before(index);
             let start = first.map_or(word.range.start, |first| self.words[first].range.start);
             let count = first.map(|_| start..self.words[index - 1].range.end);
-            return Some(Found { whole: start..word.range.end, count, size: word.range.clone(), word: true });
+            return Some(FoundDice { whole: start..word.range.end, count, size: word.range.clone(), word: true });
         }
         let words = ["dice", "of", "size"];
-        let named = words.iter().enumerate().all(|(offset, word)| self.word(index + offset) == Some(word));
+        let named = words.iter().enumerate().all(|(offset, word)| self.word_at(index + offset) == Some(word));
         let first = self.operand_before(index).filter(|_| named)?;
         let last = self.operand_from(index + 3)?;
         let size = self.words[index + 3].range.start..self.words[last].range.end;
         let start = self.words[first].range.start;
-        Some(Found { whole: start..size.end, count: Some(start..self.words[index - 1].range.end), size, word: false })
+        Some(FoundDice { whole: start..size.end, count: Some(start..self.words[index - 1].range.end), size, word: false })
     }
 
-    fn word(&self, index: usize) -> Option<&str> {
+    fn word_at(&self, index: usize) -> Option<&str> {
         self.words.get(index).map(|word| &self.text[word.range.clone()])
     }
 
@@ -252,17 +256,17 @@ impl Reader<'_> {
             Sort::Number => return Some(last),
             Sort::Name if self.is_name(last) => last,
             Sort::Close => {
-                let open = self.opening(last)?;
+                let open = self.opening_bracket(last)?;
                 // `but at least (1) d6` and `member (1) d6 of xs`: the bracket is not part of a call.
-                let is_bound = open > 1 && self.word(open - 2) == Some("at");
-                let is_before_of = self.word(index + 1) == Some("of");
+                let is_bound = open > 1 && self.word_at(open - 2) == Some("at");
+                let is_before_of = self.word_at(index + 1) == Some("of");
                 let is_form =
-                    is_before_of && open > 0 && self.word(open - 1).is_some_and(|word| BEFORE_NUMBER_OF.contains(&word));
+                    is_before_of && open > 0 && self.word_at(open - 1).is_some_and(|word| BEFORE_NUMBER_OF.contains(&word));
                 if open > 0 && self.is_name(open - 1) && !is_bound && !is_form { open - 1 } else { open }
             }
             _ => return None,
         };
-        while first > 1 && self.word(first - 1) == Some(".") && self.is_name(first - 2) {
+        while first > 1 && self.word_at(first - 1) == Some(".") && self.is_name(first - 2) {
             first -= 2;
         }
         Some(first)
@@ -270,7 +274,7 @@ impl Reader<'_> {
 
     /// The last word of a number, name, call or bracket that begins at a word.
     fn operand_from(&self, index: usize) -> Option<usize> {
-        let closing = |open: usize| (open..self.words.len()).find(|close| self.opening(*close) == Some(open));
+        let closing = |open: usize| (open..self.words.len()).find(|close| self.opening_bracket(*close) == Some(open));
         let is_open = |index: usize| self.words.get(index).is_some_and(|word| word.sort == Sort::Open);
         let mut last = match self.words.get(index)?.sort {
             Sort::Number => return Some(index),
@@ -279,14 +283,14 @@ impl Reader<'_> {
             Sort::Name if self.is_name(index) => index,
             _ => return None,
         };
-        while self.word(last + 1) == Some(".") && self.is_name(last + 2) {
+        while self.word_at(last + 1) == Some(".") && self.is_name(last + 2) {
             last += 2;
         }
         Some(last)
     }
 
     /// The opening bracket for a closing one.
-    fn opening(&self, close: usize) -> Option<usize> {
+    fn opening_bracket(&self, close: usize) -> Option<usize> {
         if self.words.get(close)?.sort != Sort::Close {
             return None;
         }
@@ -302,12 +306,12 @@ impl Reader<'_> {
     }
 }
 
-fn within(inner: &Range<usize>, outer: &Range<usize>) -> bool {
+fn is_within(inner: &Range<usize>, outer: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// A placeholder as long as the dice that it stands for: the first `3 d6` becomes `A___`.
-fn name_for(index: usize, whole: &Range<usize>) -> String {
+fn placeholder_name(index: usize, whole: &Range<usize>) -> String {
     let mut name = String::from(char::from(b'A' + (index % 26) as u8));
     name.extend(std::iter::repeat_n('_', whole.len() - 1));
     name
@@ -316,7 +320,7 @@ fn name_for(index: usize, whole: &Range<usize>) -> String {
 /// Translates a problem back to the reader's text: with dice instead of placeholders.
 fn with_dice(problem: Problem, names: &[(String, &str)]) -> Problem {
     let is_end = |sign: char| !sign.is_ascii_alphanumeric() && sign != '_';
-    problem.translate(|text| {
+    problem.translate_texts(|text| {
         let dice = |piece: &str| {
             let word = piece.trim_end_matches(is_end);
             let named = names.iter().find(|(name, _)| name == word);
@@ -332,7 +336,7 @@ mod tests {
 
     /// Number and size of each pool, as they stand in the text.
     fn pools(text: &str) -> Vec<(String, String)> {
-        let phrase = read(SourceId(0), text).unwrap_or_else(|problem| panic!("{text}: {problem:?}"));
+        let phrase = parse_phrase(SourceId(0), text).unwrap_or_else(|problem| panic!("{text}: {problem:?}"));
         let words = |expr: &Expr| text[expr.span.start as usize..expr.span.end as usize].trim().to_string();
         phrase.pools.values().map(|pool| (words(&pool.count), words(&pool.size))).collect()
     }
@@ -365,7 +369,7 @@ mod tests {
 
     #[test]
     fn a_size_that_is_worked_out_needs_brackets() {
-        let help = |text: &str| read(SourceId(0), text).err().unwrap().help;
+        let help = |text: &str| parse_phrase(SourceId(0), text).err().unwrap().help;
         let brackets = Some("put a size that is worked out in brackets, as in `2 dice of size (half of a)`".to_string());
         assert_eq!(help("2 dice of size half of 7"), brackets);
         assert_eq!(help("1 + 2 dice of size highest 2 of [3, 4]"), brackets);
@@ -375,7 +379,7 @@ mod tests {
 
     #[test]
     fn a_number_belongs_to_one_throw() {
-        let help = |text: &str| read(SourceId(0), text).err().and_then(|problem| problem.help).unwrap_or_default();
+        let help = |text: &str| parse_phrase(SourceId(0), text).err().and_then(|problem| problem.help).unwrap_or_default();
         let brackets = |example: &str| format!("put the dice that give the size in brackets, as in `{example}`");
         assert_eq!(help("2 dice of size 3d6"), brackets("2 dice of size (3d6)"));
         assert_eq!(help("highest of (2 dice of size 3 d6) + 1"), brackets("2 dice of size (3 d6)"));
@@ -385,15 +389,15 @@ mod tests {
 
     #[test]
     fn mistakes_are_told_in_the_words_of_the_reader() {
-        let problem = read(SourceId(0), "2 + 3 d6 4").err().unwrap();
+        let problem = parse_phrase(SourceId(0), "2 + 3 d6 4").err().unwrap();
         let span = problem.labels[0].0;
         assert_eq!((span.start, span.end), (9, 10), "{problem:?}");
         for text in ["", "3d6 +", "(3d6", "3d6 d6", "d6 6", "2 dice of size", "é d6"] {
-            let problem = read(SourceId(0), text).err().unwrap_or_else(|| panic!("{text} is read"));
+            let problem = parse_phrase(SourceId(0), text).err().unwrap_or_else(|| panic!("{text} is read"));
             let words = format!("{} {:?} {:?}", problem.message, problem.labels, problem.help).replace("`_`", "");
             assert!(!words.contains('_'), "{text}: {words}");
         }
-        let help = |text: &str| read(SourceId(0), text).err().and_then(|problem| problem.help).unwrap_or_default();
+        let help = |text: &str| parse_phrase(SourceId(0), text).err().and_then(|problem| problem.help).unwrap_or_default();
         assert_eq!(help("1d6 + 2d8 / 3"), "write `2d8 divided by 3 rounded down`, or `rounded up`");
         assert_eq!(help("(1d6 + 2d8) / 3"), "write `(1d6 + 2d8) divided by 3 rounded down`, or `rounded up`");
         assert_eq!(help("2d6 / 2"), "write `2d6 divided by 2 rounded down`, or `half of 2d6` to keep the half that may be left");

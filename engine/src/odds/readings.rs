@@ -39,7 +39,7 @@ pub struct Fold {
 
 impl Fold {
     /// Whether the fold depends on a slot.
-    pub fn reads(&self, slot: Slot) -> bool {
+    pub fn reads_slot(&self, slot: Slot) -> bool {
         let mut read = std::iter::once(&self.expr).chain(&self.count).chain(self.over.iter().map(|(_, list)| list));
         read.any(|expr| expr.slots().contains(&slot))
     }
@@ -67,9 +67,9 @@ pub type Waiting = (Address, Option<Slot>);
 
 /// Returns how the results that the instruction at an address puts into a slot are read. `callers` are the frames around it, the
 /// innermost first; empty if they are unknown.
-pub fn reading(program: &Program, at: Address, slot: Slot, callers: &[Waiting]) -> Reading {
+pub fn find_reading(program: &Program, at: Address, slot: Slot, callers: &[Waiting]) -> Reading {
     let mut search = Search::new(program, 0);
-    let mut returned = search.follow(at + 1, slot);
+    let mut returned = search.follow_list(at + 1, slot);
     for (at, slot) in callers {
         if returned == List::Other {
             break;
@@ -77,7 +77,7 @@ pub fn reading(program: &Program, at: Address, slot: Slot, callers: &[Waiting]) 
         match (returned, slot) {
             (List::Bag { .. }, Some(slot)) => {
                 search.unordered = true;
-                returned = search.follow(*at, *slot);
+                returned = search.follow_list(*at, *slot);
             }
             // In an order that does not depend on the throw.
             (List::Fixed { .. }, Some(_)) => {
@@ -110,7 +110,7 @@ pub enum List {
 }
 
 impl List {
-    fn join(self, other: List) -> List {
+    fn join_kinds(self, other: List) -> List {
         match (self, other) {
             (List::Other, list) | (list, List::Other) => list,
             (List::Bag { plain: one }, List::Bag { plain: other }) => List::Bag { plain: one && other },
@@ -125,7 +125,7 @@ impl List {
     }
 
     /// The list itself if `stays`; otherwise it can no longer be folded die by die.
-    fn but(self, stays: bool) -> List {
+    fn plain_only_if(self, stays: bool) -> List {
         match self {
             List::Other => List::Other,
             List::Bag { plain } => List::Bag { plain: plain && stays },
@@ -139,12 +139,12 @@ pub type Kinds = BTreeMap<Slot, List>;
 
 /// For each address reached while the list is remembered, the slots that hold it.
 pub fn kinds_at(program: &Program, from: Address, slot: Slot) -> BTreeMap<Address, Kinds> {
-    Search::new(program, 0).spread(from, slot)
+    Search::new(program, 0).spread_list(from, slot)
 }
 
 /// The reading of lists made from a throw, in one step.
 #[derive(Debug)]
-pub struct Looks {
+pub struct StepReading {
     /// More than the other fields say may matter.
     pub everything: bool,
     /// Single members of lists in an order given by their numbers: the place, counted from 1, and the list.
@@ -153,15 +153,15 @@ pub struct Looks {
 }
 
 /// Analyses how a step reads the lists in some slots.
-pub fn looks(program: &Program, at: Address, slots: &Kinds) -> Looks {
+pub fn read_step(program: &Program, at: Address, slots: &Kinds) -> StepReading {
     let mut search = Search::new(program, DEEPEST);
     let def_use = def_use(program, at);
-    let asks = instruction(program, at).is_some_and(|step| step.question().is_some());
+    let asks = instruction_at(program, at).is_some_and(|step| step.question().is_some());
     let own = asks || def_use.unclear || def_use.slots.iter().any(|slot| slots.contains_key(slot));
     let written = BTreeSet::new();
     let mut look = Look::new(&mut search, slots.clone(), &written);
-    def_use.reads.iter().for_each(|expr| look.used_up(expr));
-    Looks { everything: own || search.ordered || search.unordered, members: search.members, folds: search.folds }
+    def_use.reads.iter().for_each(|expr| look.note_ordered_use(expr));
+    StepReading { everything: own || search.ordered || search.unordered, members: search.members, folds: search.folds }
 }
 
 struct Search<'p> {
@@ -186,14 +186,14 @@ impl<'p> Search<'p> {
     }
 
     /// Follows a list from an address on, and returns the kind of list that the procedure returns.
-    fn follow(&mut self, from: Address, slot: Slot) -> List {
-        let known = self.spread(from, slot);
+    fn follow_list(&mut self, from: Address, slot: Slot) -> List {
+        let known = self.spread_list(from, slot);
         // A slot that changes in the meantime no longer has its value at the throw.
         let written: BTreeSet<Slot> = known.keys().flat_map(|at| def_use(self.program, *at).writes).collect();
         let mut returned = List::Other;
         for (at, slots) in &known {
             let def_use = def_use(self.program, *at);
-            let step = instruction(self.program, *at);
+            let step = instruction_at(self.program, *at);
             // The answer to a question refers to the members of a list by their places.
             let asks_about_it = step.is_some_and(|step| step.question().is_some())
                 && def_use.reads.iter().flat_map(|expr| expr.slots()).any(|slot| slots.contains_key(&slot));
@@ -202,24 +202,24 @@ impl<'p> Search<'p> {
                 continue;
             }
             let mut look = Look::new(self, slots.clone(), &written);
-            match instruction(look.search.program, *at) {
+            match instruction_at(look.search.program, *at) {
                 // Another name for the list.
                 Some(Instruction::Let { value, .. }) => {
-                    look.list(value);
+                    look.note_expression(value);
                 }
                 Some(Instruction::Call { procedure, arguments, .. }) => {
                     for (index, argument) in arguments.iter().enumerate() {
-                        match look.list(argument) {
+                        match look.note_expression(argument) {
                             List::Other => {}
                             List::Bag { .. } => look.search.follow_into(*procedure, index as Slot),
                             List::Fixed { .. } => look.search.unordered = true,
                         }
                     }
                 }
-                Some(Instruction::Return { value: Some(value) }) => returned = returned.join(look.list(value)),
+                Some(Instruction::Return { value: Some(value) }) => returned = returned.join_kinds(look.note_expression(value)),
                 _ => {
                     let loops = def_use.slots.iter().any(|slot| slots.contains_key(slot));
-                    def_use.reads.iter().for_each(|expr| look.used_up(expr));
+                    def_use.reads.iter().for_each(|expr| look.note_ordered_use(expr));
                     self.ordered |= loops;
                 }
             }
@@ -239,20 +239,20 @@ impl<'p> Search<'p> {
             return;
         }
         self.depth += 1;
-        let returned = self.follow(info.start, param);
+        let returned = self.follow_list(info.start, param);
         self.ordered |= matches!(returned, List::Bag { .. });
         self.depth -= 1;
     }
 
     /// For each address reached while the list is remembered, the slots that hold it.
-    fn spread(&self, from: Address, slot: Slot) -> BTreeMap<Address, Kinds> {
+    fn spread_list(&self, from: Address, slot: Slot) -> BTreeMap<Address, Kinds> {
         let mut known = BTreeMap::from([(from, Kinds::from([(slot, List::Bag { plain: true })]))]);
         let mut waiting = vec![from];
         while let Some(at) = waiting.pop() {
             let Some(mut slots) = known.get(&at).cloned() else { continue };
             let def_use = def_use(self.program, at);
-            let put = match instruction(self.program, at) {
-                Some(Instruction::Let { slot, value, .. }) => Some((*slot, self.made_by(value, &slots))),
+            let put = match instruction_at(self.program, at) {
+                Some(Instruction::Let { slot, value, .. }) => Some((*slot, self.list_made_by(value, &slots))),
                 _ => None,
             };
             for written in &def_use.writes {
@@ -268,7 +268,7 @@ impl<'p> Search<'p> {
                 let mut joined = known.get(&next).cloned().unwrap_or_default();
                 for (slot, list) in &slots {
                     let before = joined.get(slot).copied().unwrap_or(List::Other);
-                    joined.insert(*slot, before.join(*list));
+                    joined.insert(*slot, before.join_kinds(*list));
                 }
                 if known.get(&next) != Some(&joined) {
                     known.insert(next, joined);
@@ -280,13 +280,13 @@ impl<'p> Search<'p> {
     }
 
     /// The list that an expression makes from the throw, without noting how it is read.
-    fn made_by(&self, expr: &Expr, slots: &Kinds) -> List {
+    fn list_made_by(&self, expr: &Expr, slots: &Kinds) -> List {
         let mut search = Search::new(self.program, DEEPEST);
         let written = BTreeSet::new();
         let mut look = Look::new(&mut search, slots.clone(), &written);
-        let list = look.list(expr);
+        let list = look.note_expression(expr);
         // If more than a name or an order is applied, the list cannot be folded when the dice are thrown.
-        list.but(match expr {
+        list.plain_only_if(match expr {
             Expr::Local(_) => true,
             Expr::Sorted { list, .. } => matches!(**list, Expr::Local(_)),
             _ => false,
@@ -294,7 +294,7 @@ impl<'p> Search<'p> {
     }
 }
 
-fn instruction(program: &Program, at: Address) -> Option<&Instruction> {
+fn instruction_at(program: &Program, at: Address) -> Option<&Instruction> {
     program.code.get(at as usize)
 }
 
@@ -336,7 +336,7 @@ enum Role<'e> {
 }
 
 /// The one table of forms. It has no catch-all arm, so every new form needs a decision here; `Everything` is always right.
-fn role(expr: &Expr) -> Role<'_> {
+fn form_role(expr: &Expr) -> Role<'_> {
     match expr {
         Expr::Local(slot) => Role::Name(*slot),
         Expr::Where { list, slot, condition: inner } | Expr::Map { list, slot, value: inner } => {
@@ -462,75 +462,75 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
     }
 
     /// Notes how an expression reads the throw, and returns the list that it makes of it.
-    fn list(&mut self, expr: &'e Expr) -> List {
-        match role(expr) {
+    fn note_expression(&mut self, expr: &'e Expr) -> List {
+        match form_role(expr) {
             Role::Name(slot) => self.slots.get(&slot).copied().unwrap_or(List::Other),
-            Role::EachAlone { list, slot, inner } => self.each_alone(list, slot, &[inner]),
-            Role::Ordered(list) => match self.list(list) {
+            Role::EachAlone { list, slot, inner } => self.note_for_members(list, slot, &[inner]),
+            Role::Ordered(list) => match self.note_expression(list) {
                 List::Bag { plain } | List::Fixed { plain } => List::Fixed { plain },
                 List::Other => List::Other,
             },
             Role::Folded(kind, chain) => {
-                let list = self.list(chain);
-                self.note(kind, chain, None, list);
+                let list = self.note_expression(chain);
+                self.note_fold(kind, chain, None, list);
                 List::Other
             }
             Role::Best { highest, count, list: chain } => {
-                let settled = self.outside(count);
-                let list = self.list(chain).but(settled);
-                self.note(FoldKind::Kept { highest, count: 0 }, chain, Some(count), list);
+                let settled = self.note_independent(count);
+                let list = self.note_expression(chain).plain_only_if(settled);
+                self.note_fold(FoldKind::Kept { highest, count: 0 }, chain, Some(count), list);
                 List::Other
             }
             Role::Kept { count, list } => {
-                self.outside(count);
-                self.list(list).but(false)
+                self.note_independent(count);
+                self.note_expression(list).plain_only_if(false)
             }
             Role::Asked(kind, list, slot, condition) => {
-                let list = self.each_alone(list, slot, &[condition]);
-                self.note(kind, expr, None, list);
+                let list = self.note_for_members(list, slot, &[condition]);
+                self.note_fold(kind, expr, None, list);
                 List::Other
             }
             Role::Sought { item, list } => {
-                let plain = self.outside(item);
-                let list = self.list(list).but(plain);
-                self.note(FoldKind::Any, expr, None, list);
+                let plain = self.note_independent(item);
+                let list = self.note_expression(list).plain_only_if(plain);
+                self.note_fold(FoldKind::Any, expr, None, list);
                 List::Other
             }
             Role::BestByKeys { list, slot, keys, one } => {
                 let keys: Vec<&Expr> = keys.iter().map(|key| &key.value).collect();
-                let made = self.each_alone(list, slot, &keys);
+                let made = self.note_for_members(list, slot, &keys);
                 self.search.unordered |= made != List::Other;
                 if one { List::Other } else { made }
             }
-            Role::With { slot, value, then } => self.with(slot, value, then),
-            Role::Same(value) => self.list(value),
+            Role::With { slot, value, then } => self.note_with(slot, value, then),
+            Role::Same(value) => self.note_expression(value),
             Role::Either { condition, one, other } => {
-                self.used_up(condition);
-                self.list(one).join(self.list(other)).but(false)
+                self.note_ordered_use(condition);
+                self.note_expression(one).join_kinds(self.note_expression(other)).plain_only_if(false)
             }
-            Role::Joined(one, other) => self.list(one).join(self.list(other)).but(false),
+            Role::Joined(one, other) => self.note_expression(one).join_kinds(self.note_expression(other)).plain_only_if(false),
             Role::Less(list, others) => {
-                let list = self.list(list);
+                let list = self.note_expression(list);
                 // Membership does not depend on the order of the others.
-                self.search.unordered |= self.list(others) != List::Other;
-                list.but(false)
+                self.search.unordered |= self.note_expression(others) != List::Other;
+                list.plain_only_if(false)
             }
             Role::Member { place, list } => {
-                self.used_up(place);
-                let made = self.list(list);
+                self.note_ordered_use(place);
+                let made = self.note_expression(list);
                 self.note_member(place, list, made);
                 List::Other
             }
             Role::Everything => {
-                self.every_part(expr);
+                self.note_every_part(expr);
                 List::Other
             }
         }
     }
 
     /// Notes an expression whose list, if it makes one, is read in order.
-    fn used_up(&mut self, expr: &'e Expr) {
-        match self.list(expr) {
+    fn note_ordered_use(&mut self, expr: &'e Expr) {
+        match self.note_expression(expr) {
             List::Bag { .. } => self.search.ordered = true,
             List::Fixed { .. } => self.search.unordered = true,
             List::Other => {}
@@ -538,56 +538,58 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
     }
 
     /// Notes all parts of a form that may look at everything.
-    fn every_part(&mut self, expr: &'e Expr) {
+    fn note_every_part(&mut self, expr: &'e Expr) {
         let mut operands = Vec::new();
         expr.operands(&mut |operand| operands.push(operand));
         let outer = self.binders.len();
         for operand in operands {
             match operand {
-                Operand::Part(part) => self.used_up(part),
+                Operand::Part(part) => self.note_ordered_use(part),
                 Operand::Binds(slot) => self.binders.push(Binder { slot: *slot, over: None }),
-                Operand::Reads(slot) => self.search.ordered |= self.is_of_throw(*slot),
+                Operand::Reads(slot) => self.search.ordered |= self.is_throw_slot(*slot),
                 Operand::Writes(_) | Operand::Says(_) | Operand::GoesTo(_) => {}
             }
         }
         self.binders.truncate(outer);
         // It finds the answer at the same place in another list, so the order of the lists matters.
-        self.search.ordered |= matches!(expr, Expr::AnswerOf { .. }) && self.speaks_of_it(expr);
+        self.search.ordered |= matches!(expr, Expr::AnswerOf { .. }) && self.depends_on_throw(expr);
     }
 
     /// Notes expressions that are evaluated for each member of a list, and returns the list of the members that pass.
-    fn each_alone(&mut self, list: &'e Expr, slot: Slot, inner: &[&'e Expr]) -> List {
-        let made = self.list(list);
-        let over = Some(list).filter(|list| made == List::Other && !self.speaks_of_it(list)).map(|list| self.wrapped(list));
+    fn note_for_members(&mut self, list: &'e Expr, slot: Slot, inner: &[&'e Expr]) -> List {
+        let made = self.note_expression(list);
+        let over = Some(list)
+            .filter(|list| made == List::Other && !self.depends_on_throw(list))
+            .map(|list| self.with_outer_values(list));
         let before = self.slots.remove(&slot);
         self.binders.push(Binder { slot, over: over.filter(is_settled) });
         let mut plain = true;
-        inner.iter().for_each(|inner| plain &= self.outside(inner));
+        inner.iter().for_each(|inner| plain &= self.note_independent(inner));
         self.binders.pop();
         if let Some(before) = before {
             self.slots.insert(slot, before);
         }
-        made.but(plain)
+        made.plain_only_if(plain)
     }
 
     /// Notes an expression, and returns whether it has nothing to do with the throw.
-    fn outside(&mut self, expr: &'e Expr) -> bool {
-        let speaks = self.speaks_of_it(expr);
-        self.used_up(expr);
+    fn note_independent(&mut self, expr: &'e Expr) -> bool {
+        let speaks = self.depends_on_throw(expr);
+        self.note_ordered_use(expr);
         !speaks
     }
 
-    fn speaks_of_it(&self, expr: &Expr) -> bool {
-        expr.slots().iter().any(|slot| self.is_of_throw(*slot))
+    fn depends_on_throw(&self, expr: &Expr) -> bool {
+        expr.slots().iter().any(|slot| self.is_throw_slot(*slot))
     }
 
-    fn is_of_throw(&self, slot: Slot) -> bool {
+    fn is_throw_slot(&self, slot: Slot) -> bool {
         self.slots.contains_key(&slot) || self.tainted.contains(&slot)
     }
 
-    fn with(&mut self, slot: Slot, value: &'e Expr, then: &'e Expr) -> List {
-        let depends = self.speaks_of_it(value);
-        let made = self.list(value);
+    fn note_with(&mut self, slot: Slot, value: &'e Expr, then: &'e Expr) -> List {
+        let depends = self.depends_on_throw(value);
+        let made = self.note_expression(value);
         // A list made from each die alone can be made for one die when the dice are thrown.
         let known = !depends || made.is_plain();
         let before = self.slots.remove(&slot);
@@ -599,7 +601,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
         } else {
             self.tainted.push(slot)
         }
-        let list = self.list(then);
+        let list = self.note_expression(then);
         if known {
             self.withs.pop();
         } else {
@@ -613,11 +615,11 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
     }
 
     /// Notes a fold, or that this cannot be folded die by die.
-    fn note(&mut self, kind: FoldKind, expr: &Expr, count: Option<&Expr>, list: List) {
+    fn note_fold(&mut self, kind: FoldKind, expr: &Expr, count: Option<&Expr>, list: List) {
         if list == List::Other {
             return;
         }
-        match self.fold(kind, expr, count, list) {
+        match self.make_fold(kind, expr, count, list) {
             Some(fold) if self.search.folds.contains(&fold) => {}
             Some(fold) => self.search.folds.push(fold),
             None => self.search.unordered = true,
@@ -626,7 +628,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
 
     /// Notes that one member of a list is read, by its place.
     fn note_member(&mut self, place: &Expr, list: &Expr, made: List) {
-        let (place, list) = (self.named(place), self.named(list));
+        let (place, list) = (self.without_aliases(place), self.without_aliases(list));
         let free = |expr: &Expr| expr.slots().iter().any(|slot| self.binders.iter().any(|binder| binder.slot == *slot));
         match made {
             List::Other => {}
@@ -637,8 +639,8 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
     }
 
     /// An expression with the surrounding values that it reads. A value that is only another name is replaced.
-    fn named(&self, expr: &Expr) -> Expr {
-        let mut named = self.wrapped(expr);
+    fn without_aliases(&self, expr: &Expr) -> Expr {
+        let mut named = self.with_outer_values(expr);
         while let Expr::With { slot, value, then } = &named {
             match (value.as_ref(), then.as_ref()) {
                 (Expr::Local(_), Expr::Local(own)) if own == slot => named = (**value).clone(),
@@ -648,8 +650,8 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
         named
     }
 
-    fn fold(&self, kind: FoldKind, expr: &Expr, count: Option<&Expr>, list: List) -> Option<Fold> {
-        let (expr, count) = (self.wrapped(expr), count.map(|count| self.wrapped(count)));
+    fn make_fold(&self, kind: FoldKind, expr: &Expr, count: Option<&Expr>, list: List) -> Option<Fold> {
+        let (expr, count) = (self.with_outer_values(expr), count.map(|count| self.with_outer_values(count)));
         if !list.is_plain() || !is_settled(&expr) || !count.as_ref().is_none_or(is_settled) {
             return None;
         }
@@ -668,7 +670,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
     }
 
     /// An expression with the surrounding values that it reads, without forms that only save work.
-    fn wrapped(&self, expr: &Expr) -> Expr {
+    fn with_outer_values(&self, expr: &Expr) -> Expr {
         let mut wrapped = expr.clone();
         for (slot, value) in self.withs.iter().rev() {
             if wrapped.slots().contains(slot) {

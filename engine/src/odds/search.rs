@@ -11,19 +11,19 @@ mod whole;
 
 use crate::odds::budget::{Budget, Trouble};
 use crate::odds::caps::{self, Cap};
-use crate::odds::chain::{Cases, Steps, solve};
-use crate::odds::clamps::clamps;
-use crate::odds::folds::shares;
+use crate::odds::chain::{Cases, Steps, solve_chain};
+use crate::odds::clamps::find_clamps;
+use crate::odds::folds::compute_face_shares;
 use crate::odds::fraction::Fraction;
 use crate::odds::points::{Point, Source};
-use crate::odds::readings::{FoldKind, Reading, Waiting, reading};
+use crate::odds::readings::{FoldKind, Reading, Waiting, find_reading};
 use crate::odds::slots::{Holds, Memories, Memory, pool_at};
 use crate::odds::stops::Loop;
-use crate::odds::throws::{Share, Way, folded, ordered, unordered};
+use crate::odds::throws::{Share, Way, folded_ways, ordered_ways, unordered_ways};
 use crate::odds::tops::{find_tops, keep_highest};
 use crate::odds::undrawn::{MOST_FACES, MOST_OPEN, OpenDie, Walk, count_highest, find_throw_to_draw, may_be_open};
 use crate::odds::weight::{Denominator, Factors, Weight};
-use crate::odds::{Asked, Effort};
+use crate::odds::{Effort, OddsQuery};
 use crate::runtime::Dice;
 use crate::runtime::dice::{RandomDraw, RandomKind, RandomRequest};
 use crate::runtime::eval::meter::Meter;
@@ -48,17 +48,17 @@ pub struct Exact {
 }
 
 /// The results of a stopped search: a lower bound on each value's probability, rounded.
-pub type Settled = BTreeMap<Vec<Value>, f64>;
+pub type SettledShares = BTreeMap<Vec<Value>, f64>;
 
 /// Computes the exact probabilities.
-pub fn exact(asked: &Asked, effort: &Effort, settled: &mut Settled) -> Result<Exact, Trouble> {
+pub fn compute_exact_shares(asked: &OddsQuery, effort: &Effort, settled: &mut SettledShares) -> Result<Exact, Trouble> {
     let mut budget = Budget::new(effort);
     let mut settings = Settings { whole: !asked.stops.is_alone(asked.procedure), ..Settings::default() };
     let mut with_open_dice = None;
     loop {
         let asked = with_open_dice.as_ref().unwrap_or(asked);
         let mut search = Search::new(asked, std::mem::replace(&mut budget, Budget::new(effort)), settings);
-        let trouble = match search.all() {
+        let trouble = match search.solve_query() {
             Ok(shares) => {
                 let cut = search.cut;
                 return Ok(Exact { shares, work: search.budget.spent, factors: search.factors, cut });
@@ -68,7 +68,7 @@ pub fn exact(asked: &Asked, effort: &Effort, settled: &mut Settled) -> Result<Ex
         match trouble {
             Trouble::Again => {}
             // Beyond the cap of a loop, rules may do things that never happen in play, or need more work: so count the rounds.
-            Trouble::Problem(_) | Trouble::TooMuch if search.has_dropped() => search.count_all(),
+            Trouble::Problem(_) | Trouble::TooMuch if search.has_uncounted_loops() => search.count_all_loops(),
             trouble => {
                 *settled = search.settled;
                 return Err(trouble);
@@ -77,7 +77,7 @@ pub fn exact(asked: &Asked, effort: &Effort, settled: &mut Settled) -> Result<Ex
         budget = search.budget;
         budget.begin_again();
         settings = search.settings;
-        if settings.open != *asked.stops.open() {
+        if settings.open != *asked.stops.open_throws() {
             with_open_dice = Some(asked.with_open_dice(&settings.open)?);
         }
     }
@@ -123,7 +123,7 @@ const NEGLIGIBLE_AT_STOP: f64 = 1e-12;
 
 /// A description of throws that have the same results.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Alike {
+enum ThrowKey {
     /// Dice of these sizes, in order.
     Ordered(Vec<i64>),
     /// This many dice of one size, in any order.
@@ -188,15 +188,15 @@ struct Context {
 }
 
 /// A set of items, numbered in order of insertion.
-struct Numbered<T>(IndexSet<T, FixedState>);
+struct NumberedSet<T>(IndexSet<T, FixedState>);
 
-impl<T: Eq + Hash> Numbered<T> {
-    fn new() -> Numbered<T> {
-        Numbered(IndexSet::default())
+impl<T: Eq + Hash> NumberedSet<T> {
+    fn new() -> NumberedSet<T> {
+        NumberedSet(IndexSet::default())
     }
 
     /// The number of an item, and whether it is new.
-    fn number(&mut self, item: T) -> (u32, bool) {
+    fn number_item(&mut self, item: T) -> (u32, bool) {
         let (number, is_new) = self.0.insert_full(item);
         (number as u32, is_new)
     }
@@ -209,75 +209,75 @@ type Clamps = Rc<BTreeMap<Slot, Value>>;
 type Map<K, V> = HashMap<K, V, FixedState>;
 
 pub struct Search<'a> {
-    asked: &'a Asked,
+    asked: &'a OddsQuery,
     memories: Memories,
     /// The reading of each throw's results, by its address and the callers that wait.
     readings: Map<(Address, Vec<Waiting>), Rc<Reading>>,
-    throws: Map<Alike, Rc<Throw>>,
-    points: Numbered<(ProcedureId, Address, Context)>,
+    throws: Map<ThrowKey, Rc<Throw>>,
+    points: NumberedSet<(ProcedureId, Address, Context)>,
     /// The data of each point.
     known: Vec<Rc<Point>>,
-    lists: Numbered<Box<[Value]>>,
+    lists: NumberedSet<Box<[Value]>>,
     clamps: Map<(ProcedureId, Option<Value>), Clamps>,
     /// Truncated lists, by the list and the number of highest members that they keep.
     tops: Map<(Value, Value), Value>,
     segments: Map<(u32, Box<[Value]>), Rc<Segment>>,
-    starts: Numbered<Start>,
+    starts: NumberedSet<Start>,
     distributions: Map<u32, Rc<Distribution>>,
     /// The starts that are being solved, the outermost first.
     open: Vec<u32>,
     settings: Settings,
     pub factors: Factors,
     pub budget: Budget,
-    settled: Settled,
+    settled: SettledShares,
     cut: Option<i64>,
 }
 
 impl<'a> Search<'a> {
-    pub fn new(asked: &'a Asked, budget: Budget, settings: Settings) -> Search<'a> {
+    pub fn new(asked: &'a OddsQuery, budget: Budget, settings: Settings) -> Search<'a> {
         Search {
             asked,
             memories: Memories::default(),
             readings: Map::default(),
             throws: Map::default(),
-            points: Numbered::new(),
+            points: NumberedSet::new(),
             known: Vec::new(),
-            lists: Numbered::new(),
+            lists: NumberedSet::new(),
             clamps: Map::default(),
             tops: Map::default(),
             segments: Map::default(),
-            starts: Numbered::new(),
+            starts: NumberedSet::new(),
             distributions: Map::default(),
             open: Vec::new(),
             settings,
             factors: Factors::default(),
             budget,
-            settled: Settled::new(),
+            settled: SettledShares::new(),
             cut: None,
         }
     }
 
     /// The values of the whole expression.
-    fn all(&mut self) -> Result<BTreeMap<Vec<Value>, Weight>, Trouble> {
-        let machine = self.asked.begin(Dice::ExternalAll, usize::from(!self.settings.whole));
+    fn solve_query(&mut self) -> Result<BTreeMap<Vec<Value>, Weight>, Trouble> {
+        let machine = self.asked.start_machine(Dice::ExternalAll, usize::from(!self.settings.whole));
         if self.settings.whole {
-            return self.all_of_machine(machine);
+            return self.solve_whole_machines(machine);
         }
-        let place = match self.arrive(&machine, 1, None)? {
+        let place = match self.find_outcome(&machine, 1, None)? {
             Outcome::Value(value, _) => return Ok(BTreeMap::from([(value, Weight::one())])),
-            outcome => fixed(&outcome),
+            outcome => fixed_place(&outcome),
         };
-        let (start, _) = self.starts.number(Start { procedure: self.asked.procedure, place });
-        let ends = self.solved(start)?;
-        self.note_what_is_left_out(&ends);
+        let (start, _) = self.starts.number_item(Start { procedure: self.asked.procedure, place });
+        let ends = self.solve_start(start)?;
+        self.note_omitted_chance(&ends);
         Ok(ends.into_iter().collect())
     }
 
     /// Notes the probability that the solved chain has left out, as a power of ten.
-    fn note_what_is_left_out(&mut self, ends: &[(Vec<Value>, Weight)]) {
+    fn note_omitted_chance(&mut self, ends: &[(Vec<Value>, Weight)]) {
         let mut sum = Weight::default();
         ends.iter().for_each(|(_, weight)| self.factors.add_share(&mut sum, &weight.numerator, &weight.denominator));
-        let rest = Fraction::one().minus(&self.factors.fraction(&sum));
+        let rest = Fraction::one().minus(&self.factors.fraction_of_weight(&sum));
         if !rest.is_zero() {
             self.note_cut(rest.power_of_ten_above());
         }
@@ -288,31 +288,31 @@ impl<'a> Search<'a> {
     }
 
     /// The values that a procedure returns from this start.
-    fn distribution(&mut self, start: u32) -> Result<Rc<Distribution>, Trouble> {
+    fn find_distribution(&mut self, start: u32) -> Result<Rc<Distribution>, Trouble> {
         if let Some(known) = self.distributions.get(&start) {
             return Ok(Rc::clone(known));
         }
         if self.open.len() >= MOST_DEPTH || self.open.contains(&start) {
             return Err(Trouble::TooMuch);
         }
-        let (values, weights): (Vec<_>, Vec<_>) = self.solved(start)?.into_iter().unzip();
-        let (ways, of) = self.factors.over_one(&weights);
+        let (values, weights): (Vec<_>, Vec<_>) = self.solve_start(start)?.into_iter().unzip();
+        let (ways, of) = self.factors.over_common_denominator(&weights);
         let cases = Rc::new(Cases::new(ways, of, &self.factors));
-        self.budget.keep((1 + values.len()) * BYTES_OF_STATE)?;
+        self.budget.reserve_bytes((1 + values.len()) * BYTES_OF_STATE)?;
         let found = Rc::new(Distribution { values, cases });
         self.distributions.insert(start, Rc::clone(&found));
         Ok(found)
     }
 
     /// Follows a procedure to all its ends.
-    fn solved(&mut self, start: u32) -> Result<Vec<(Vec<Value>, Weight)>, Trouble> {
+    fn solve_start(&mut self, start: u32) -> Result<Vec<(Vec<Value>, Weight)>, Trouble> {
         self.open.push(start);
         let Start { procedure, place } = self.starts.0[start as usize].clone();
-        let mut chain = Chain { places: Numbered::new(), steps: Vec::new(), followed: 0 };
-        chain.number(place);
-        let ends = self.ends(&mut chain, procedure).inspect_err(|trouble| {
+        let mut chain = Chain { places: NumberedSet::new(), steps: Vec::new(), followed: 0 };
+        chain.number_place(place);
+        let ends = self.find_ends(&mut chain, procedure).inspect_err(|trouble| {
             if matches!(trouble, Trouble::Stopped(_)) {
-                self.settle(&mut chain, procedure);
+                self.note_lower_bounds(&mut chain, procedure);
             }
         })?;
         self.open.pop();
@@ -329,17 +329,17 @@ impl<'a> Search<'a> {
     }
 
     /// The end states of a procedure with their probabilities.
-    fn ends(&mut self, chain: &mut Chain, procedure: ProcedureId) -> Result<BTreeMap<u32, Weight>, Trouble> {
-        self.explore(chain, procedure)?;
+    fn find_ends(&mut self, chain: &mut Chain, procedure: ProcedureId) -> Result<BTreeMap<u32, Weight>, Trouble> {
+        self.explore_chain(chain, procedure)?;
         self.check_caps(chain, procedure)?;
         let places = &chain.places.0;
         let is_end = |state: u32| matches!(places[state as usize], Place::Value(_));
-        solve(&chain.steps, is_end, &mut self.factors, &mut self.budget)
+        solve_chain(&chain.steps, is_end, &mut self.factors, &mut self.budget)
     }
 
     /// Finds the states that a procedure can reach, level by level.
-    fn explore(&mut self, chain: &mut Chain, procedure: ProcedureId) -> Result<(), Trouble> {
-        let may_go_on = self.asked.stops.loops.iter().any(|own| own.procedure == procedure && self.is_dropped(own));
+    fn explore_chain(&mut self, chain: &mut Chain, procedure: ProcedureId) -> Result<(), Trouble> {
+        let may_go_on = self.asked.stops.loops.iter().any(|own| own.procedure == procedure && self.is_uncounted(own));
         let mut level: Vec<(u32, f64)> = vec![(0, 1.0)];
         let mut waiting: Vec<u32> = vec![0];
         let mut more: Option<usize> = None;
@@ -347,7 +347,7 @@ impl<'a> Search<'a> {
             for state in std::mem::take(&mut waiting) {
                 let before = chain.steps.len();
                 chain.followed = state;
-                self.follow(chain, state)?;
+                self.find_transitions(chain, state)?;
                 waiting.extend((before as u32..chain.steps.len() as u32).filter(|state| chain.steps[*state as usize].is_none()));
                 more = more.map(|more| more.saturating_sub(1));
             }
@@ -374,7 +374,7 @@ impl<'a> Search<'a> {
             let Some((to, cases)) = &steps[*state as usize] else {
                 continue;
             };
-            self.budget.spend(1 + to.len() as u64 / 16)?;
+            self.budget.spend_work(1 + to.len() as u64 / 16)?;
             for (to, part) in to.iter().zip(&cases.chances) {
                 let more = chance * part;
                 *next.entry(*to).or_insert_with(|| {
@@ -388,7 +388,7 @@ impl<'a> Search<'a> {
 
     /// Notes, after a stop, a lower bound on each value's probability, as far as the states of a procedure are known. The
     /// procedure that it waits for has already done so, and its possible results are passed on.
-    fn settle(&mut self, chain: &mut Chain, procedure: ProcedureId) {
+    fn note_lower_bounds(&mut self, chain: &mut Chain, procedure: ProcedureId) {
         self.budget.allow_to_settle(WORK_OF_SETTLING);
         let given = std::mem::take(&mut self.settled);
         let waits = chain.steps[chain.followed as usize].is_none() && !given.is_empty();
@@ -396,17 +396,17 @@ impl<'a> Search<'a> {
             && waits
         {
             let (values, chances): (Vec<Vec<Value>>, Vec<f64>) = given.into_iter().unzip();
-            let mut waiting: Vec<u32> = values.iter().map(|value| self.returned(chain, after, &state, value)).collect();
+            let mut waiting: Vec<u32> = values.iter().map(|value| self.state_after_call(chain, after, &state, value)).collect();
             let cases = Cases { ways: Vec::new(), of: Denominator::default(), chances };
             chain.steps[chain.followed as usize] = Some((waiting.clone().into(), Rc::new(cases)));
             while let Some(state) = waiting.pop() {
-                if chain.steps[state as usize].is_none() && self.follow(chain, state).is_ok() {
+                if chain.steps[state as usize].is_none() && self.find_transitions(chain, state).is_ok() {
                     waiting.extend(chain.steps[state as usize].iter().flat_map(|(to, _)| to.iter()));
                 }
             }
         }
         let places = &chain.places.0;
-        let settled = self.spread(&chain.steps, |state| match &places[state as usize] {
+        let settled = self.settle_shares(&chain.steps, |state| match &places[state as usize] {
             Place::Value(value) => Some(value.clone()),
             _ => None,
         });
@@ -418,8 +418,8 @@ impl<'a> Search<'a> {
     }
 
     /// Lower bounds on the probabilities of values, as far as the transitions of states are known.
-    fn spread(&mut self, steps: &[Steps], value: impl Fn(u32) -> Option<Vec<Value>>) -> Settled {
-        let mut settled = Settled::new();
+    fn settle_shares(&mut self, steps: &[Steps], value: impl Fn(u32) -> Option<Vec<Value>>) -> SettledShares {
+        let mut settled = SettledShares::new();
         let mut level = vec![(0, 1.0)];
         while level.iter().map(|(_, chance)| chance).sum::<f64>() > NEGLIGIBLE_AT_STOP {
             for (state, chance) in &level {
@@ -433,18 +433,18 @@ impl<'a> Search<'a> {
     }
 
     /// The state after a call has returned a value.
-    fn returned(&mut self, chain: &mut Chain, after: u32, state: &[Value], value: &[Value]) -> u32 {
+    fn state_after_call(&mut self, chain: &mut Chain, after: u32, state: &[Value], value: &[Value]) -> u32 {
         let mut state: Box<[Value]> = state.into();
         if let Some((place, is_list)) = self.known[after as usize].result_place {
-            state[place] = if is_list { self.list(value) } else { value.first().copied().unwrap_or(NONE) };
+            state[place] = if is_list { self.number_list(value) } else { value.first().copied().unwrap_or(NONE) };
         }
-        chain.number(Place::Point(after, state))
+        chain.number_place(Place::Point(after, state))
     }
 
     /// Finds the transitions of a state.
-    fn follow(&mut self, chain: &mut Chain, state: u32) -> Result<(), Trouble> {
+    fn find_transitions(&mut self, chain: &mut Chain, state: u32) -> Result<(), Trouble> {
         // Counting rounds needs some of the budget.
-        if self.budget.is_half_spent() && self.has_dropped() {
+        if self.budget.is_half_spent() && self.has_uncounted_loops() {
             return Err(Trouble::TooMuch);
         }
         if chain.steps.len() > MOST_STATES {
@@ -455,27 +455,27 @@ impl<'a> Search<'a> {
         let (to, cases): (Vec<u32>, Rc<Cases>) = match &place {
             Place::Value(_) => return Ok(()),
             Place::Point(point, values) => {
-                let segment = self.segment(*point, values)?;
+                let segment = self.find_segment(*point, values)?;
                 let mut to = Vec::with_capacity(segment.outcomes.len());
                 for outcome in &segment.outcomes {
-                    to.push(chain.number(self.applied(outcome, values, *point)?));
+                    to.push(chain.number_place(self.apply_outcome(outcome, values, *point)?));
                 }
                 (to, Rc::clone(&segment.cases))
             }
             Place::Call { start, after, state } => {
-                let given = self.distribution(*start)?;
-                let to: Vec<u32> = given.values.iter().map(|value| self.returned(chain, *after, state, value)).collect();
+                let given = self.find_distribution(*start)?;
+                let to: Vec<u32> = given.values.iter().map(|value| self.state_after_call(chain, *after, state, value)).collect();
                 (to, Rc::clone(&given.cases))
             }
         };
-        self.budget.spend(to.len() as u64)?;
-        self.budget.keep(to.len() * size_of::<u32>())?;
+        self.budget.spend_work(to.len() as u64)?;
+        self.budget.reserve_bytes(to.len() * size_of::<u32>())?;
         for place in &chain.places.0[before..] {
             match place {
-                Place::Value(value) if self.open.len() == 1 => self.budget.show_later(value.len())?,
-                Place::Value(_) => self.budget.keep(BYTES_OF_STATE)?,
+                Place::Value(value) if self.open.len() == 1 => self.budget.reserve_for_value(value.len())?,
+                Place::Value(_) => self.budget.reserve_bytes(BYTES_OF_STATE)?,
                 Place::Point(_, state) | Place::Call { state, .. } => {
-                    self.budget.keep(BYTES_OF_STATE + state.len() * size_of::<Value>())?;
+                    self.budget.reserve_bytes(BYTES_OF_STATE + state.len() * size_of::<Value>())?;
                 }
             }
         }
@@ -484,10 +484,10 @@ impl<'a> Search<'a> {
     }
 
     /// The place that an outcome leads to from a state.
-    fn applied(&mut self, outcome: &Outcome, from: &[Value], point: u32) -> Result<Place, Trouble> {
-        let fill = |sources: &[Source]| sources.iter().map(|source| source.of(from)).collect::<Option<Box<[Value]>>>();
+    fn apply_outcome(&mut self, outcome: &Outcome, from: &[Value], point: u32) -> Result<Place, Trouble> {
+        let fill = |sources: &[Source]| sources.iter().map(|source| source.value_from(from)).collect::<Option<Box<[Value]>>>();
         let place = match outcome {
-            Outcome::Value(value, plus) => self.sum(value, from, plus, point).map(Place::Value),
+            Outcome::Value(value, plus) => self.add_addends(value, from, plus, point).map(Place::Value),
             Outcome::Point(point, sources) => {
                 fill(sources).map(|state| Place::Point(*point, self.drop_irrelevant(*point, state)))
             }
@@ -497,23 +497,23 @@ impl<'a> Search<'a> {
         };
         match place {
             Some(place) => Ok(place),
-            None => Err(self.too_large(from, point)),
+            None => Err(self.overflow_trouble(from, point)),
         }
     }
 
     /// Drops irrelevant data: amounts above a clamp, and members of lists that are never read.
     fn drop_irrelevant(&mut self, point: u32, state: Box<[Value]>) -> Box<[Value]> {
         let known = Rc::clone(&self.known[point as usize]);
-        let mut state = known.clamped(state);
+        let mut state = known.clamp_state(state);
         for (place, read) in &known.tops {
             let list = state[*place];
-            let Some(most) = read.iter().map(|read| read.of(&state)).max().flatten().filter(|_| list != NO_LIST) else {
+            let Some(most) = read.iter().map(|read| read.value_from(&state)).max().flatten().filter(|_| list != NO_LIST) else {
                 continue;
             };
             state[*place] = match self.tops.get(&(list, most)) {
                 Some(short) => *short,
                 None => {
-                    let short = self.list(&keep_highest(&self.lists.0[list as usize], usize::try_from(most).unwrap_or(0)));
+                    let short = self.number_list(&keep_highest(&self.lists.0[list as usize], usize::try_from(most).unwrap_or(0)));
                     self.tops.insert((list, most), short);
                     short
                 }
@@ -523,7 +523,7 @@ impl<'a> Search<'a> {
     }
 
     /// A returned value with its addends; `None` on overflow.
-    fn sum(&self, value: &[Value], from: &[Value], plus: &[u16], point: u32) -> Option<Vec<Value>> {
+    fn add_addends(&self, value: &[Value], from: &[Value], plus: &[u16], point: u32) -> Option<Vec<Value>> {
         let [number] = value else { return Some(value.to_vec()) };
         let sum = plus.iter().try_fold(*number, |sum, place| sum.checked_add(from[usize::from(*place)]))?;
         let clamp = self.known[point as usize].clamp.unwrap_or(Value::MAX);
@@ -531,7 +531,7 @@ impl<'a> Search<'a> {
     }
 
     /// A sum overflows: runs the machine to report it in its own words.
-    fn too_large(&mut self, from: &[Value], point: u32) -> Trouble {
+    fn overflow_trouble(&mut self, from: &[Value], point: u32) -> Trouble {
         let known = Rc::clone(&self.known[point as usize]);
         let machine = self.machine_at(&known, from, true);
         let throw = match self.throw_at(&known, &machine) {
@@ -551,33 +551,33 @@ impl<'a> Search<'a> {
     // --- from point to point -------------------------------------------------------
 
     /// The outcomes from a point on in a state.
-    fn segment(&mut self, point: u32, values: &[Value]) -> Result<Rc<Segment>, Trouble> {
+    fn find_segment(&mut self, point: u32, values: &[Value]) -> Result<Rc<Segment>, Trouble> {
         let known = Rc::clone(&self.known[point as usize]);
-        let looked_at = (point, known.looked_at(values));
+        let looked_at = (point, known.relevant_values(values));
         if let Some(segment) = self.segments.get(&looked_at) {
             return Ok(Rc::clone(segment));
         }
         let mut machine = self.machine_at(&known, values, false);
-        if let Some(segment) = self.fall(point, &known, values, &mut machine)? {
+        if let Some(segment) = self.let_dice_fall(point, &known, values, &mut machine)? {
             let segment = Rc::new(segment);
             self.segments.insert(looked_at, Rc::clone(&segment));
             return Ok(segment);
         }
         let throw = self.throw_at(&known, &machine)?;
-        let mut outcomes: Numbered<Outcome> = Numbered::new();
+        let mut outcomes: NumberedSet<Outcome> = NumberedSet::new();
         let mut ways: Vec<BigUint> = Vec::new();
         let before = machine.state.clone();
         for (results, cases) in throw.results.iter().zip(&throw.cases.ways) {
-            self.budget.spend(WORK_OF_RUN)?;
+            self.budget.spend_work(WORK_OF_RUN)?;
             // In a self-contained procedure, the rest of the machine does not change.
             machine.state.frames.clone_from(&before.frames);
             machine.state.slots.clone_from(&before.slots);
             machine.state.lists.clone_from(&before.lists);
             machine.memory.forget_values();
             self.run_from(&known, &mut machine, results);
-            self.budget.spend(work_beyond_run(&machine))?;
-            let outcome = self.arrive(&machine, known.floor, Some(&known))?;
-            let (number, is_new) = outcomes.number(outcome);
+            self.budget.spend_work(work_beyond_run(&machine))?;
+            let outcome = self.find_outcome(&machine, known.floor, Some(&known))?;
+            let (number, is_new) = outcomes.number_item(outcome);
             if is_new { ways.push(cases.clone()) } else { ways[number as usize] += cases }
         }
         let cases = if ways.len() == throw.cases.ways.len() {
@@ -586,21 +586,27 @@ impl<'a> Search<'a> {
             Rc::new(Cases::new(ways, throw.cases.of.clone(), &self.factors))
         };
         let segment = Rc::new(Segment { outcomes: outcomes.0.into_iter().collect(), cases });
-        self.budget.keep(BYTES_OF_STATE * (1 + segment.outcomes.len()))?;
+        self.budget.reserve_bytes(BYTES_OF_STATE * (1 + segment.outcomes.len()))?;
         self.segments.insert(looked_at, Rc::clone(&segment));
         Ok(segment)
     }
 
     /// Lets open dice fall if the step after a stop looks at them: the highest of them. Play is then at the same stop.
-    fn fall(&mut self, point: u32, known: &Point, values: &[Value], machine: &mut Machine) -> Result<Option<Segment>, Trouble> {
+    fn let_dice_fall(
+        &mut self,
+        point: u32,
+        known: &Point,
+        values: &[Value],
+        machine: &mut Machine,
+    ) -> Result<Option<Segment>, Trouble> {
         let asked = self.asked;
-        let looks = asked.stops.looks(known.at);
+        let looks = asked.stops.looks_after(known.at);
         if looks.is_empty() {
             return Ok(None);
         }
         let base = machine.state.frames[known.floor].base as usize;
-        self.budget.spend(WORK_OF_RUN)?;
-        let Some(look) = find_throw_to_draw(looks, &asked.game.context(), machine, base, &mut self.budget) else {
+        self.budget.spend_work(WORK_OF_RUN)?;
+        let Some(look) = find_throw_to_draw(looks, &asked.game.play_context(), machine, base, &mut self.budget) else {
             return Ok(None);
         };
         let held = known.list_places().filter(|(place, slot)| look.slots.contains_key(slot) && values[*place] != NO_LIST);
@@ -611,13 +617,13 @@ impl<'a> Search<'a> {
         for (shown, cases) in count_highest(dice, most, &mut self.budget)? {
             let mut state: Vec<Source> = (0..values.len()).map(|place| Source::Kept(place as u16, 0)).collect();
             for (place, list) in &lists {
-                state[*place] = Source::Fixed(self.list(&look.let_fall(list, shown)));
+                state[*place] = Source::Fixed(self.number_list(&look.let_fall(list, shown)));
             }
-            self.budget.hold(0)?;
+            self.budget.check_memory(0)?;
             outcomes.push(Outcome::Point(point, state.into()));
             ways.push(cases);
         }
-        let of = self.factors.of(&BigUint::from(most.unsigned_abs())).to_the(dice as u32);
+        let of = self.factors.factor_number(&BigUint::from(most.unsigned_abs())).to_the(dice as u32);
         let cases = Rc::new(Cases::new(ways, of, &self.factors));
         Ok(Some(Segment { outcomes, cases }))
     }
@@ -632,7 +638,7 @@ impl<'a> Search<'a> {
         let base = machine.state.frames[point.floor].base as usize;
         machine.set_slot(base, point.pool, list);
         machine.state.frames[point.floor].at = point.at + 1;
-        machine.run(&self.asked.game.context(), point.floor);
+        machine.run(&self.asked.game.play_context(), point.floor);
     }
 
     /// A machine that waits at a point. Slots that are only passed on are 0, unless `all` is set.
@@ -643,7 +649,7 @@ impl<'a> Search<'a> {
         machine.state.lists.truncate(frame.lists as usize);
         for (place, (slot, holds)) in point.state.iter().enumerate() {
             let value = values[Point::DICE + place];
-            let is_passed_by = !all && point.passes_by(place);
+            let is_passed_by = !all && point.is_passed_on(place);
             let value = match holds {
                 _ if is_passed_by => {
                     if *holds == Holds::List {
@@ -667,19 +673,19 @@ impl<'a> Search<'a> {
     }
 
     /// The outcome of a machine that has run from a point, or from the beginning of a procedure.
-    fn arrive(&mut self, machine: &Machine, floor: usize, from: Option<&Point>) -> Result<Outcome, Trouble> {
+    fn find_outcome(&mut self, machine: &Machine, floor: usize, from: Option<&Point>) -> Result<Outcome, Trouble> {
         if let Some(fault) = &machine.fault {
             return Err(Trouble::Problem(fault.clone()));
         }
         let frames = &machine.state.frames;
         if frames.len() <= floor {
             let plus = from.map_or_else(Box::default, |from| from.given.clone());
-            return Ok(Outcome::Value(self.given(machine, floor, from), plus));
+            return Ok(Outcome::Value(self.returned_value(machine, floor, from), plus));
         }
         let (Some(frame), Some(_)) = (frames.get(floor), &machine.request) else { return Err(self.give_up()) };
         let FrameRole::Procedure { procedure, .. } = frame.role else { return Err(self.give_up()) };
         let is_top = frames.len() == floor + 1;
-        let Some(point) = self.point(machine, floor, procedure, frame.at)? else { return Err(self.give_up()) };
+        let Some(point) = self.find_point(machine, floor, procedure, frame.at)? else { return Err(self.give_up()) };
         let known = Rc::clone(&self.known[point as usize]);
         let dice =
             machine.request.as_ref().filter(|_| is_top).map_or((1, 1), |request| {
@@ -689,17 +695,17 @@ impl<'a> Search<'a> {
         for (place, (slot, holds)) in known.state.iter().enumerate() {
             let value = machine.slot(frame.base as usize, *slot);
             let waits_for_it = !is_top && known.result_place.is_some_and(|(result, _)| result == Point::DICE + place);
-            let is_dropped = self.is_dropped_counter(&known, *slot);
-            state.push(match from.and_then(|from| from.passed_by(*slot)) {
+            let is_dropped = self.is_uncounted_counter(&known, *slot);
+            state.push(match from.and_then(|from| from.passed_on_place(*slot)) {
                 _ if is_dropped || waits_for_it => Source::Fixed(0),
                 Some(passed) if *holds == Holds::List => Source::Kept(passed, 0),
                 Some(passed) => Source::Kept(passed, value),
                 None if *holds == Holds::List && value == NONE => Source::Fixed(NO_LIST),
-                None if *holds == Holds::List => Source::Fixed(self.list(machine.state.list(value))),
+                None if *holds == Holds::List => Source::Fixed(self.number_list(machine.state.list_values(value))),
                 None => Source::Fixed(value),
             });
         }
-        for walk in self.asked.stops.walks(procedure, self.asked.stops.origin(frame.at)) {
+        for walk in self.asked.stops.walks_at(procedure, self.asked.stops.original_step(frame.at)) {
             self.forget_read(walk, &known, machine, frame.base as usize, &mut state);
         }
         if is_top {
@@ -709,14 +715,14 @@ impl<'a> Search<'a> {
         if !self.asked.stops.is_alone(called) {
             return Err(self.give_up());
         }
-        let place = match self.arrive(machine, floor + 1, None)? {
+        let place = match self.find_outcome(machine, floor + 1, None)? {
             Outcome::Value(..) => return Err(self.give_up()),
-            outcome => fixed(&outcome),
+            outcome => fixed_place(&outcome),
         };
-        let (start, is_new) = self.starts.number(Start { procedure: called, place });
+        let (start, is_new) = self.starts.number_item(Start { procedure: called, place });
         if is_new {
             // This includes the arguments, and the results that are found later.
-            self.budget.note(4 * BYTES_OF_STATE);
+            self.budget.count_bytes(4 * BYTES_OF_STATE);
         }
         Ok(Outcome::Call { start, after: point, state: state.into() })
     }
@@ -727,13 +733,13 @@ impl<'a> Search<'a> {
         let Source::Fixed(list) = state[Point::DICE + place] else { return };
         let Some(members) = usize::try_from(list).ok().and_then(|list| self.lists.0.get_index(list)) else { return };
         let mut members = members.to_vec();
-        let read = walk.read(machine.slot(base, walk.place)).min(members.len());
+        let read = walk.count_read_members(machine.slot(base, walk.place)).min(members.len());
         members[..read].fill(0);
-        state[Point::DICE + place] = Source::Fixed(self.list(&members));
+        state[Point::DICE + place] = Source::Fixed(self.number_list(&members));
     }
 
     /// The value of a procedure that has just ended.
-    fn given(&self, machine: &Machine, floor: usize, from: Option<&Point>) -> Vec<Value> {
+    fn returned_value(&self, machine: &Machine, floor: usize, from: Option<&Point>) -> Vec<Value> {
         let (slot, is_list) = from.map_or((0, self.asked.shape.is_list()), |point| (point.result, point.gives_list));
         if slot == NO_SLOT {
             return Vec::new();
@@ -741,7 +747,7 @@ impl<'a> Search<'a> {
 
         let base = machine.state.frames.get(floor - 1).map_or(0, |frame| frame.base as usize);
         let value = machine.slot(base, slot);
-        if is_list { machine.state.list(value).to_vec() } else { vec![value] }
+        if is_list { machine.state.list_values(value).to_vec() } else { vec![value] }
     }
 
     /// Gives up on solving procedure by procedure, and starts again with whole machines.
@@ -750,31 +756,37 @@ impl<'a> Search<'a> {
         Trouble::Again
     }
 
-    fn list(&mut self, members: &[Value]) -> Value {
-        let (number, is_new) = self.lists.number(members.into());
+    fn number_list(&mut self, members: &[Value]) -> Value {
+        let (number, is_new) = self.lists.number_item(members.into());
         if is_new {
-            self.budget.note(size_of_val(members) + size_of::<Box<[Value]>>());
+            self.budget.count_bytes(size_of_val(members) + size_of::<Box<[Value]>>());
         }
         number as Value
     }
 
     /// The point at which a frame is; `None` if its relevant state cannot be determined.
-    fn point(&mut self, machine: &Machine, floor: usize, procedure: ProcedureId, at: Address) -> Result<Option<u32>, Trouble> {
+    fn find_point(
+        &mut self,
+        machine: &Machine,
+        floor: usize,
+        procedure: ProcedureId,
+        at: Address,
+    ) -> Result<Option<u32>, Trouble> {
         let program = &self.asked.game.program;
         let Some(pool) = pool_at(program, at) else { return Ok(None) };
-        let callers = callers(machine, floor, |procedure| program.procedures[usize::from(procedure)].gives.is_list());
-        let clamp = self.clamp(machine, floor);
+        let callers = waiting_callers(machine, floor, |procedure| program.procedures[usize::from(procedure)].gives.is_list());
+        let clamp = self.result_clamp(machine, floor);
         let key = (procedure, at, Context { callers: callers.clone(), clamp });
         if let Some(number) = self.points.0.get_index_of(&key) {
             return Ok(Some(number as u32));
         }
-        let Memory::Slots(slots) = self.memories.thrown(program, procedure, at) else { return Ok(None) };
+        let Memory::Slots(slots) = self.memories.memory_at_throw(program, procedure, at) else { return Ok(None) };
         if slots.iter().any(|(_, holds)| *holds == Holds::Anything) {
             return Ok(None);
         }
         let slots = slots.clone();
-        let reading = self.reading(at, pool, callers);
-        let clamps = self.clamps(procedure, clamp);
+        let reading = self.cached_reading(at, pool, callers);
+        let clamps = self.procedure_clamps(procedure, clamp);
         let (place, asked) = ((at, pool), self.asked);
         let mut point = Point::new((&asked.game.program, &asked.stops), machine, floor, place, &slots, &reading);
         point.clamp = clamp;
@@ -786,33 +798,35 @@ impl<'a> Search<'a> {
         let tops = point.list_places().filter(|(place, _)| !is_given(*place)).filter_map(tops);
         point.tops = tops.filter(|(_, read)| read.iter().all(is_known)).collect();
         self.known.push(Rc::new(point));
-        Ok(Some(self.points.number(key).0))
+        Ok(Some(self.points.number_item(key).0))
     }
 
     /// The clamped slots of a procedure, given the clamp of its result.
-    fn clamps(&mut self, procedure: ProcedureId, clamp: Option<Value>) -> Clamps {
+    fn procedure_clamps(&mut self, procedure: ProcedureId, clamp: Option<Value>) -> Clamps {
         let program = &self.asked.game.program;
-        let found = self.clamps.entry((procedure, clamp)).or_insert_with(|| Rc::new(clamps(program, procedure, clamp)));
+        let found = self.clamps.entry((procedure, clamp)).or_insert_with(|| Rc::new(find_clamps(program, procedure, clamp)));
         Rc::clone(found)
     }
 
     /// The clamp of the procedure's result in a frame, derived from the frames that wait for it.
-    fn clamp(&mut self, machine: &Machine, floor: usize) -> Option<Value> {
+    fn result_clamp(&mut self, machine: &Machine, floor: usize) -> Option<Value> {
         let mut clamp = None;
         for pair in machine.state.frames[..=floor].windows(2).skip(1) {
             let (FrameRole::Procedure { procedure, .. }, FrameRole::Procedure { result, .. }) = (pair[0].role, pair[1].role)
             else {
                 return None;
             };
-            clamp = self.clamps(procedure, clamp).get(&result).copied();
+            clamp = self.procedure_clamps(procedure, clamp).get(&result).copied();
         }
         clamp
     }
 
-    fn reading(&mut self, at: Address, slot: Slot, callers: Vec<Waiting>) -> Rc<Reading> {
+    fn cached_reading(&mut self, at: Address, slot: Slot, callers: Vec<Waiting>) -> Rc<Reading> {
         let program = &self.asked.game.program;
-        let found =
-            self.readings.entry((at, callers)).or_insert_with_key(|(at, callers)| Rc::new(reading(program, *at, slot, callers)));
+        let found = self
+            .readings
+            .entry((at, callers))
+            .or_insert_with_key(|(at, callers)| Rc::new(find_reading(program, *at, slot, callers)));
         Rc::clone(found)
     }
 
@@ -822,53 +836,53 @@ impl<'a> Search<'a> {
     fn throw_at(&mut self, point: &Point, machine: &Machine) -> Result<Rc<Throw>, Trouble> {
         let draws = machine.request.as_ref().map_or(&[][..], |request| &request.draws);
         let base = machine.state.frames[point.floor].base as usize;
-        let origin = self.asked.stops.origin(point.at);
+        let origin = self.asked.stops.original_step(point.at);
         let size = draws.first().map_or(0, |draw| draw.size);
         // Another caller may read the same throw in order.
         let may_be_open = draws.len() > 1 && size <= i64::from(MOST_FACES) && *point.reading != Reading::Ordered;
-        let is_stop = !self.asked.stops.looks(point.at).is_empty();
+        let is_stop = !self.asked.stops.looks_after(point.at).is_empty();
         if let Some(throw) = self.asked.stops.open_throw(origin).filter(|_| may_be_open && !is_stop) {
             let die = OpenDie { throw, most: size as Value, plus: 0 };
             let open = vec![i64::from(die.code()); draws.len()];
-            return Ok(Rc::new(self.made_of(vec![(open, BigUint::from(1u8))], Denominator::default())));
+            return Ok(Rc::new(self.make_throw(vec![(open, BigUint::from(1u8))], Denominator::default())));
         }
         // A fold cannot be computed from dice of another throw that are still open.
         let reading = if reads_open_dice(point, machine, base) { &Reading::Unordered } else { point.reading.as_ref() };
-        let found = self.throw(draws, Some((reading, point.pool, base)), machine);
+        let found = self.find_throw(draws, Some((reading, point.pool, base)), machine);
         let is_large = match &found {
             Ok(throw) => throw.results.len() as u64 > self.budget.most_drawn,
             Err(trouble) => matches!(trouble, Trouble::TooMuch),
         };
         // A throw that is read only by folds has few results, unless the folds have many values.
-        if is_large && may_be_open && self.opens(point, origin) { Err(Trouble::Again) } else { found }
+        if is_large && may_be_open && self.try_leave_open(point, origin) { Err(Trouble::Again) } else { found }
     }
 
     /// Leaves a throw open from now on, if that is allowed.
-    fn opens(&mut self, point: &Point, step: Address) -> bool {
+    fn try_leave_open(&mut self, point: &Point, step: Address) -> bool {
         let is_room = self.settings.open.len() < MOST_OPEN;
         is_room && may_be_open(&self.asked.rules, step, point.pool) && self.settings.open.insert(step)
     }
 
-    fn throw(
+    fn find_throw(
         &mut self,
         draws: &[RandomDraw],
         read: Option<(&Reading, Slot, usize)>,
         machine: &Machine,
     ) -> Result<Rc<Throw>, Trouble> {
         let (count, size) = (draws.len(), draws.first().map_or(1, |draw| draw.size));
-        let most = self.budget.left() / WORK_OF_RUN;
+        let most = self.budget.work_left() / WORK_OF_RUN;
         match read {
             None | Some((Reading::Ordered, ..)) => {
-                let alike = Alike::Ordered(draws.iter().map(|draw| draw.size).collect());
+                let alike = ThrowKey::Ordered(draws.iter().map(|draw| draw.size).collect());
                 let is_plain = draws.iter().all(|draw| draw.faces.is_none());
                 if let Some(known) = self.throws.get(&alike).filter(|_| is_plain) {
                     return Ok(Rc::clone(known));
                 }
-                let ways = ordered(draws, most, &mut self.budget)?;
+                let ways = ordered_ways(draws, most, &mut self.budget)?;
                 let of = draws.iter().fold(Denominator::default(), |of, draw| {
-                    of.times(&self.factors.of(&BigUint::from(draw.size.unsigned_abs())))
+                    of.times(&self.factors.factor_number(&BigUint::from(draw.size.unsigned_abs())))
                 });
-                let throw = Rc::new(self.made_of(ways, of));
+                let throw = Rc::new(self.make_throw(ways, of));
                 if is_plain {
                     self.throws.insert(alike, Rc::clone(&throw));
                 }
@@ -877,42 +891,43 @@ impl<'a> Search<'a> {
             Some((Reading::Folds(folds, names), slot, base)) if size.unsigned_abs() <= most => {
                 let slots: Vec<Slot> = names.iter().copied().chain([slot]).collect();
                 let faces: Vec<Value> = (1..=size as Value).collect();
-                let given = shares(&self.asked.game.context(), machine, base, folds, &slots, &faces, &mut self.budget);
+                let given =
+                    compute_face_shares(&self.asked.game.play_context(), machine, base, folds, &slots, &faces, &mut self.budget);
                 let (kinds, faces) = match given {
-                    Err(Trouble::TooMuch) => return self.unordered(count, size),
+                    Err(Trouble::TooMuch) => return self.find_unordered_throw(count, size),
                     given => given?,
                 };
-                let alike = Alike::Folded(count, kinds, faces);
+                let alike = ThrowKey::Folded(count, kinds, faces);
                 if let Some(known) = self.throws.get(&alike) {
                     return Ok(Rc::clone(known));
                 }
-                let Alike::Folded(_, kinds, faces) = &alike else { return self.unordered(count, size) };
-                let ways = match folded(count, kinds, faces, &mut self.budget) {
-                    Err(Trouble::TooMuch) => return self.unordered(count, size),
+                let ThrowKey::Folded(_, kinds, faces) = &alike else { return self.find_unordered_throw(count, size) };
+                let ways = match folded_ways(count, kinds, faces, &mut self.budget) {
+                    Err(Trouble::TooMuch) => return self.find_unordered_throw(count, size),
                     ways => ways?,
                 };
-                let of = self.factors.of(&BigUint::from(size.unsigned_abs())).to_the(count as u32);
-                let throw = Rc::new(self.made_of(ways, of));
+                let of = self.factors.factor_number(&BigUint::from(size.unsigned_abs())).to_the(count as u32);
+                let throw = Rc::new(self.make_throw(ways, of));
                 self.throws.insert(alike, Rc::clone(&throw));
                 Ok(throw)
             }
-            Some(_) => self.unordered(count, size),
+            Some(_) => self.find_unordered_throw(count, size),
         }
     }
 
-    fn unordered(&mut self, count: usize, size: i64) -> Result<Rc<Throw>, Trouble> {
-        let alike = Alike::Unordered(count, size);
+    fn find_unordered_throw(&mut self, count: usize, size: i64) -> Result<Rc<Throw>, Trouble> {
+        let alike = ThrowKey::Unordered(count, size);
         if let Some(known) = self.throws.get(&alike) {
             return Ok(Rc::clone(known));
         }
-        let ways = unordered(count, size, self.budget.left() / WORK_OF_RUN, &mut self.budget)?;
-        let of = self.factors.of(&BigUint::from(size.unsigned_abs())).to_the(count as u32);
-        let throw = Rc::new(self.made_of(ways, of));
+        let ways = unordered_ways(count, size, self.budget.work_left() / WORK_OF_RUN, &mut self.budget)?;
+        let of = self.factors.factor_number(&BigUint::from(size.unsigned_abs())).to_the(count as u32);
+        let throw = Rc::new(self.make_throw(ways, of));
         self.throws.insert(alike, Rc::clone(&throw));
         Ok(throw)
     }
 
-    fn made_of(&self, ways: Vec<Way>, of: Denominator) -> Throw {
+    fn make_throw(&self, ways: Vec<Way>, of: Denominator) -> Throw {
         let (results, ways) = ways.into_iter().unzip();
         Throw { results, cases: Rc::new(Cases::new(ways, of, &self.factors)) }
     }
@@ -920,38 +935,38 @@ impl<'a> Search<'a> {
     // --- loops ---------------------------------------------------------------------
 
     /// The loops whose rounds are not counted, in the procedures that are being followed.
-    fn dropped(&self) -> Vec<Address> {
+    fn uncounted_loops(&self) -> Vec<Address> {
         let is_open = |procedure| self.open.iter().any(|start| self.starts.0[*start as usize].procedure == procedure);
-        let loops = self.asked.stops.loops.iter().filter(|own| is_open(own.procedure) && self.is_dropped(own));
+        let loops = self.asked.stops.loops.iter().filter(|own| is_open(own.procedure) && self.is_uncounted(own));
         loops.map(|own| own.step).collect()
     }
 
-    fn has_dropped(&self) -> bool {
-        !self.dropped().is_empty()
+    fn has_uncounted_loops(&self) -> bool {
+        !self.uncounted_loops().is_empty()
     }
 
-    fn count_all(&mut self) {
-        let dropped = self.dropped();
+    fn count_all_loops(&mut self) {
+        let dropped = self.uncounted_loops();
         self.settings.counted.extend(dropped);
     }
 
     /// Whether the rounds of a loop are not counted.
-    fn is_dropped(&self, own: &Loop) -> bool {
+    fn is_uncounted(&self, own: &Loop) -> bool {
         own.may_end && !self.settings.counted.contains(&own.step)
     }
 
-    fn is_dropped_counter(&self, point: &Point, slot: Slot) -> bool {
+    fn is_uncounted_counter(&self, point: &Point, slot: Slot) -> bool {
         let stops = &self.asked.stops;
-        let at = stops.origin(point.at);
+        let at = stops.original_step(point.at);
         let is_it = |own: &Loop| own.counter == slot && own.procedure == point.procedure && own.contains(at);
-        stops.loops.iter().any(|own| is_it(own) && self.is_dropped(own))
+        stops.loops.iter().any(|own| is_it(own) && self.is_uncounted(own))
     }
 
     /// Starts counting the rounds of loops that may reach their cap after all.
     fn check_caps(&mut self, chain: &Chain, procedure: ProcedureId) -> Result<(), Trouble> {
         let asked = self.asked;
         for own in asked.stops.loops.iter().filter(|own| own.procedure == procedure) {
-            if !self.is_dropped(own) {
+            if !self.is_uncounted(own) {
                 continue;
             }
             let is_head = |place: &Place| matches!(place, Place::Point(point, _) if self.known[*point as usize].at == own.head);
@@ -963,11 +978,11 @@ impl<'a> Search<'a> {
                 let known = Rc::clone(&self.known[*point as usize]);
                 let mut machine = self.machine_at(&known, values, true);
                 let base = machine.state.frames[known.floor].base as usize;
-                let cap = machine.evaluate(&self.asked.game.context(), base, &own.most);
+                let cap = machine.evaluate(&self.asked.game.play_context(), base, &own.most);
                 most = Some(most.map_or(cap, |most| most.min(cap)));
             }
             let Some(most) = most.filter(|most| *most > 0) else { continue };
-            match caps::reached(&chain.steps, &heads, u64::from(most.unsigned_abs()), &mut self.budget)? {
+            match caps::find_cap_chance(&chain.steps, &heads, u64::from(most.unsigned_abs()), &mut self.budget)? {
                 Cap::Never => {}
                 Cap::Below(power) => self.note_cut(power),
                 Cap::Likely => {
@@ -986,15 +1001,15 @@ impl<'a> Search<'a> {
             None => (RandomKind::Roll, Vec::new()),
         };
         if kind != RandomKind::Roll {
-            return self.throw(&draws, None, machine);
+            return self.find_throw(&draws, None, machine);
         }
         let pool = machine.state.frames.last().and_then(|frame| match frame.role {
             FrameRole::Procedure { .. } => Some((frame.at, pool_at(&self.asked.game.program, frame.at)?, frame.base as usize)),
             _ => None,
         });
-        let Some((at, slot, base)) = pool else { return self.throw(&draws, None, machine) };
-        let reading = self.reading(at, slot, callers(machine, machine.state.frames.len() - 1, |_| true));
-        self.throw(&draws, Some((&reading, slot, base)), machine)
+        let Some((at, slot, base)) = pool else { return self.find_throw(&draws, None, machine) };
+        let reading = self.cached_reading(at, slot, waiting_callers(machine, machine.state.frames.len() - 1, |_| true));
+        self.find_throw(&draws, Some((&reading, slot, base)), machine)
     }
 }
 
@@ -1008,10 +1023,10 @@ fn reads_open_dice(point: &Point, machine: &Machine, base: usize) -> bool {
     let Reading::Folds(folds, _) = point.reading.as_ref() else { return false };
     let is_open = |slot: Slot| {
         let list = machine.slot(base, slot);
-        list != NONE && machine.state.list(list).iter().any(|member| OpenDie::of(*member).is_some())
+        list != NONE && machine.state.list_values(list).iter().any(|member| OpenDie::from_code(*member).is_some())
     };
     let lists = point.list_places().map(|(_, slot)| slot);
-    lists.filter(|slot| folds.iter().any(|fold| fold.reads(*slot))).any(is_open)
+    lists.filter(|slot| folds.iter().any(|fold| fold.reads_slot(*slot))).any(is_open)
 }
 
 /// A missing list.
@@ -1019,15 +1034,15 @@ const NO_LIST: Value = -1;
 
 /// The states of a procedure with their transitions.
 struct Chain {
-    places: Numbered<Place>,
+    places: NumberedSet<Place>,
     steps: Vec<Steps>,
     /// The last state that was followed.
     followed: u32,
 }
 
 impl Chain {
-    fn number(&mut self, place: Place) -> u32 {
-        let (number, is_new) = self.places.number(place);
+    fn number_place(&mut self, place: Place) -> u32 {
+        let (number, is_new) = self.places.number_item(place);
         if is_new {
             self.steps.push(None);
         }
@@ -1036,8 +1051,8 @@ impl Chain {
 }
 
 /// A place whose values are all known.
-fn fixed(outcome: &Outcome) -> Place {
-    let fill = |sources: &[Source]| sources.iter().map(|source| source.of(&[]).unwrap_or(NONE)).collect();
+fn fixed_place(outcome: &Outcome) -> Place {
+    let fill = |sources: &[Source]| sources.iter().map(|source| source.value_from(&[]).unwrap_or(NONE)).collect();
     match outcome {
         Outcome::Value(value, _) => Place::Value(value.clone()),
         Outcome::Point(point, sources) => Place::Point(*point, fill(sources)),
@@ -1047,7 +1062,7 @@ fn fixed(outcome: &Outcome) -> Place {
 
 /// The addresses at which the frames below this one continue, and the slots for their results, as far as that matters to the
 /// reading of returned lists.
-fn callers(machine: &Machine, frame: usize, gives_list: impl Fn(ProcedureId) -> bool) -> Vec<Waiting> {
+fn waiting_callers(machine: &Machine, frame: usize, gives_list: impl Fn(ProcedureId) -> bool) -> Vec<Waiting> {
     let frames = &machine.state.frames;
     let mut found = Vec::new();
     for pair in frames[..=frame].windows(2).skip(1).rev() {

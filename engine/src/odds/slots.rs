@@ -29,12 +29,12 @@ pub enum Memory {
 /// The slots that matter at each address of the procedures analysed so far.
 #[derive(Default)]
 pub struct Memories {
-    procedures: BTreeMap<ProcedureId, Known>,
+    procedures: BTreeMap<ProcedureId, ProcedureMemory>,
 }
 
 /// The slots that matter at each address of one procedure.
 #[derive(Default)]
-struct Known {
+struct ProcedureMemory {
     before: BTreeMap<Address, Memory>,
     /// The same while a pool is thrown, after its number and size of dice are computed.
     thrown: BTreeMap<Address, Memory>,
@@ -42,25 +42,25 @@ struct Known {
 
 impl Memories {
     /// The slots of a procedure that matter when it continues at an address.
-    pub fn at(&mut self, program: &Program, procedure: ProcedureId, at: Address) -> &Memory {
-        self.known(program, procedure).before.get(&at).unwrap_or(&Memory::Everything)
+    pub fn memory_at(&mut self, program: &Program, procedure: ProcedureId, at: Address) -> &Memory {
+        self.procedure_memory(program, procedure).before.get(&at).unwrap_or(&Memory::Everything)
     }
 
     /// The slots of a procedure that matter once the dice thrown at an address are determined.
-    pub fn thrown(&mut self, program: &Program, procedure: ProcedureId, at: Address) -> &Memory {
-        self.known(program, procedure).thrown.get(&at).unwrap_or(&Memory::Everything)
+    pub fn memory_at_throw(&mut self, program: &Program, procedure: ProcedureId, at: Address) -> &Memory {
+        self.procedure_memory(program, procedure).thrown.get(&at).unwrap_or(&Memory::Everything)
     }
 
-    fn known(&mut self, program: &Program, procedure: ProcedureId) -> &Known {
-        self.procedures.entry(procedure).or_insert_with(|| look(program, procedure))
+    fn procedure_memory(&mut self, program: &Program, procedure: ProcedureId) -> &ProcedureMemory {
+        self.procedures.entry(procedure).or_insert_with(|| analyse_procedure(program, procedure))
     }
 }
 
-fn look(program: &Program, procedure: ProcedureId) -> Known {
-    let Some(info) = program.procedures.get(usize::from(procedure)) else { return Known::default() };
+fn analyse_procedure(program: &Program, procedure: ProcedureId) -> ProcedureMemory {
+    let Some(info) = program.procedures.get(usize::from(procedure)) else { return ProcedureMemory::default() };
     let addresses = reachable(program, &[info.start]);
-    let live = live(program, &addresses);
-    let holds = holds(program, procedure, info.start);
+    let live = live_slots(program, &addresses);
+    let holds = slot_contents(program, procedure, info.start);
     let nothing = Vec::new();
     let memory = |at: Address, slots: Option<BTreeSet<Slot>>| match slots {
         Some(slots) => {
@@ -73,7 +73,7 @@ fn look(program: &Program, procedure: ProcedureId) -> Known {
     let before = addresses.iter().map(|at| (*at, memory(*at, live.get(at).cloned().flatten()))).collect();
     let throws = |at: &&Address| matches!(program.code.get(**at as usize), Some(Instruction::RollPool { .. }));
     let thrown = addresses.iter().filter(throws).map(|at| (*at, memory(*at, live_after(program, *at, &live)))).collect();
-    Known { before, thrown }
+    ProcedureMemory { before, thrown }
 }
 
 /// The slot for the results of dice that are not pieces, if they are rolled at this address.
@@ -87,7 +87,7 @@ pub fn pool_at(program: &Program, at: Address) -> Option<Slot> {
 // --- what is read later ----------------------------------------------------------
 
 /// The slots that are read from each address on before they are written; `None` if this is unknown.
-fn live(program: &Program, addresses: &[Address]) -> BTreeMap<Address, Option<BTreeSet<Slot>>> {
+fn live_slots(program: &Program, addresses: &[Address]) -> BTreeMap<Address, Option<BTreeSet<Slot>>> {
     let mut live: BTreeMap<Address, Option<BTreeSet<Slot>>> = addresses.iter().map(|at| (*at, Some(BTreeSet::new()))).collect();
     loop {
         let mut changed = false;
@@ -125,27 +125,27 @@ fn live_at(program: &Program, at: Address, live: &BTreeMap<Address, Option<BTree
 // --- what slots hold -------------------------------------------------------------
 
 /// The content of each slot; `None` if it is still empty.
-type Held = Vec<Option<Holds>>;
+type SlotContents = Vec<Option<Holds>>;
 
 /// The content of the slots before each address.
-fn holds(program: &Program, procedure: ProcedureId, start: Address) -> BTreeMap<Address, Held> {
+fn slot_contents(program: &Program, procedure: ProcedureId, start: Address) -> BTreeMap<Address, SlotContents> {
     let info = &program.procedures[usize::from(procedure)];
-    let mut first: Held = vec![None; usize::from(info.slots)];
+    let mut first: SlotContents = vec![None; usize::from(info.slots)];
     for (slot, (_, shape)) in first.iter_mut().zip(&info.params) {
-        *slot = Some(held_by(shape));
+        *slot = Some(content_of_shape(shape));
     }
     let mut known = BTreeMap::from([(start, first)]);
     let mut waiting = vec![start];
     while let Some(at) = waiting.pop() {
         let Some(mut held) = known.get(&at).cloned() else { continue };
         let def_use = def_use(program, at);
-        put(program, at, &mut held);
+        note_writes(program, at, &mut held);
         if def_use.unclear {
             held.fill(Some(Holds::Anything));
         }
         for next in def_use.next {
             let joined = match known.get(&next) {
-                Some(before) => before.iter().zip(&held).map(|(one, other)| join(*one, *other)).collect(),
+                Some(before) => before.iter().zip(&held).map(|(one, other)| join_contents(*one, *other)).collect(),
                 None => held.clone(),
             };
             if known.get(&next) != Some(&joined) {
@@ -157,7 +157,7 @@ fn holds(program: &Program, procedure: ProcedureId, start: Address) -> BTreeMap<
     known
 }
 
-fn join(one: Option<Holds>, other: Option<Holds>) -> Option<Holds> {
+fn join_contents(one: Option<Holds>, other: Option<Holds>) -> Option<Holds> {
     match (one, other) {
         (None, held) | (held, None) => held,
         (Some(one), Some(other)) if one == other => Some(one),
@@ -166,26 +166,26 @@ fn join(one: Option<Holds>, other: Option<Holds>) -> Option<Holds> {
 }
 
 /// Notes the values that an instruction puts into slots.
-fn put(program: &Program, at: Address, held: &mut Held) {
+fn note_writes(program: &Program, at: Address, held: &mut SlotContents) {
     let Some(instruction) = program.code.get(at as usize) else { return };
-    let set = |slot: Slot, holds: Holds, held: &mut Held| {
+    let set = |slot: Slot, holds: Holds, held: &mut SlotContents| {
         if let Some(place) = held.get_mut(usize::from(slot)) {
             *place = Some(holds);
         }
     };
     match instruction {
         Instruction::Let { slot, value, .. } => {
-            let value = worth(program, value, held);
+            let value = expression_content(program, value, held);
             set(*slot, value, held);
         }
         Instruction::EachBegin { list, slot } => {
-            let list = worth(program, list, held);
+            let list = expression_content(program, list, held);
             set(*slot, list, held);
             set(slot + 1, Holds::Plain, held);
             set(slot + 2, Holds::Length, held);
         }
         Instruction::EachNext { slot, variable, .. } => {
-            let member = member(held.get(usize::from(*slot)).copied().flatten());
+            let member = member_content(held.get(usize::from(*slot)).copied().flatten());
             set(*variable, member, held);
         }
         Instruction::RepeatBegin { slot } => {
@@ -194,14 +194,14 @@ fn put(program: &Program, at: Address, held: &mut Held) {
         }
         Instruction::RollPool { slot, .. } => set(*slot, Holds::List, held),
         Instruction::Call { procedure, result: Some(result), .. } => {
-            let gives = program.procedures.get(usize::from(*procedure)).map(|info| held_by(&info.gives));
+            let gives = program.procedures.get(usize::from(*procedure)).map(|info| content_of_shape(&info.gives));
             set(*result, gives.unwrap_or(Holds::Anything), held);
         }
-        Instruction::Ask(code) => answered(code, false, held),
+        Instruction::Ask(code) => note_answers(code, false, held),
         Instruction::AskAtOnce(code) => {
             set(code.variable, Holds::Plain, held);
             set(code.members, Holds::List, held);
-            answered(&code.ask, true, held);
+            note_answers(&code.ask, true, held);
         }
         Instruction::Create(code) => code.slot.iter().for_each(|slot| set(*slot, Holds::Plain, held)),
         Instruction::MoveEach { variable, .. } => set(*variable, Holds::Plain, held),
@@ -211,7 +211,7 @@ fn put(program: &Program, at: Address, held: &mut Held) {
 }
 
 /// Notes the answers that a question puts into slots. Questions asked at once give a list of answers.
-fn answered(code: &AskCode, at_once: bool, held: &mut Held) {
+fn note_answers(code: &AskCode, at_once: bool, held: &mut SlotContents) {
     let (answer, receivers) = match &code.what {
         AskCodeWhat::Families(_) => (Holds::Anything, None),
         AskCodeWhat::Among { amount: RoleAmount::Some(..), .. } | AskCodeWhat::Order { .. } => (Holds::List, None),
@@ -220,7 +220,7 @@ fn answered(code: &AskCode, at_once: bool, held: &mut Held) {
         }
         AskCodeWhat::Divide(divide) => (Holds::List, Some(divide.receivers)),
     };
-    let of_all = |holds: Holds| if at_once { list_of(holds) } else { holds };
+    let of_all = |holds: Holds| if at_once { list_content(holds) } else { holds };
     let slots = [Some((code.slot, answer)), receivers.map(|slot| (slot, Holds::List))];
     for (slot, holds) in slots.into_iter().flatten() {
         if let Some(place) = held.get_mut(usize::from(slot)) {
@@ -229,9 +229,9 @@ fn answered(code: &AskCode, at_once: bool, held: &mut Held) {
     }
 }
 
-fn held_by(shape: &Shape) -> Holds {
+fn content_of_shape(shape: &Shape) -> Holds {
     match shape {
-        Shape::OrNone(inner) => held_by(inner),
+        Shape::OrNone(inner) => content_of_shape(inner),
         Shape::List(inner) if !inner.is_list() => Holds::List,
         shape if shape.is_list() => Holds::Anything,
         _ => Holds::Plain,
@@ -239,7 +239,7 @@ fn held_by(shape: &Shape) -> Holds {
 }
 
 /// The content of a slot for a member of this list.
-fn member(list: Option<Holds>) -> Holds {
+fn member_content(list: Option<Holds>) -> Holds {
     match list {
         Some(Holds::List) => Holds::Plain,
         _ => Holds::Anything,
@@ -247,53 +247,53 @@ fn member(list: Option<Holds>) -> Holds {
 }
 
 /// A list with such members.
-fn list_of(member: Holds) -> Holds {
+fn list_content(member: Holds) -> Holds {
     if member == Holds::Plain { Holds::List } else { Holds::Anything }
 }
 
 /// The value of an expression.
-fn worth(program: &Program, expr: &Expr, held: &mut Held) -> Holds {
+fn expression_content(program: &Program, expr: &Expr, held: &mut SlotContents) -> Holds {
     match expr {
         Expr::Local(slot) => held.get(usize::from(*slot)).copied().flatten().unwrap_or(Holds::Plain),
         Expr::Field { .. } | Expr::LocalField { .. } | Expr::TableField(_) => Holds::Plain,
         Expr::MoveField { .. } | Expr::LocalMoveField { .. } | Expr::AsMove { .. } | Expr::AnswerOf { .. } => Holds::Anything,
         Expr::Fold { hook, .. } => {
             let value = program.hooks.get(usize::from(*hook)).and_then(|hook| hook.value.as_ref());
-            value.map_or(Holds::Anything, |(shape, _)| held_by(shape))
+            value.map_or(Holds::Anything, |(shape, _)| content_of_shape(shape))
         }
         Expr::With { slot, value, then } => {
-            let value = worth(program, value, held);
-            within(*slot, value, held, |held| worth(program, then, held))
+            let value = expression_content(program, value, held);
+            with_slot_content(*slot, value, held, |held| expression_content(program, then, held))
         }
-        Expr::Remembered { value, .. } => worth(program, value, held),
+        Expr::Remembered { value, .. } => expression_content(program, value, held),
         Expr::If(_, yes, no) => {
-            let (yes, no) = (worth(program, yes, held), worth(program, no, held));
+            let (yes, no) = (expression_content(program, yes, held), expression_content(program, no, held));
             if yes == no { yes } else { Holds::Anything }
         }
-        Expr::EndOf { list, .. } | Expr::BestOne { list, .. } => member(Some(worth(program, list, held))),
+        Expr::EndOf { list, .. } | Expr::BestOne { list, .. } => member_content(Some(expression_content(program, list, held))),
         Expr::ListOf(members) => {
-            let plain = members.iter().all(|member| worth(program, member, held) == Holds::Plain);
+            let plain = members.iter().all(|member| expression_content(program, member, held) == Holds::Plain);
             if plain { Holds::List } else { Holds::Anything }
         }
-        Expr::Single(inner) => list_of(worth(program, inner, held)),
+        Expr::Single(inner) => list_content(expression_content(program, inner, held)),
         Expr::Where { list, .. }
         | Expr::Sorts { list, .. }
         | Expr::Sorted { list, .. }
         | Expr::BestAll { list, .. }
         | Expr::Keep { list, .. }
-        | Expr::Without(list, _) => list_of(member(Some(worth(program, list, held)))),
+        | Expr::Without(list, _) => list_content(member_content(Some(expression_content(program, list, held)))),
         Expr::Concatenate(one, other) => {
-            let (one, other) = (worth(program, one, held), worth(program, other, held));
-            if one == other { list_of(member(Some(one))) } else { Holds::Anything }
+            let (one, other) = (expression_content(program, one, held), expression_content(program, other, held));
+            if one == other { list_content(member_content(Some(one))) } else { Holds::Anything }
         }
         Expr::Map { list, slot, value } => {
-            let item = member(Some(worth(program, list, held)));
-            list_of(within(*slot, item, held, |held| worth(program, value, held)))
+            let item = member_content(Some(expression_content(program, list, held)));
+            list_content(with_slot_content(*slot, item, held, |held| expression_content(program, value, held)))
         }
         Expr::FieldList { .. } => Holds::List,
         Expr::MapList { list, slot, value } => {
-            let item = member(Some(worth(program, list, held)));
-            within(*slot, item, held, |held| worth(program, value, held))
+            let item = member_content(Some(expression_content(program, list, held)));
+            with_slot_content(*slot, item, held, |held| expression_content(program, value, held))
         }
         Expr::PrintedList { .. }
         | Expr::Held { .. }
@@ -302,7 +302,7 @@ fn worth(program: &Program, expr: &Expr, held: &mut Held) -> Holds {
         | Expr::MapZone { .. }
         | Expr::Top { .. } => Holds::List,
         Expr::Sides | Expr::Every(_) | Expr::EntrantsOf(_) | Expr::Neighbours(_) => Holds::List,
-        Expr::Supposing { then, .. } => worth(program, then, held),
+        Expr::Supposing { then, .. } => expression_content(program, then, held),
         other if is_plain(other) => Holds::Plain,
         // Nothing is known about other forms.
         _ => Holds::Anything,
@@ -367,7 +367,7 @@ fn is_plain(expr: &Expr) -> bool {
 }
 
 /// Runs `look` while a slot temporarily holds something else.
-fn within(slot: Slot, holds: Holds, held: &mut Held, look: impl FnOnce(&mut Held) -> Holds) -> Holds {
+fn with_slot_content(slot: Slot, holds: Holds, held: &mut SlotContents, look: impl FnOnce(&mut SlotContents) -> Holds) -> Holds {
     let before = held.get(usize::from(slot)).copied();
     if let Some(place) = held.get_mut(usize::from(slot)) {
         *place = Some(holds);

@@ -41,13 +41,13 @@ impl Writer {
     }
 
     /// Writes a list after its length, so that what follows cannot be mistaken for a part of it.
-    fn list<T: Copy + Into<Value>>(&mut self, values: &[T]) {
+    fn push_list<T: Copy + Into<Value>>(&mut self, values: &[T]) {
         self.push(values.len() as Value);
         self.extend(values.iter().map(|value| (*value).into()));
     }
 
     /// Writes a rarely used part as text.
-    fn rare(&mut self, is_empty: bool, value: &impl Serialize) {
+    fn push_rare(&mut self, is_empty: bool, value: &impl Serialize) {
         let text = if is_empty { Vec::new() } else { serde_json::to_vec(value).unwrap_or_default() };
         self.push(text.len() as Value);
         self.0.extend(text);
@@ -60,12 +60,12 @@ impl Keys {
     }
 
     /// The slots of a procedure that are read after an address.
-    pub fn memory(&mut self, program: &Program, procedure: ProcedureId, at: Address) -> &Memory {
-        self.memories.at(program, procedure, at)
+    pub fn memory_at(&mut self, program: &Program, procedure: ProcedureId, at: Address) -> &Memory {
+        self.memories.memory_at(program, procedure, at)
     }
 
     /// The key of a state that waits for results of chance or for an answer.
-    pub fn of(&mut self, program: &Program, machine: &Machine) -> Key {
+    pub fn state_key(&mut self, program: &Program, machine: &Machine) -> Key {
         let state = &machine.state;
         let mut key = Writer(Vec::with_capacity(64));
         // Every part of a state is named here, so that a new one requires a decision.
@@ -101,29 +101,29 @@ impl Keys {
             if let Some(dice) = dice {
                 key.extend([dice.draws.len() as Value, dice.draws.first().map_or(0, |draw| draw.size as Value)]);
             }
-            whole |= !self.frame(program, state, frame, dice.is_some(), &mut key);
+            whole |= !self.push_frame_key(program, state, frame, dice.is_some(), &mut key);
         }
         key.push(Value::from(whole));
         if whole {
-            key.list(slots);
-            key.list(lists);
+            key.push_list(slots);
+            key.push_list(lists);
             key.extend(frames.iter().flat_map(|frame| [frame.base as Value, frame.lists as Value]));
         }
         key.push(Value::from(*waiting));
-        key.rare(sealed.is_empty(), sealed);
-        key.rare(known.is_empty(), known);
-        key.rare(bearing.is_empty(), bearing);
-        counts(state, (lasting, uses, use_log, *serial), &mut key);
+        key.push_rare(sealed.is_empty(), sealed);
+        key.push_rare(known.is_empty(), known);
+        key.push_rare(bearing.is_empty(), bearing);
+        push_counts_key(state, (lasting, uses, use_log, *serial), &mut key);
         let is_changed = *now != self.start;
         key.push(Value::from(is_changed));
         if is_changed {
-            board(now, &self.thrown(machine), &mut key);
+            push_board_key(now, &self.thrown_pieces(machine), &mut key);
         }
         key.0.into()
     }
 
     /// The indexes of the dice that are being rolled. Their previous results are not read again.
-    fn thrown(&self, machine: &Machine) -> Vec<usize> {
+    fn thrown_pieces(&self, machine: &Machine) -> Vec<usize> {
         let request = machine.request.as_ref().filter(|request| request.kind == RandomKind::Roll);
         let has_own_numbers = machine.state.board.numbers == Numbers::default();
         let pieces = request.into_iter().flat_map(|request| &request.draws).filter_map(|draw| draw.piece);
@@ -131,20 +131,20 @@ impl Keys {
     }
 
     /// Adds the relevant part of a frame. Returns false if all slots and lists matter.
-    fn frame(&mut self, program: &Program, state: &State, frame: &Frame, throws: bool, key: &mut Writer) -> bool {
+    fn push_frame_key(&mut self, program: &Program, state: &State, frame: &Frame, throws: bool, key: &mut Writer) -> bool {
         match frame.role {
             FrameRole::Procedure { procedure, result } => {
                 key.extend([0, Value::from(procedure), Value::from(result)]);
                 let memory = match throws {
-                    true => self.memories.thrown(program, procedure, frame.at),
-                    false => self.memories.at(program, procedure, frame.at),
+                    true => self.memories.memory_at_throw(program, procedure, frame.at),
+                    false => self.memories.memory_at(program, procedure, frame.at),
                 };
                 let Memory::Slots(slots) = memory else { return false };
                 let mut sure = true;
                 // The slot's content is replaced by the result that the frame waits for.
-                let result = waiting(state, frame);
+                let result = awaited_slot(state, frame);
                 for (slot, holds) in slots.iter().filter(|(slot, _)| Some(*slot) != result) {
-                    sure &= slot_key(state, frame, *slot, *holds, key);
+                    sure &= push_slot_key(state, frame, *slot, *holds, key);
                 }
                 sure
             }
@@ -176,7 +176,7 @@ fn is_pool(program: &Program, at: u32) -> bool {
 }
 
 /// The slot for the result that a frame waits for.
-fn waiting(state: &State, frame: &Frame) -> Option<Slot> {
+fn awaited_slot(state: &State, frame: &Frame) -> Option<Slot> {
     let next = state.frames.iter().skip_while(|other| other.serial != frame.serial).nth(1)?;
     match next.role {
         FrameRole::Procedure { result, .. } => Some(result).filter(|result| *result != NO_SLOT),
@@ -185,13 +185,13 @@ fn waiting(state: &State, frame: &Frame) -> Option<Slot> {
 }
 
 /// Adds the content of a slot. Returns false if it cannot be determined without the whole arena.
-fn slot_key(state: &State, frame: &Frame, slot: Slot, holds: Holds, key: &mut Writer) -> bool {
+fn push_slot_key(state: &State, frame: &Frame, slot: Slot, holds: Holds, key: &mut Writer) -> bool {
     let value = state.slots.get(frame.base as usize + usize::from(slot)).copied().unwrap_or(NONE);
     match holds {
         Holds::Plain => key.push(value),
         Holds::List if value == NONE => key.push(-1),
         Holds::List => {
-            key.list(state.list(value));
+            key.push_list(state.list_values(value));
         }
         Holds::Length => {}
         Holds::Anything if value == NONE => key.push(value),
@@ -207,7 +207,7 @@ fn slot_key(state: &State, frame: &Frame, slot: Slot, holds: Holds, key: &mut Wr
 type Counts<'s> = (&'s [TimedMark], &'s [UseCount], &'s [(u16, u32)], u32);
 
 /// Adds marks that expire, uses of abilities, and the numbers of runs, which are only read there.
-fn counts(state: &State, (lasting, uses, use_log, serial): Counts, key: &mut Writer) {
+fn push_counts_key(state: &State, (lasting, uses, use_log, serial): Counts, key: &mut Writer) {
     key.extend([lasting.len() as Value, use_log.len() as Value]);
     let used = uses.iter().any(|count| count.times != 0);
     key.push(Value::from(used));
@@ -225,7 +225,7 @@ fn counts(state: &State, (lasting, uses, use_log, serial): Counts, key: &mut Wri
 }
 
 /// Adds the board. For dice that are being rolled, their identity matters but not their values.
-fn board(board: &Board, thrown: &[usize], key: &mut Writer) {
+fn push_board_key(board: &Board, thrown: &[usize], key: &mut Writer) {
     let Board { entities, zones, cells, eliminated, numbers } = board;
     key.push(entities.len() as Value);
     for Entity { kind, place, marks, side, cells, zones } in entities {
@@ -240,16 +240,16 @@ fn board(board: &Board, thrown: &[usize], key: &mut Writer) {
             *cell = 0;
         }
     }
-    key.list(&cells);
+    key.push_list(&cells);
     for zone in 0..zones.len() {
-        let pieces = zones.lying(zone);
+        let pieces = zones.unordered_pieces(zone);
         // Each order of these is equally likely.
-        let undealt = zones.undealt(zone);
+        let undealt = zones.undealt_count(zone);
         key.push(undealt as Value);
         let mut pieces = pieces.to_vec();
         pieces[..undealt].sort_unstable();
-        key.list(&pieces);
+        key.push_list(&pieces);
     }
-    key.list(eliminated);
-    key.rare(*numbers == Numbers::default(), numbers);
+    key.push_list(eliminated);
+    key.push_rare(*numbers == Numbers::default(), numbers);
 }

@@ -4,7 +4,7 @@
 //! A stop is a throw of one die with one face, which is never read. So no other module needs to know about stops.
 
 use crate::odds::slots::pool_at;
-use crate::odds::undrawn::{Look, Walk, looks_at};
+use crate::odds::undrawn::{DiceLook, Walk, find_looks};
 use ludex_program::flow::{def_use, reachable};
 use ludex_program::{Address, Comparison, Expr, Instruction, ProcedureId, Program, Shape, Slot};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +24,7 @@ pub struct Stops {
     moved: BTreeMap<Address, Address>,
     /// Throws whose dice stay open until a step looks at them, the looks after each stop, and walks through the lists of dice.
     open: BTreeSet<Address>,
-    looks: BTreeMap<Address, Vec<Look>>,
+    looks: BTreeMap<Address, Vec<DiceLook>>,
     walks: Vec<(ProcedureId, Walk)>,
 }
 
@@ -56,10 +56,11 @@ impl Loop {
 impl Stops {
     /// Inserts the stops into a program, in which the dice of some throws stay open until a step looks at them.
     pub fn put_into(program: &mut Program, from: ProcedureId, open: &BTreeSet<Address>) -> Stops {
-        let calls = Calls::of(program, from);
-        let mut stops = Stops { alone: calls.alone(program), first: program.code.len() as Address, ..Stops::default() };
+        let calls = Calls::calls_from(program, from);
+        let mut stops =
+            Stops { alone: calls.alone_procedures(program), first: program.code.len() as Address, ..Stops::default() };
         stops.open.clone_from(open);
-        let throwing = calls.throwing(program);
+        let throwing = calls.throwing_procedures(program);
         for procedure in stops.alone.clone() {
             let info = &program.procedures[usize::from(procedure)];
             let (mut places, mut pools) = (Vec::new(), Vec::new());
@@ -75,31 +76,31 @@ impl Stops {
             let loops: Vec<(Address, Loop)> = places
                 .iter()
                 .filter(|(_, repeats)| *repeats)
-                .filter_map(|(at, _)| Some((*at, loop_of(program, procedure, *at, &throwing)?)))
+                .filter_map(|(at, _)| Some((*at, find_loop(program, procedure, *at, &throwing)?)))
                 .collect();
             let spare = info.slots;
-            let mut looks: BTreeMap<Address, Vec<Look>> = BTreeMap::new();
+            let mut looks: BTreeMap<Address, Vec<DiceLook>> = BTreeMap::new();
             for at in reachable(program, &[info.start]) {
                 let (Some(throw), Some(pool)) = (stops.open_throw(at), pool_at(program, at)) else { continue };
-                let (found, walks) = looks_at(program, throw, at, pool);
+                let (found, walks) = find_looks(program, throw, at, pool);
                 found.into_iter().for_each(|look| looks.entry(look.step).or_default().push(look));
                 stops.walks.extend(walks.into_iter().map(|walk| (procedure, walk)));
             }
             program.procedures[usize::from(procedure)].slots += 1;
             // Before the others, so that a call is right before the stop after it.
             for (step, looks) in looks {
-                let place = stops.put(program, step, spare, true);
+                let place = stops.insert_stop(program, step, spare, true);
                 stops.looks.insert(place, looks);
             }
             for (at, mut found) in loops {
-                found.head = stops.put(program, at, spare, true);
+                found.head = stops.insert_stop(program, at, spare, true);
                 stops.loops.push(found);
             }
             for (at, _) in places.into_iter().filter(|(_, repeats)| !repeats) {
-                stops.put(program, at, spare, false);
+                stops.insert_stop(program, at, spare, false);
             }
             for (at, count) in pools {
-                stops.part(program, at, count, spare);
+                stops.split_throw(program, at, count, spare);
             }
         }
         let moved = &stops.moved;
@@ -108,18 +109,25 @@ impl Stops {
     }
 
     /// Moves a throw to the end of the program, with a stop after it if its number of dice is below 1.
-    fn part(&mut self, program: &mut Program, at: Address, count: Expr, slot: Slot) {
+    fn split_throw(&mut self, program: &mut Program, at: Address, count: Expr, slot: Slot) {
         let start = program.code.len() as Address;
-        let next = Instruction::Jump(self.now(at) + 1);
-        let throw = self.take(program, at, start);
+        let next = Instruction::Jump(self.current_address(at) + 1);
+        let throw = self.take_step(program, at, start);
         let condition = Expr::Compare(Comparison::GreaterEqual, Box::new(count), Box::new(Expr::Constant(1)));
-        let steps = [Instruction::JumpUnless { condition, to: start + 3 }, throw.clone(), next.clone(), throw, stop(slot), next];
-        self.append(program, at, steps);
+        let steps = [
+            Instruction::JumpUnless { condition, to: start + 3 },
+            throw.clone(),
+            next.clone(),
+            throw,
+            stop_instruction(slot),
+            next,
+        ];
+        self.append_steps(program, at, steps);
         self.moved.insert(at, start + 1);
     }
 
     /// Appends steps that stand for an original step.
-    fn append<const N: usize>(&mut self, program: &mut Program, at: Address, steps: [Instruction; N]) {
+    fn append_steps<const N: usize>(&mut self, program: &mut Program, at: Address, steps: [Instruction; N]) {
         let place = program.places[at as usize].clone();
         program.code.extend(steps);
         program.places.extend(std::iter::repeat_n(place, N));
@@ -127,29 +135,29 @@ impl Stops {
     }
 
     /// Moves a step to the end of the program, with a stop before or after it. Returns the address of the stop.
-    fn put(&mut self, program: &mut Program, at: Address, slot: Slot, before: bool) -> Address {
+    fn insert_stop(&mut self, program: &mut Program, at: Address, slot: Slot, before: bool) -> Address {
         let start = program.code.len() as Address;
-        let next = Instruction::Jump(self.now(at) + 1);
-        let step = self.take(program, at, start);
-        let (one, other) = if before { (stop(slot), step) } else { (step, stop(slot)) };
-        self.append(program, at, [one, other, next]);
+        let next = Instruction::Jump(self.current_address(at) + 1);
+        let step = self.take_step(program, at, start);
+        let (one, other) = if before { (stop_instruction(slot), step) } else { (step, stop_instruction(slot)) };
+        self.append_steps(program, at, [one, other, next]);
         self.moved.insert(at, if before { start + 1 } else { start });
         if before { start } else { start + 1 }
     }
 
     /// Takes a step from its current address, and replaces it with a jump.
-    fn take(&self, program: &mut Program, at: Address, to: Address) -> Instruction {
-        let place = self.now(at);
+    fn take_step(&self, program: &mut Program, at: Address, to: Address) -> Instruction {
+        let place = self.current_address(at);
         std::mem::replace(&mut program.code[place as usize], Instruction::Jump(to))
     }
 
     /// The current address of a step of the rules.
-    fn now(&self, at: Address) -> Address {
+    fn current_address(&self, at: Address) -> Address {
         self.moved.get(&at).copied().unwrap_or(at)
     }
 
     /// The throws whose dice stay open until a step looks at them.
-    pub fn open(&self) -> &BTreeSet<Address> {
+    pub fn open_throws(&self) -> &BTreeSet<Address> {
         &self.open
     }
 
@@ -159,12 +167,12 @@ impl Stops {
     }
 
     /// The looks of the step after a stop, one for each open throw.
-    pub fn looks(&self, stop: Address) -> &[Look] {
+    pub fn looks_after(&self, stop: Address) -> &[DiceLook] {
         self.looks.get(&stop).map_or(&[], Vec::as_slice)
     }
 
     /// The walks that are in progress at a step of the rules.
-    pub fn walks(&self, procedure: ProcedureId, step: Address) -> impl Iterator<Item = &Walk> {
+    pub fn walks_at(&self, procedure: ProcedureId, step: Address) -> impl Iterator<Item = &Walk> {
         let own = self.walks.iter().filter(move |(own, walk)| *own == procedure && walk.round.contains(&step));
         own.map(|(_, walk)| walk)
     }
@@ -175,14 +183,14 @@ impl Stops {
     }
 
     /// The step of the rules that a step represents.
-    pub fn origin(&self, at: Address) -> Address {
+    pub fn original_step(&self, at: Address) -> Address {
         let put = at.checked_sub(self.first).and_then(|place| self.stands_for.get(place as usize));
         put.copied().unwrap_or(at)
     }
 }
 
 /// A throw of one die with one face.
-fn stop(slot: Slot) -> Instruction {
+fn stop_instruction(slot: Slot) -> Instruction {
     Instruction::RollPool { slot, reason: None, count: Expr::Constant(1), size: Expr::Constant(1) }
 }
 
@@ -190,7 +198,7 @@ fn stop(slot: Slot) -> Instruction {
 struct Calls(BTreeMap<ProcedureId, BTreeSet<ProcedureId>>);
 
 impl Calls {
-    fn of(program: &Program, from: ProcedureId) -> Calls {
+    fn calls_from(program: &Program, from: ProcedureId) -> Calls {
         let mut calls = Calls(BTreeMap::new());
         let mut waiting = vec![from];
         while let Some(procedure) = waiting.pop() {
@@ -210,7 +218,7 @@ impl Calls {
     }
 
     /// The procedures for which a condition holds, and also for all procedures that they call.
-    fn closed(&self, holds: impl Fn(ProcedureId) -> bool) -> BTreeSet<ProcedureId> {
+    fn closed_under_calls(&self, holds: impl Fn(ProcedureId) -> bool) -> BTreeSet<ProcedureId> {
         let mut found: BTreeSet<ProcedureId> = self.0.keys().copied().filter(|procedure| holds(*procedure)).collect();
         loop {
             let before = found.len();
@@ -222,29 +230,29 @@ impl Calls {
         }
     }
 
-    fn alone(&self, program: &Program) -> BTreeSet<ProcedureId> {
-        self.closed(|procedure| {
+    fn alone_procedures(&self, program: &Program) -> BTreeSet<ProcedureId> {
+        self.closed_under_calls(|procedure| {
             let info = &program.procedures[usize::from(procedure)];
             let steps = reachable(program, &[info.start]);
             let gives = !info.gives.is_list() || matches!(info.gives, Shape::List(_));
-            gives && !info.scope && steps.iter().all(|at| keeps_to_itself(program, *at))
+            gives && !info.scope && steps.iter().all(|at| changes_only_own_slots(program, *at))
         })
     }
 
-    fn throwing(&self, program: &Program) -> BTreeSet<ProcedureId> {
+    fn throwing_procedures(&self, program: &Program) -> BTreeSet<ProcedureId> {
         let throws = |procedure: &ProcedureId| {
             let info = &program.procedures[usize::from(*procedure)];
             let steps = reachable(program, &[info.start]);
             steps.iter().any(|at| matches!(program.code.get(*at as usize), Some(Instruction::RollPool { .. })))
         };
         let all: BTreeSet<ProcedureId> = self.0.keys().copied().collect();
-        let quiet = self.closed(|procedure| !throws(&procedure));
+        let quiet = self.closed_under_calls(|procedure| !throws(&procedure));
         all.difference(&quiet).copied().collect()
     }
 }
 
 /// Whether a step changes only slots of its own procedure.
-fn keeps_to_itself(program: &Program, at: Address) -> bool {
+fn changes_only_own_slots(program: &Program, at: Address) -> bool {
     let Some(step) = program.code.get(at as usize) else { return false };
     let is_own = matches!(
         step,
@@ -278,7 +286,7 @@ pub fn round_at(program: &Program, at: Address) -> Option<(Slot, &Expr, Range<Ad
 }
 
 /// The loop whose rounds are counted at a step, if dice are thrown in it.
-fn loop_of(program: &Program, procedure: ProcedureId, at: Address, throwing: &BTreeSet<ProcedureId>) -> Option<Loop> {
+fn find_loop(program: &Program, procedure: ProcedureId, at: Address, throwing: &BTreeSet<ProcedureId>) -> Option<Loop> {
     let (counter, most, round) = round_at(program, at)?;
     let throws = round.clone().any(|at| match &program.code[at as usize] {
         Instruction::RollPool { .. } => true,

@@ -8,9 +8,9 @@ mod pools_of_six;
 mod programs;
 mod reasons;
 
-use super::{Effort, Found, Odds, odds};
+use super::{Effort, Odds, OddsMethod, compute_odds};
 use crate::testing::{Texts, game};
-use ludex_compiler::library::Wanted;
+use ludex_compiler::library::CompileRequest;
 use ludex_syntax::problem::Problem;
 
 /// Procedures that read their dice in many ways.
@@ -165,14 +165,14 @@ fn pond() -> Texts {
     game(POND)
 }
 
-fn ask_with(texts: &Texts, wanted: &Wanted, expression: &str, effort: &Effort) -> Result<Odds, Vec<Problem>> {
+fn ask_with(texts: &Texts, wanted: &CompileRequest, expression: &str, effort: &Effort) -> Result<Odds, Vec<Problem>> {
     let mut library = texts.library();
     let source = library.sources.add("expression", expression);
-    odds(&library, "pond", wanted, &[], source, effort)
+    compute_odds(&library, "pond", wanted, &[], source, effort)
 }
 
 fn ask(expression: &str) -> Result<Odds, Vec<Problem>> {
-    ask_with(&pond(), &Wanted::default(), expression, &Effort::default())
+    ask_with(&pond(), &CompileRequest::default(), expression, &Effort::default())
 }
 
 /// Each value with its share.
@@ -184,7 +184,7 @@ fn told(odds: &Odds) -> Vec<String> {
 fn shares(expression: &str) -> Vec<String> {
     match ask(expression) {
         Ok(odds) => {
-            assert!(matches!(odds.found, Found::Exactly { .. }), "{expression}");
+            assert!(matches!(odds.found, OddsMethod::Exactly { .. }), "{expression}");
             told(&odds)
         }
         Err(problems) => panic!("{expression}: {:#?}", errors(problems)),
@@ -202,7 +202,7 @@ fn problem(expression: &str) -> (String, String) {
     let problem = problems.iter().find(|problem| problem.is_error()).unwrap();
     let mut library = pond().library();
     library.sources.add("expression", expression);
-    let place = problem.labels.first().map_or("", |(span, _)| library.sources.slice(*span));
+    let place = problem.labels.first().map_or("", |(span, _)| library.sources.span_text(*span));
     (problem.message.to_string(), place.to_string())
 }
 
@@ -241,7 +241,8 @@ fn procedures_tables_definitions_and_options_are_those_of_the_game() {
     assert_eq!(shares("over(2d6, 4) + bonus"), ["1: 1/4", "2: 1/2", "3: 1/4"]);
     assert_eq!(shares("sky(1)"), ["sunny: 1/6", "rainy: 2/3", "foggy: 1/6"]);
     assert_eq!(shares("sky(2) is rainy"), ["no: 5/9", "yes: 4/9"]);
-    let dry = Wanted { mode: Some("dry".to_string()), options: [("deep".to_string(), "5".to_string())].into(), open: false };
+    let dry =
+        CompileRequest { mode: Some("dry".to_string()), options: [("deep".to_string(), "5".to_string())].into(), open: false };
     let told_dry = |text: &str| told(&ask_with(&pond(), &dry, text, &Effort::default()).unwrap());
     assert_eq!(told_dry("bonus + deep + only_dry"), ["22: 1"]);
 }
@@ -249,7 +250,7 @@ fn procedures_tables_definitions_and_options_are_those_of_the_game() {
 /// How much work an expression is that has exact odds.
 fn work(expression: &str) -> u64 {
     match ask(expression).unwrap().found {
-        Found::Exactly { work, .. } => work,
+        OddsMethod::Exactly { work, .. } => work,
         found => panic!("{expression}: {found:?}"),
     }
 }
@@ -276,7 +277,7 @@ fn procedures_are_worked_out_once_for_equal_arguments() {
 #[test]
 fn a_loop_is_followed_until_its_cap_hardly_matters() {
     let cut = |expression: &str| match ask(expression).unwrap().found {
-        Found::Exactly { cut, .. } => cut,
+        OddsMethod::Exactly { cut, .. } => cut,
         found => panic!("{expression}: {found:?}"),
     };
     // 1 in 2 goes on: the cap of 2,000 rounds is far away.
@@ -290,7 +291,7 @@ fn a_loop_is_followed_until_its_cap_hardly_matters() {
     // How often it was tried has no end, and every number of tries has its share.
     let tries = ask("tries").unwrap();
     assert_eq!(&told(&tries)[..3], ["1: 1/2", "2: 1/4", "3: 1/8"]);
-    assert!(matches!(tries.found, Found::Exactly { cut: Some(..-29), .. }));
+    assert!(matches!(tries.found, OddsMethod::Exactly { cut: Some(..-29), .. }));
     // Of at least three only so much is asked.
     assert_eq!((shares("tries >= 3"), cut("tries >= 3")), (vec!["no: 3/4".to_string(), "yes: 1/4".to_string()], Some(-602)));
 }
@@ -317,14 +318,14 @@ fn the_mean_and_the_variance_are_exact() {
 #[test]
 fn above_the_limit_chance_is_tried() {
     let effort = Effort { limit: 1_000, samples: 4_000, seed: 3, ..Effort::default() };
-    let tried = |effort: &Effort| ask_with(&pond(), &Wanted::default(), "climbs(9) > 4", effort).unwrap();
+    let tried = |effort: &Effort| ask_with(&pond(), &CompileRequest::default(), "climbs(9) > 4", effort).unwrap();
     let odds = tried(&effort);
-    assert_eq!(odds.found, Found::ByTrying { samples: 4_000 });
+    assert_eq!(odds.found, OddsMethod::ByTrying { samples: 4_000 });
     assert_eq!(odds.values.iter().map(|value| value.times).sum::<u64>(), 4_000);
     assert_eq!(told(&odds), told(&tried(&effort)));
     assert_ne!(told(&odds), told(&tried(&Effort { seed: 4, ..effort })));
     let exact = tried(&Effort { limit: 1_000_000, ..effort });
-    assert!(matches!(exact.found, Found::Exactly { cut: None, .. }));
+    assert!(matches!(exact.found, OddsMethod::Exactly { cut: None, .. }));
     let (about, exact) = (odds.values[1].share.to_f64(), exact.values[1].share.to_f64());
     assert!((about - exact).abs() < 0.03, "{about} {exact}");
 }
@@ -388,7 +389,7 @@ to picked(side: side): number {
 
 #[test]
 fn dice_that_are_pieces_and_shuffles_are_chance_too() {
-    let ask = |text: &str| ask_with(&game(ORCHARD), &Wanted::default(), text, &Effort::default()).unwrap();
+    let ask = |text: &str| ask_with(&game(ORCHARD), &CompileRequest::default(), text, &Effort::default()).unwrap();
     assert_eq!(told(&ask("harvest(first of sides)")), ["3: 1/6", "4: 1/2", "5: 1/3"]);
     assert_eq!(told(&ask("topmost(last of sides)")), ["2: 2/3", "4: 1/3"]);
     let picked = ask("picked(first of sides)");

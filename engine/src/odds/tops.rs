@@ -3,9 +3,9 @@
 //! If rules sum the five highest of many values, a state remembers only five of them. Before the members are read, rules may
 //! append to the list, sort it in descending order, and add the same number to all members.
 
-use crate::odds::readings::{FoldKind, Kinds, List, looks};
+use crate::odds::readings::{FoldKind, Kinds, List, read_step};
 use crate::odds::slots::pool_at;
-use crate::odds::undrawn::{OpenDie, is_moved};
+use crate::odds::undrawn::{OpenDie, is_slot_plus};
 use ludex_program::flow::def_use;
 use ludex_program::{Address, Expr, Instruction, Program, Slot, Value};
 use std::cmp::Reverse;
@@ -44,7 +44,7 @@ fn collect_facts(program: &Program, at: Address, slot: Slot) -> BTreeMap<Address
         let Some(mut facts) = known.get(&step).cloned() else { continue };
         apply_step(program, step, &mut facts);
         for next in def_use(program, step).next {
-            let joined = known.get(&next).map_or_else(|| facts.clone(), |before| join(before, &facts));
+            let joined = known.get(&next).map_or_else(|| facts.clone(), |before| join_facts(before, &facts));
             if known.get(&next) != Some(&joined) {
                 known.insert(next, joined);
                 waiting.push(next);
@@ -54,7 +54,7 @@ fn collect_facts(program: &Program, at: Address, slot: Slot) -> BTreeMap<Address
     known
 }
 
-fn join(one: &Facts, other: &Facts) -> Facts {
+fn join_facts(one: &Facts, other: &Facts) -> Facts {
     let join = |slot: &Slot| match (one.get(slot), other.get(slot)) {
         (one, other) if one == other => one.cloned(),
         (Some(Fact::Members { .. }), _) | (_, Some(Fact::Members { .. })) => Some(Fact::Members { down: false }),
@@ -66,7 +66,7 @@ fn join(one: &Facts, other: &Facts) -> Facts {
 /// Updates the facts with the writes of a step.
 fn apply_step(program: &Program, step: Address, facts: &mut Facts) {
     let written = match program.code.get(step as usize) {
-        Some(Instruction::Let { slot, value, .. }) => trace(value, facts).map(|down| (*slot, Fact::Members { down })),
+        Some(Instruction::Let { slot, value, .. }) => trace_order(value, facts).map(|down| (*slot, Fact::Members { down })),
         Some(Instruction::EachBegin { list: Expr::Range(_, to), slot }) => if_known(to, facts).map(|to| (*slot, Fact::UpTo(to))),
         Some(Instruction::EachNext { slot, variable, .. }) => match facts.get(slot) {
             Some(Fact::UpTo(to)) => Some((*variable, Fact::UpTo(to.clone()))),
@@ -81,7 +81,7 @@ fn apply_step(program: &Program, step: Address, facts: &mut Facts) {
 /// Returns how many of the highest members a step reads; `None` if it may read more.
 fn find_tops_of_step(program: &Program, step: Address, facts: &Facts) -> Option<Vec<Expr>> {
     if let Some(Instruction::Let { value, .. }) = program.code.get(step as usize)
-        && trace(value, facts).is_some()
+        && trace_order(value, facts).is_some()
     {
         return Some(Vec::new());
     }
@@ -90,14 +90,14 @@ fn find_tops_of_step(program: &Program, step: Address, facts: &Facts) -> Option<
         Fact::Members { down } => Some((*slot, kind(*down))),
         _ => None,
     });
-    let looks = looks(program, step, &members.collect::<Kinds>());
-    let members = looks.members.iter().map(|(place, list)| match (place, trace(list, facts)?) {
+    let looks = read_step(program, step, &members.collect::<Kinds>());
+    let members = looks.members.iter().map(|(place, list)| match (place, trace_order(list, facts)?) {
         (Expr::Local(slot), true) if let Some(Fact::UpTo(to)) = facts.get(slot) => Some(to.clone()),
         (place, true) => if_known(place, facts),
         (_, false) => None,
     });
     let folds = looks.folds.iter().map(|fold| match (fold.kind, &fold.count) {
-        _ if trace(&fold.expr, facts).is_none() || !fold.over.is_empty() => None,
+        _ if trace_order(&fold.expr, facts).is_none() || !fold.over.is_empty() => None,
         (FoldKind::Highest, _) => Some(Expr::Constant(1)),
         (FoldKind::Kept { highest: true, .. }, Some(count)) => if_known(count, facts),
         _ => None,
@@ -117,17 +117,17 @@ fn if_known(number: &Expr, facts: &Facts) -> Option<Expr> {
 
 /// Returns whether an expression is sorted in descending order, if its highest members follow from those of the truncated list;
 /// otherwise `None`.
-fn trace(expr: &Expr, facts: &Facts) -> Option<bool> {
+fn trace_order(expr: &Expr, facts: &Facts) -> Option<bool> {
     let reads = |expr: &Expr| expr.slots().iter().any(|slot| matches!(facts.get(slot), Some(Fact::Members { .. })));
     match expr {
         Expr::Local(slot) => match facts.get(slot) {
             Some(Fact::Members { down }) => Some(*down),
             _ => None,
         },
-        Expr::Sorted { down: true, list } => trace(list, facts).map(|_| true),
-        Expr::Map { list, slot, value } if is_moved(value, *slot) && !reads(value) => trace(list, facts),
+        Expr::Sorted { down: true, list } => trace_order(list, facts).map(|_| true),
+        Expr::Map { list, slot, value } if is_slot_plus(value, *slot) && !reads(value) => trace_order(list, facts),
         Expr::Concatenate(one, other) => {
-            let is_part = |expr: &Expr| trace(expr, facts).is_some() || !reads(expr);
+            let is_part = |expr: &Expr| trace_order(expr, facts).is_some() || !reads(expr);
             let is_made_of = reads(one) || reads(other);
             (is_made_of && is_part(one) && is_part(other)).then_some(false)
         }
@@ -138,12 +138,12 @@ fn trace(expr: &Expr, facts: &Facts) -> Option<bool> {
 /// Keeps the highest members of a list, up to a number, and the open dice that may be among them. All open dice of a throw are
 /// kept or dropped together.
 pub fn keep_highest(list: &[Value], count: usize) -> Vec<Value> {
-    let (mut open, mut fallen): (Vec<Value>, Vec<Value>) = list.iter().partition(|member| OpenDie::of(**member).is_some());
+    let (mut open, mut fallen): (Vec<Value>, Vec<Value>) = list.iter().partition(|member| OpenDie::from_code(**member).is_some());
     fallen.sort_unstable_by_key(|member| Reverse(*member));
     fallen.truncate(count);
     if fallen.len() == count {
         let least = fallen.last().copied();
-        open.retain(|die| OpenDie::of(*die).map(|die| die.most + die.plus) > least && least.is_some());
+        open.retain(|die| OpenDie::from_code(*die).map(|die| die.most + die.plus) > least && least.is_some());
     }
     fallen.extend(open);
     fallen

@@ -7,8 +7,8 @@
 //! play is at the same stop again, until the step no longer depends on an open die.
 
 use crate::odds::budget::{Budget, Trouble};
-use crate::odds::folds::shares;
-use crate::odds::readings::{Fold, FoldKind, Kinds, Looks, kinds_at, looks};
+use crate::odds::folds::compute_face_shares;
+use crate::odds::readings::{Fold, FoldKind, Kinds, StepReading, kinds_at, read_step};
 use crate::odds::throws::Share;
 use crate::runtime::context::Context as PlayContext;
 use crate::runtime::flow::Machine;
@@ -42,7 +42,7 @@ impl OpenDie {
     }
 
     /// The die with a code; `None` for plain numbers.
-    pub fn of(member: Value) -> Option<OpenDie> {
+    pub fn from_code(member: Value) -> Option<OpenDie> {
         let code = member.checked_sub(Value::MIN)?;
         let (die, plus) = (code / (2 * PLUS), code % (2 * PLUS) - PLUS);
         let die = OpenDie { throw: (die / (MOST_FACES + 1)) as usize, most: die % (MOST_FACES + 1), plus };
@@ -50,21 +50,21 @@ impl OpenDie {
     }
 
     /// The lowest and the highest value of a member, which may be an open die.
-    fn bounds(member: Value) -> (Value, Value) {
-        OpenDie::of(member).map_or((member, member), |die| (1 + die.plus, die.most + die.plus))
+    fn value_bounds(member: Value) -> (Value, Value) {
+        OpenDie::from_code(member).map_or((member, member), |die| (1 + die.plus, die.most + die.plus))
     }
 }
 
 /// A step that looks at a throw whose dice may be open.
 #[derive(Debug)]
-pub struct Look {
+pub struct DiceLook {
     pub throw: usize,
     /// The step.
     pub step: Address,
     /// The slots that may hold open dice before the step and are read from there on, and the kinds of their lists.
     pub slots: Kinds,
     /// The reading of these slots in the step.
-    reads: Looks,
+    reads: StepReading,
 }
 
 /// A list whose members are read one after another, so that members can be forgotten once they are read.
@@ -78,8 +78,8 @@ pub struct Walk {
 }
 
 /// The steps that look at a throw with a number, and the walks through lists of its dice.
-pub fn looks_at(program: &Program, throw: usize, at: Address, pool: Slot) -> (Vec<Look>, Vec<Walk>) {
-    let held = held(program, at, pool);
+pub fn find_looks(program: &Program, throw: usize, at: Address, pool: Slot) -> (Vec<DiceLook>, Vec<Walk>) {
+    let held = slots_with_open_dice(program, at, pool);
     let mut found = Vec::new();
     let mut walks = Vec::new();
     for (step, slots) in &held {
@@ -89,7 +89,7 @@ pub fn looks_at(program: &Program, throw: usize, at: Address, pool: Slot) -> (Ve
         if own || def_use.reads.iter().any(|expr| reads(expr)) {
             let is_read = |slot: &Slot| !first_readers(program, *step, *slot).is_empty();
             let slots: Kinds = slots.iter().filter(|(slot, _)| is_read(slot)).map(|(slot, list)| (*slot, *list)).collect();
-            found.push(Look { throw, step: *step, reads: looks(program, *step, &slots), slots });
+            found.push(DiceLook { throw, step: *step, reads: read_step(program, *step, &slots), slots });
         }
         if let Some(Instruction::EachNext { slot, end, .. }) = program.code.get(*step as usize)
             && slots.contains_key(slot)
@@ -105,12 +105,12 @@ pub fn looks_at(program: &Program, throw: usize, at: Address, pool: Slot) -> (Ve
 /// Whether the dice of a throw may be left open. When it is thrown again, no dice of its previous throw may be open, because
 /// they would fall together with the new ones.
 pub fn may_be_open(program: &Program, at: Address, pool: Slot) -> bool {
-    let before = held(program, at, pool).remove(&at).unwrap_or_default();
+    let before = slots_with_open_dice(program, at, pool).remove(&at).unwrap_or_default();
     before.keys().all(|slot| *slot == pool || first_readers(program, at, *slot).is_empty())
 }
 
 /// The slots that may hold open dice before each step.
-fn held(program: &Program, at: Address, pool: Slot) -> BTreeMap<Address, Kinds> {
+fn slots_with_open_dice(program: &Program, at: Address, pool: Slot) -> BTreeMap<Address, Kinds> {
     let kinds = kinds_at(program, at + 1, pool);
     let mut held: BTreeMap<Address, BTreeSet<Slot>> = BTreeMap::from([(at + 1, BTreeSet::from([pool]))]);
     let mut waiting = vec![at + 1];
@@ -118,8 +118,8 @@ fn held(program: &Program, at: Address, pool: Slot) -> BTreeMap<Address, Kinds> 
         let Some(mut slots) = held.get(&step).cloned() else { continue };
         let def_use = def_use(program, step);
         let put = match program.code.get(step as usize) {
-            Some(Instruction::Let { slot, value, .. }) if hands_on(value, &slots) => Some(*slot),
-            Some(Instruction::EachBegin { list, slot }) if hands_on(list, &slots) => Some(*slot),
+            Some(Instruction::Let { slot, value, .. }) if passes_list_on(value, &slots) => Some(*slot),
+            Some(Instruction::EachBegin { list, slot }) if passes_list_on(list, &slots) => Some(*slot),
             _ => None,
         };
         // The counter of a walk is written, but its list stays.
@@ -146,25 +146,27 @@ fn held(program: &Program, at: Address, pool: Slot) -> BTreeMap<Address, Kinds> 
 
 /// Whether an expression makes a list of open dice without looking at them, apart from the checks of
 /// [`DiceLook::looks_at_open`].
-fn hands_on(expr: &Expr, slots: &BTreeSet<Slot>) -> bool {
+fn passes_list_on(expr: &Expr, slots: &BTreeSet<Slot>) -> bool {
     let reads = |expr: &Expr| expr.slots().iter().any(|slot| slots.contains(slot));
     match expr {
         Expr::Local(slot) => slots.contains(slot),
-        Expr::Sorted { down: true, list } => hands_on(list, slots),
-        Expr::Without(list, others) => hands_on(list, slots) && !reads(others),
-        Expr::Map { list, slot, value } => hands_on(list, slots) && is_moved(value, *slot) && !reads(value),
-        Expr::Concatenate(one, other) => hands_on(one, slots) && !reads(other) || hands_on(other, slots) && !reads(one),
+        Expr::Sorted { down: true, list } => passes_list_on(list, slots),
+        Expr::Without(list, others) => passes_list_on(list, slots) && !reads(others),
+        Expr::Map { list, slot, value } => passes_list_on(list, slots) && is_slot_plus(value, *slot) && !reads(value),
+        Expr::Concatenate(one, other) => {
+            passes_list_on(one, slots) && !reads(other) || passes_list_on(other, slots) && !reads(one)
+        }
         _ => false,
     }
 }
 
 /// Whether an expression is a slot's number with something added or subtracted.
-pub fn is_moved(expr: &Expr, slot: Slot) -> bool {
+pub fn is_slot_plus(expr: &Expr, slot: Slot) -> bool {
     let is_apart = |expr: &Expr| !expr.slots().contains(&slot);
     match expr {
         Expr::Local(own) => *own == slot,
-        Expr::Add(one, other) => is_moved(one, slot) && is_apart(other) || is_apart(one) && is_moved(other, slot),
-        Expr::Subtract(one, other) => is_moved(one, slot) && is_apart(other),
+        Expr::Add(one, other) => is_slot_plus(one, slot) && is_apart(other) || is_apart(one) && is_slot_plus(other, slot),
+        Expr::Subtract(one, other) => is_slot_plus(one, slot) && is_apart(other),
         _ => false,
     }
 }
@@ -181,7 +183,7 @@ fn counted_walk(program: &Program, held: &BTreeMap<Address, Kinds>, list: Slot) 
             continue;
         }
         let own = Kinds::from([(list, slots[&list])]);
-        let looks = looks(program, *step, &own);
+        let looks = read_step(program, *step, &own);
         if looks.everything || !looks.folds.is_empty() {
             return None;
         }
@@ -210,28 +212,28 @@ fn counted_walk(program: &Program, held: &BTreeMap<Address, Kinds>, list: Slot) 
 
 impl Walk {
     /// The number of members of the list that have been read, given the value of the place.
-    pub fn read(&self, place: Value) -> usize {
+    pub fn count_read_members(&self, place: Value) -> usize {
         usize::try_from(if self.from_one { place.saturating_sub(1) } else { place }).unwrap_or(0)
     }
 }
 
 /// Returns the look of a step, and so the throw, whose dice must fall before the step.
 pub fn find_throw_to_draw<'l>(
-    looks: &'l [Look],
+    looks: &'l [DiceLook],
     context: &PlayContext,
     machine: &mut Machine,
     base: usize,
     budget: &mut Budget,
-) -> Option<&'l Look> {
+) -> Option<&'l DiceLook> {
     let lists = machine.state.lists.len();
     looks.iter().find(|look| {
-        let must = look.most(machine, base).is_some() && look.looks_at_open(looks, context, machine, base, budget);
+        let must = look.highest_open_face(machine, base).is_some() && look.looks_at_open(looks, context, machine, base, budget);
         machine.state.lists.truncate(lists);
         must || machine.fault.take().is_some()
     })
 }
 
-impl Look {
+impl DiceLook {
     /// The open dice in a list: their number, and the highest number that they can show.
     pub fn open_dice(&self, list: &[Value]) -> Option<(usize, Value)> {
         let mut open = list.iter().filter_map(|member| self.open_die(*member));
@@ -239,20 +241,20 @@ impl Look {
     }
 
     fn open_die(&self, member: Value) -> Option<OpenDie> {
-        OpenDie::of(member).filter(|die| die.throw == self.throw)
+        OpenDie::from_code(member).filter(|die| die.throw == self.throw)
     }
 
     /// The highest number that open dice of the throw can show; `None` if all have fallen.
-    fn most(&self, machine: &Machine, base: usize) -> Option<Value> {
+    fn highest_open_face(&self, machine: &Machine, base: usize) -> Option<Value> {
         let mut lists = self.slots.keys().map(|slot| machine.slot(base, *slot)).filter(|list| *list != NONE);
-        lists.find_map(|list| Some(self.open_dice(machine.state.list(list))?.1))
+        lists.find_map(|list| Some(self.open_dice(machine.state.list_values(list))?.1))
     }
 
     /// Whether a fold also reads open dice of other throws.
-    fn is_mixed(&self, fold: &Fold, looks: &[Look], machine: &Machine, base: usize) -> bool {
-        let reads_open = |other: &Look, slot: Slot| {
+    fn is_mixed(&self, fold: &Fold, looks: &[DiceLook], machine: &Machine, base: usize) -> bool {
+        let reads_open = |other: &DiceLook, slot: Slot| {
             let list = machine.slot(base, slot);
-            fold.reads(slot) && list != NONE && other.open_dice(machine.state.list(list)).is_some()
+            fold.reads_slot(slot) && list != NONE && other.open_dice(machine.state.list_values(list)).is_some()
         };
         let mut others = looks.iter().filter(|other| other.throw != self.throw);
         others.any(|other| other.slots.keys().any(|slot| reads_open(other, *slot)))
@@ -260,7 +262,7 @@ impl Look {
 
     fn looks_at_open(
         &self,
-        looks: &[Look],
+        looks: &[DiceLook],
         context: &PlayContext,
         machine: &mut Machine,
         base: usize,
@@ -271,9 +273,9 @@ impl Look {
         match program.code.get(self.step as usize) {
             Some(Instruction::EachNext { slot, .. }) => {
                 let (list, place) = (machine.slot(base, *slot), machine.slot(base, slot + 1));
-                machine.state.list(list).get(place as usize).is_some_and(|member| self.open_die(*member).is_some())
+                machine.state.list_values(list).get(place as usize).is_some_and(|member| self.open_die(*member).is_some())
             }
-            Some(Instruction::Let { value: list, .. } | Instruction::EachBegin { list, .. }) if hands_on(list, &slots) => {
+            Some(Instruction::Let { value: list, .. } | Instruction::EachBegin { list, .. }) if passes_list_on(list, &slots) => {
                 !self.is_sound(list, context, machine, base)
             }
             _ => {
@@ -284,7 +286,7 @@ impl Look {
                     let place = machine.evaluate(context, base, place);
                     let list = machine.evaluate(context, base, list);
                     let place = usize::try_from(i64::from(place) - 1).ok();
-                    let member = place.and_then(|place| machine.state.list(list).get(place).copied());
+                    let member = place.and_then(|place| machine.state.list_values(list).get(place).copied());
                     member.is_some_and(|member| self.open_die(member).is_some())
                 };
                 self.reads.everything
@@ -298,11 +300,13 @@ impl Look {
     /// Whether open dice contribute nothing to folds, no matter what they show, and their codes do not either.
     fn is_neutral(&self, folds: &[Fold], context: &PlayContext, machine: &Machine, base: usize, budget: &mut Budget) -> bool {
         let slots: Vec<Slot> = self.slots.keys().copied().collect();
-        let Some(most) = self.most(machine, base) else { return true };
+        let Some(most) = self.highest_open_face(machine, base) else { return true };
         // Folds never read lists of dice with something added.
         let open = OpenDie { throw: self.throw, most, plus: 0 };
         let faces: Vec<Value> = (1..=most).chain([open.code()]).collect();
-        let Ok((kinds, shares)) = shares(context, machine, base, folds, &slots, &faces, budget) else { return false };
+        let Ok((kinds, shares)) = compute_face_shares(context, machine, base, folds, &slots, &faces, budget) else {
+            return false;
+        };
         shares.iter().all(|shares| {
             shares.iter().zip(&kinds).all(|(share, kind)| match kind {
                 FoldKind::Count | FoldKind::Sum | FoldKind::Any => *share == Share::Number(0),
@@ -316,14 +320,14 @@ impl Look {
     fn is_sound(&self, expr: &Expr, context: &PlayContext, machine: &mut Machine, base: usize) -> bool {
         let mut members = |expr: &Expr| {
             let list = machine.evaluate(context, base, expr);
-            machine.state.list(list).to_vec()
+            machine.state.list_values(list).to_vec()
         };
         match expr {
             Expr::Sorted { list, .. } => {
                 let members = members(list);
                 let own = members.iter().copied().find(|member| self.open_die(*member).is_some());
                 // Members with lower codes are open dice of other throws, whose own looks compare them with this one.
-                let is_in_order = |own, other| other <= own || OpenDie::bounds(other).0 >= OpenDie::bounds(own).1;
+                let is_in_order = |own, other| other <= own || OpenDie::value_bounds(other).0 >= OpenDie::value_bounds(own).1;
                 let is_sorted = own.is_none_or(|own| members.iter().all(|other| is_in_order(own, *other)));
                 is_sorted && self.is_sound(list, context, machine, base)
             }
@@ -331,7 +335,7 @@ impl Look {
                 let (own, others) = (members(list), members(others));
                 let mut own = own.into_iter().filter(|member| self.open_die(*member).is_some());
                 let is_apart = own.next().is_none_or(|own| {
-                    let (least, most) = OpenDie::bounds(own);
+                    let (least, most) = OpenDie::value_bounds(own);
                     !others.iter().any(|other| (least..=most).contains(other))
                 });
                 is_apart && self.is_sound(list, context, machine, base)
@@ -339,7 +343,7 @@ impl Look {
             Expr::Map { list, .. } => {
                 let (before, after) = (members(list), members(expr));
                 let is_same = |(before, after): (&Value, &Value)| match self.open_die(*before) {
-                    Some(die) => OpenDie::of(*after).is_some_and(|moved| moved == OpenDie { plus: moved.plus, ..die }),
+                    Some(die) => OpenDie::from_code(*after).is_some_and(|moved| moved == OpenDie { plus: moved.plus, ..die }),
                     None => true,
                 };
                 before.len() == after.len()
@@ -383,8 +387,8 @@ pub fn count_highest(dice: usize, most: Value, budget: &mut Budget) -> Result<Ve
     for shown in 0..=dice {
         if most > 1 || shown == dice {
             let cases = &chosen * below.pow((dice - shown) as u32);
-            budget.spend(1 + cases.bits() / BITS_PER_WORK)?;
-            budget.keep(BYTES_OF_WAY + cases.bits() as usize / 4)?;
+            budget.spend_work(1 + cases.bits() / BITS_PER_WORK)?;
+            budget.reserve_bytes(BYTES_OF_WAY + cases.bits() as usize / 4)?;
             found.push((shown, cases));
         }
         chosen = chosen * (dice - shown) / (shown + 1);

@@ -32,47 +32,47 @@ const BITS_OF_PRIMES: u64 = 9;
 
 impl Factors {
     /// Factors a number, which must not be 0.
-    pub fn of(&mut self, number: &BigUint) -> Denominator {
+    pub fn factor_number(&mut self, number: &BigUint) -> Denominator {
         let mut denominator = Denominator::default();
         let mut rest = number.clone();
         for place in 0..self.known.len() {
             let factor = self.known[place].clone();
-            self.divide(&mut rest, &factor, place, &mut denominator);
+            self.divide_out(&mut rest, &factor, place, &mut denominator);
         }
         let mut prime = 2;
         while prime <= LARGEST_PRIME && rest > BigUint::from(1u8) {
             let factor = BigUint::from(prime);
             if (&rest % &factor).bits() == 0 {
-                let place = self.add(factor.clone());
-                self.divide(&mut rest, &factor, place, &mut denominator);
+                let place = self.add_factor(factor.clone());
+                self.divide_out(&mut rest, &factor, place, &mut denominator);
             }
             prime += 1;
         }
         if rest > BigUint::from(1u8) {
-            let place = self.add(rest);
-            denominator.raise(place, 1);
+            let place = self.add_factor(rest);
+            denominator.raise_exponent(place, 1);
         }
         denominator
     }
 
-    fn add(&mut self, factor: BigUint) -> usize {
+    fn add_factor(&mut self, factor: BigUint) -> usize {
         self.known.push(factor);
         self.known.len() - 1
     }
 
-    fn divide(&self, rest: &mut BigUint, factor: &BigUint, place: usize, denominator: &mut Denominator) {
+    fn divide_out(&self, rest: &mut BigUint, factor: &BigUint, place: usize, denominator: &mut Denominator) {
         while *rest >= *factor && (&*rest % factor).bits() == 0 {
             *rest /= factor;
-            denominator.raise(place, 1);
+            denominator.raise_exponent(place, 1);
         }
     }
 
     /// The product of the powers by which one denominator exceeds another.
-    fn scale(&self, from: &Denominator, to: &Denominator) -> BigUint {
+    fn scale_between(&self, from: &Denominator, to: &Denominator) -> BigUint {
         let mut small = 1u64;
         let mut large = BigUint::from(1u8);
         for (place, power) in to.0.iter().enumerate() {
-            let more = power - from.power(place).min(*power);
+            let more = power - from.exponent_at(place).min(*power);
             let factor = &self.known[place];
             match u64::try_from(factor).ok().and_then(|factor| factor.checked_pow(more)?.checked_mul(small)) {
                 Some(product) => small = product,
@@ -83,8 +83,8 @@ impl Factors {
     }
 
     /// The value of a denominator.
-    pub fn number(&self, denominator: &Denominator) -> BigUint {
-        self.scale(&Denominator::default(), denominator)
+    pub fn denominator_value(&self, denominator: &Denominator) -> BigUint {
+        self.scale_between(&Denominator::default(), denominator)
     }
 
     /// Adds `numerator` cases out of `of` to a probability.
@@ -93,17 +93,17 @@ impl Factors {
             sum.numerator += numerator;
             return;
         }
-        let common = sum.denominator.common(of);
-        let own = self.scale(&sum.denominator, &common);
+        let common = sum.denominator.common_multiple(of);
+        let own = self.scale_between(&sum.denominator, &common);
         if own != BigUint::from(1u8) {
             sum.numerator *= own;
         }
-        sum.numerator += numerator * self.scale(of, &common);
+        sum.numerator += numerator * self.scale_between(of, &common);
         sum.denominator = common;
     }
 
     /// The fraction in lowest terms.
-    pub fn fraction(&self, weight: &Weight) -> Fraction {
+    pub fn fraction_of_weight(&self, weight: &Weight) -> Fraction {
         let Weight { mut numerator, mut denominator } = weight.clone();
         let mut is_reduced = true;
         for (place, power) in denominator.0.iter_mut().enumerate() {
@@ -115,30 +115,30 @@ impl Factors {
             // Only prime factors are certain to be fully reduced by now.
             is_reduced &= *power == 0 || factor.bits() <= 2 * BITS_OF_PRIMES;
         }
-        let fraction = Fraction::new(numerator, self.number(&denominator));
-        if is_reduced && !fraction.is_zero() { fraction } else { fraction.reduced() }
+        let fraction = Fraction::new(numerator, self.denominator_value(&denominator));
+        if is_reduced && !fraction.is_zero() { fraction } else { fraction.in_lowest_terms() }
     }
 
     /// Converts a fraction, which must not be negative.
-    pub fn weight(&mut self, fraction: &Fraction) -> Weight {
-        let fraction = fraction.reduced();
-        Weight { numerator: fraction.numerator().clone(), denominator: self.of(fraction.denominator()) }
+    pub fn weight_of_fraction(&mut self, fraction: &Fraction) -> Weight {
+        let fraction = fraction.in_lowest_terms();
+        Weight { numerator: fraction.numerator().clone(), denominator: self.factor_number(fraction.denominator()) }
     }
 
     /// Brings weights to a common denominator.
-    pub fn over_one(&self, weights: &[Weight]) -> (Vec<BigUint>, Denominator) {
-        let common = weights.iter().fold(Denominator::default(), |common, weight| common.common(&weight.denominator));
-        let scaled = weights.iter().map(|weight| &weight.numerator * self.scale(&weight.denominator, &common)).collect();
+    pub fn over_common_denominator(&self, weights: &[Weight]) -> (Vec<BigUint>, Denominator) {
+        let common = weights.iter().fold(Denominator::default(), |common, weight| common.common_multiple(&weight.denominator));
+        let scaled = weights.iter().map(|weight| &weight.numerator * self.scale_between(&weight.denominator, &common)).collect();
         (scaled, common)
     }
 }
 
 impl Denominator {
-    fn power(&self, place: usize) -> u32 {
+    fn exponent_at(&self, place: usize) -> u32 {
         self.0.get(place).copied().unwrap_or(0)
     }
 
-    fn raise(&mut self, place: usize, by: u32) {
+    fn raise_exponent(&mut self, place: usize, by: u32) {
         if self.0.len() <= place {
             self.0.resize(place + 1, 0);
         }
@@ -146,14 +146,14 @@ impl Denominator {
     }
 
     /// The least common multiple.
-    fn common(&self, other: &Denominator) -> Denominator {
+    fn common_multiple(&self, other: &Denominator) -> Denominator {
         let length = self.0.len().max(other.0.len());
-        Denominator((0..length).map(|place| self.power(place).max(other.power(place))).collect())
+        Denominator((0..length).map(|place| self.exponent_at(place).max(other.exponent_at(place))).collect())
     }
 
     pub fn times(&self, other: &Denominator) -> Denominator {
         let length = self.0.len().max(other.0.len());
-        Denominator((0..length).map(|place| self.power(place) + other.power(place)).collect())
+        Denominator((0..length).map(|place| self.exponent_at(place) + other.exponent_at(place)).collect())
     }
 
     /// The denominator to a power.
@@ -177,24 +177,24 @@ mod tests {
         let mut factors = Factors::default();
         let mut sum = Weight::default();
         for (cases, of) in [(1u32, 6u32), (3, 8), (1, 12), (5, 1009)] {
-            let of = factors.of(&of.into());
+            let of = factors.factor_number(&of.into());
             factors.add_share(&mut sum, &cases.into(), &of);
         }
         let mut wanted = Fraction::zero();
         for (cases, of) in [(1u32, 6u32), (3, 8), (1, 12), (5, 1009)] {
             wanted.add(&Fraction::new(cases.into(), of.into()));
         }
-        assert_eq!(factors.fraction(&sum).reduced(), wanted.reduced());
-        let weight = factors.weight(&wanted);
-        assert_eq!(factors.fraction(&weight), wanted.reduced());
+        assert_eq!(factors.fraction_of_weight(&sum).in_lowest_terms(), wanted.in_lowest_terms());
+        let weight = factors.weight_of_fraction(&wanted);
+        assert_eq!(factors.fraction_of_weight(&weight), wanted.in_lowest_terms());
     }
 
     #[test]
     fn a_denominator_is_the_number_it_was_made_of() {
         let mut factors = Factors::default();
         for number in [1u64, 2, 7, 360, 1_000_003, 999 * 997, u64::MAX] {
-            let denominator = factors.of(&number.into());
-            assert_eq!(factors.number(&denominator), number.into());
+            let denominator = factors.factor_number(&number.into());
+            assert_eq!(factors.denominator_value(&denominator), number.into());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The checksum at the end of each line of a recording, which ties it to all lines before it.
 
-use super::digest::hexadecimal;
+use super::digest::hexadecimal_text;
 use sha2::{Digest as _, Sha256};
 
 /// The text between a line's own content and its checksum.
@@ -19,16 +19,16 @@ pub struct Chain {
 
 impl Chain {
     /// Seals a line, an object in braces: adds its checksum as the last member, and a line end.
-    pub fn seal(&mut self, line: &str) -> String {
+    pub fn seal_line(&mut self, line: &str) -> String {
         let open = line.trim_end().strip_suffix('}').unwrap_or(line);
-        self.last = self.sum(open.as_bytes());
+        self.last = self.line_checksum(open.as_bytes());
         format!("{open},\"sum\":\"{}\"}}\n", self.last)
     }
 
     /// Whether a line has the right checksum for its text and the lines before it. A line that fails leaves the chain unchanged.
-    pub(crate) fn follows(&mut self, line: &[u8]) -> bool {
-        let Some((open, sum)) = split(line) else { return false };
-        let fits = self.sum(open).as_bytes() == sum;
+    pub(crate) fn verify_line(&mut self, line: &[u8]) -> bool {
+        let Some((open, sum)) = split_checksum(line) else { return false };
+        let fits = self.line_checksum(open).as_bytes() == sum;
         if fits {
             self.last = String::from_utf8_lossy(sum).into_owned();
         }
@@ -37,15 +37,15 @@ impl Chain {
 
     /// The first digits of the SHA-256 of the previous checksum and the line without its own. Same result as
     /// `printf '%s' 'CHECKSUM{"decision":1,…,"key":"pass"' | sha256sum`.
-    fn sum(&self, open: &[u8]) -> String {
-        let mut digits = hexadecimal(&Sha256::new().chain_update(&self.last).chain_update(open).finalize());
+    fn line_checksum(&self, open: &[u8]) -> String {
+        let mut digits = hexadecimal_text(&Sha256::new().chain_update(&self.last).chain_update(open).finalize());
         digits.truncate(DIGITS);
         digits
     }
 }
 
 /// Splits a line into its own text, up to the closing brace, and its checksum.
-fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
+fn split_checksum(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = line.strip_suffix(AFTER)?;
     let (line, sum) = line.split_at_checked(line.len().checked_sub(DIGITS)?)?;
     Some((line.strip_suffix(BEFORE)?, sum))
@@ -57,12 +57,12 @@ mod tests {
 
     fn sealed(lines: &[&str]) -> Vec<String> {
         let mut chain = Chain::default();
-        lines.iter().map(|line| chain.seal(line).trim_end().to_string()).collect()
+        lines.iter().map(|line| chain.seal_line(line).trim_end().to_string()).collect()
     }
 
     fn follow(lines: &[String]) -> usize {
         let mut chain = Chain::default();
-        lines.iter().take_while(|line| chain.follows(line.as_bytes())).count()
+        lines.iter().take_while(|line| chain.verify_line(line.as_bytes())).count()
     }
 
     #[test]
@@ -88,8 +88,8 @@ mod tests {
                 let mut bytes = lines[1].clone().into_bytes();
                 bytes[at] ^= 1 << bit;
                 let mut chain = Chain::default();
-                assert!(chain.follows(lines[0].as_bytes()));
-                assert!(!chain.follows(&bytes), "bit {bit} of byte {at}");
+                assert!(chain.verify_line(lines[0].as_bytes()));
+                assert!(!chain.verify_line(&bytes), "bit {bit} of byte {at}");
             }
         }
     }

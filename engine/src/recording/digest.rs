@@ -13,15 +13,15 @@ pub struct Digest {
 
 impl Digest {
     /// Adds an event, without its text and its cause.
-    pub fn add(&mut self, event: &Event) {
+    pub fn add_event(&mut self, event: &Event) {
         // Before `Nobody` existed, an end without a winner was recorded as `Capped`.
         if let EventKind::Finished { outcome } = &event.kind
             && outcome.result == OutcomeResult::Nobody
         {
             let outcome = Outcome { result: OutcomeResult::Capped, ..outcome.clone() };
-            return self.add(&Event { kind: EventKind::Finished { outcome }, ..event.clone() });
+            return self.add_event(&Event { kind: EventKind::Finished { outcome }, ..event.clone() });
         }
-        self.add_line(&serde_json::Value::Object(crate::json::facts(event)).to_string());
+        self.add_line(&serde_json::Value::Object(crate::json::event_facts(event)).to_string());
     }
 
     /// Adds a line for something that is not an event, such as a take-back.
@@ -32,13 +32,13 @@ impl Digest {
     }
 
     /// Number of events and lines added.
-    pub fn events(&self) -> u64 {
+    pub fn event_count(&self) -> u64 {
         self.events
     }
 
     /// The digest as sixteen hexadecimal digits.
-    pub fn text(&self) -> String {
-        let mut digits = hexadecimal(&self.hash.clone().finalize());
+    pub fn digest_text(&self) -> String {
+        let mut digits = hexadecimal_text(&self.hash.clone().finalize());
         digits.truncate(16);
         digits
     }
@@ -46,8 +46,8 @@ impl Digest {
 
 /// The commitment published before play, so that the seed cannot be replaced later: the SHA-256 of `SEED:SALT`. Once both are
 /// revealed at the end, anyone can check it with `printf SEED:SALT | sha256sum`.
-pub fn commitment(seed: impl std::fmt::Display, salt: &str) -> String {
-    hexadecimal(&Sha256::digest(format!("{seed}:{salt}")))
+pub fn commitment_to_seed(seed: impl std::fmt::Display, salt: &str) -> String {
+    hexadecimal_text(&Sha256::digest(format!("{seed}:{salt}")))
 }
 
 /// The seed for play after entry number `entry`, a take-back. It derives from the first seed, so the commitment covers it too,
@@ -55,7 +55,7 @@ pub fn commitment(seed: impl std::fmt::Display, salt: &str) -> String {
 pub fn fresh_seed(seed: Seed, entry: usize) -> Seed {
     let hash = Sha256::digest(format!("{seed} after entry {entry}"));
     match seed {
-        Seed::Number(_) => Seed::Number(number(&hash) >> 11),
+        Seed::Number(_) => Seed::Number(leading_number(&hash) >> 11),
         Seed::Key(_) => Seed::Key(hash.into()),
     }
 }
@@ -64,14 +64,14 @@ pub fn fresh_seed(seed: Seed, entry: usize) -> Seed {
 pub fn seed_of_bots(seed: Seed) -> u64 {
     match seed {
         Seed::Number(number) => number,
-        Seed::Key(_) => number(&Sha256::digest(format!("{seed} for bots"))),
+        Seed::Key(_) => leading_number(&Sha256::digest(format!("{seed} for bots"))),
     }
 }
 
-fn number(hash: &[u8]) -> u64 {
+fn leading_number(hash: &[u8]) -> u64 {
     hash.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-pub(super) fn hexadecimal(bytes: &[u8]) -> String {
+pub(super) fn hexadecimal_text(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::recording::digest::Digest;
 use crate::runtime::{Outcome, OutcomeResult, Payoff};
-use ludex_syntax::problem::joined;
+use ludex_syntax::problem::join_words;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -47,14 +47,14 @@ impl Ending {
                 winners: outcome.winners.clone(),
                 payoffs: outcome.payoffs.clone(),
             },
-            events: digest.events(),
-            digest: digest.text(),
+            events: digest.event_count(),
+            digest: digest.digest_text(),
         }
     }
 
     /// One line with its line end, without its checksum.
     pub fn to_line(&self) -> String {
-        crate::recording::line(self)
+        crate::recording::to_json_line(self)
     }
 }
 
@@ -63,11 +63,11 @@ impl fmt::Display for OutcomeRecord {
         let sides: Vec<String> = self.winners.iter().map(|side| format!("side {side}")).collect();
         match sides.is_empty() {
             true => write!(formatter, "the result is `{}`", self.result)?,
-            false => write!(formatter, "the result is `{}` for {}", self.result, joined(&sides, "and"))?,
+            false => write!(formatter, "the result is `{}` for {}", self.result, join_words(&sides, "and"))?,
         }
         let Some(payoffs) = &self.payoffs else { return Ok(()) };
         let payoffs: Vec<String> = payoffs.iter().map(Payoff::to_string).collect();
-        write!(formatter, " with payoffs {}", joined(&payoffs, "and"))
+        write!(formatter, " with payoffs {}", join_words(&payoffs, "and"))
     }
 }
 

@@ -10,15 +10,15 @@ use std::sync::Arc;
 /// Entries in order.
 #[derive(Clone, Debug, Default)]
 pub struct Entries {
-    packed: Vec<Packed>,
-    keys: Shared<Arc<str>>,
-    results: Shared<Arc<[i64]>>,
+    packed: Vec<PackedEntry>,
+    keys: SharedValues<Arc<str>>,
+    results: SharedValues<Arc<[i64]>>,
     seeds: Seeds,
 }
 
 /// An entry whose long parts are stored elsewhere. All numbers are below 2³², because a match has a limit.
 #[derive(Clone, Copy, Debug)]
-enum Packed {
+enum PackedEntry {
     Answer { decision: u32, seat: u32, key: u32 },
     Thrown { random: u32, result: u32 },
     TakenBack { seat: u32, to: u32, seed: u32, redeals: bool },
@@ -42,36 +42,38 @@ impl Entries {
 
     pub(crate) fn push(&mut self, entry: &Entry) {
         let packed = match entry {
-            Entry::Answer { decision, seat, key } => {
-                Packed::Answer { decision: small(*decision), seat: small(*seat), key: self.keys.place(key.as_str()) }
-            }
+            Entry::Answer { decision, seat, key } => PackedEntry::Answer {
+                decision: to_small_number(*decision),
+                seat: to_small_number(*seat),
+                key: self.keys.find_or_store(key.as_str()),
+            },
             Entry::Thrown { random, result } => {
-                Packed::Thrown { random: small(*random), result: self.results.place(result.as_slice()) }
+                PackedEntry::Thrown { random: to_small_number(*random), result: self.results.find_or_store(result.as_slice()) }
             }
-            Entry::TakenBack { undo } => Packed::TakenBack {
-                seat: small(undo.seat),
-                to: small(undo.to),
-                seed: undo.seed.map_or(NO_SEED, |seed| self.seeds.add(seed)),
+            Entry::TakenBack { undo } => PackedEntry::TakenBack {
+                seat: to_small_number(undo.seat),
+                to: to_small_number(undo.to),
+                seed: undo.seed.map_or(NO_SEED, |seed| self.seeds.add_seed(seed)),
                 redeals: undo.redeals,
             },
-            Entry::Withdrawn { withdraw } => Packed::Withdrawn { seat: small(*withdraw) },
-            Entry::Resigned { resign } => Packed::Resigned { seat: small(*resign) },
+            Entry::Withdrawn { withdraw } => PackedEntry::Withdrawn { seat: to_small_number(*withdraw) },
+            Entry::Resigned { resign } => PackedEntry::Resigned { seat: to_small_number(*resign) },
         };
         self.packed.push(packed);
     }
 
     pub(crate) fn get(&self, index: usize) -> Option<Entry> {
-        self.packed.get(index).map(|packed| self.unpacked(packed))
+        self.packed.get(index).map(|packed| self.unpack_entry(packed))
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = Entry> {
-        self.packed.iter().map(|packed| self.unpacked(packed))
+        self.packed.iter().map(|packed| self.unpack_entry(packed))
     }
 
     /// The take-backs, in order.
     pub fn take_backs(&self) -> impl Iterator<Item = TakeBack> {
         self.packed.iter().filter_map(|packed| match packed {
-            Packed::TakenBack { seat, to, seed, redeals } => Some(self.take_back(*seat, *to, *seed, *redeals)),
+            PackedEntry::TakenBack { seat, to, seed, redeals } => Some(self.take_back(*seat, *to, *seed, *redeals)),
             _ => None,
         })
     }
@@ -79,37 +81,39 @@ impl Entries {
     /// The number of entries that a seat can count: its own answers and withdrawals, and all take-backs, because every seat sees
     /// them.
     pub fn known_to(&self, seat: usize) -> usize {
-        let is_known = |packed: &&Packed| match packed {
-            Packed::Answer { seat: other, .. } | Packed::Withdrawn { seat: other } => *other as usize == seat,
-            Packed::TakenBack { .. } => true,
-            Packed::Thrown { .. } | Packed::Resigned { .. } => false,
+        let is_known = |packed: &&PackedEntry| match packed {
+            PackedEntry::Answer { seat: other, .. } | PackedEntry::Withdrawn { seat: other } => *other as usize == seat,
+            PackedEntry::TakenBack { .. } => true,
+            PackedEntry::Thrown { .. } | PackedEntry::Resigned { .. } => false,
         };
         self.packed.iter().filter(is_known).count()
     }
 
     pub(super) fn is_take_back(&self, index: usize) -> bool {
-        matches!(self.packed.get(index), Some(Packed::TakenBack { .. }))
+        matches!(self.packed.get(index), Some(PackedEntry::TakenBack { .. }))
     }
 
     /// The seat and the number of the decision that an entry answers, if it is an answer.
-    pub(super) fn answered(&self, index: usize) -> Option<(usize, u64)> {
+    pub(super) fn answered_decision(&self, index: usize) -> Option<(usize, u64)> {
         match self.packed.get(index)? {
-            Packed::Answer { decision, seat, .. } => Some((*seat as usize, u64::from(*decision))),
+            PackedEntry::Answer { decision, seat, .. } => Some((*seat as usize, u64::from(*decision))),
             _ => None,
         }
     }
 
-    fn unpacked(&self, packed: &Packed) -> Entry {
+    fn unpack_entry(&self, packed: &PackedEntry) -> Entry {
         match *packed {
-            Packed::Answer { decision, seat, key } => {
+            PackedEntry::Answer { decision, seat, key } => {
                 Entry::Answer { decision: decision.into(), seat: seat as usize, key: self.keys.get(key).to_string() }
             }
-            Packed::Thrown { random, result } => {
+            PackedEntry::Thrown { random, result } => {
                 Entry::Thrown { random: random.into(), result: self.results.get(result).to_vec() }
             }
-            Packed::TakenBack { seat, to, seed, redeals } => Entry::TakenBack { undo: self.take_back(seat, to, seed, redeals) },
-            Packed::Withdrawn { seat } => Entry::Withdrawn { withdraw: seat as usize },
-            Packed::Resigned { seat } => Entry::Resigned { resign: seat as usize },
+            PackedEntry::TakenBack { seat, to, seed, redeals } => {
+                Entry::TakenBack { undo: self.take_back(seat, to, seed, redeals) }
+            }
+            PackedEntry::Withdrawn { seat } => Entry::Withdrawn { withdraw: seat as usize },
+            PackedEntry::Resigned { seat } => Entry::Resigned { resign: seat as usize },
         }
     }
 
@@ -125,7 +129,7 @@ impl PartialEq for Entries {
 }
 
 /// Converts a number of a played game, which is never so large.
-fn small(number: impl TryInto<u32>) -> u32 {
+fn to_small_number(number: impl TryInto<u32>) -> u32 {
     number.try_into().unwrap_or(u32::MAX)
 }
 
@@ -137,7 +141,7 @@ struct Seeds {
 }
 
 impl Seeds {
-    fn add(&mut self, seed: Seed) -> u32 {
+    fn add_seed(&mut self, seed: Seed) -> u32 {
         match seed {
             Seed::Number(number) => {
                 self.numbers.push(number);
@@ -161,13 +165,13 @@ impl Seeds {
 
 /// Texts or lists by number, each stored once.
 #[derive(Clone, Debug)]
-struct Shared<T> {
+struct SharedValues<T> {
     all: Vec<T>,
     places: HashMap<T, u32>,
 }
 
-impl<T: Clone + Eq + Hash> Shared<T> {
-    fn place<'w, W: ?Sized + Eq + Hash>(&mut self, wanted: &'w W) -> u32
+impl<T: Clone + Eq + Hash> SharedValues<T> {
+    fn find_or_store<'w, W: ?Sized + Eq + Hash>(&mut self, wanted: &'w W) -> u32
     where
         T: Borrow<W> + From<&'w W>,
     {
@@ -185,9 +189,9 @@ impl<T: Clone + Eq + Hash> Shared<T> {
     }
 }
 
-impl<T> Default for Shared<T> {
-    fn default() -> Shared<T> {
-        Shared { all: Vec::new(), places: HashMap::new() }
+impl<T> Default for SharedValues<T> {
+    fn default() -> SharedValues<T> {
+        SharedValues { all: Vec::new(), places: HashMap::new() }
     }
 }
 
@@ -217,13 +221,13 @@ mod tests {
         assert_eq!(entries.iter().collect::<Vec<_>>(), all);
         assert_eq!((entries.get(3), entries.get(10)), (Some(thrown(&[6, -2])), None));
         assert_eq!(entries.take_backs().count(), 3);
-        assert_eq!((entries.answered(1), entries.answered(3)), (Some((1, 7)), None));
+        assert_eq!((entries.answered_decision(1), entries.answered_decision(3)), (Some((1, 7)), None));
         assert!(entries.is_take_back(5) && !entries.is_take_back(8));
         assert_eq!(entries.keys.all.len(), 2);
     }
 
     #[test]
     fn an_entry_is_small() {
-        assert_eq!(size_of::<Packed>(), 16);
+        assert_eq!(size_of::<PackedEntry>(), 16);
     }
 }

@@ -16,7 +16,7 @@ pub struct History {
     /// The entries in force, in order.
     path: Vec<u32>,
     /// Sessions along the path, the start first: close together near its end, and further and further apart before.
-    kept: Vec<Kept>,
+    kept: Vec<SessionCopy>,
     /// The seats of human players.
     people: Vec<usize>,
 }
@@ -31,19 +31,19 @@ struct Node {
 
 /// A session after the first `depth` entries of the path.
 #[derive(Clone, Debug)]
-struct Kept {
+struct SessionCopy {
     depth: usize,
     session: Session,
 }
 
 impl History {
     pub fn new(start: &Session, people: Vec<usize>) -> History {
-        let kept = vec![Kept { depth: 0, session: quiet(start) }];
+        let kept = vec![SessionCopy { depth: 0, session: without_events(start) }];
         History { nodes: Vec::new(), path: Vec::new(), kept, people }
     }
 
     /// Gives chance the seed of a take-back, if it has one, and deals hidden pieces again.
-    pub fn draw_anew(&self, session: &mut Session, undo: TakeBack) {
+    pub fn renew_chance(&self, session: &mut Session, undo: TakeBack) {
         let Some(seed) = undo.seed else { return };
         session.reseed(seed);
         if undo.redeals {
@@ -53,20 +53,20 @@ impl History {
     }
 
     /// Keeps a copy of the current session, to return to.
-    pub fn keep(&mut self, session: &Session) {
+    pub fn keep_session(&mut self, session: &Session) {
         self.keep_at(self.path.len(), session);
     }
 
     fn keep_at(&mut self, depth: usize, session: &Session) {
         if self.kept.last().is_some_and(|last| last.depth < depth) {
-            self.kept.push(Kept { depth, session: quiet(session) });
-            self.thin_out(depth);
+            self.kept.push(SessionCopy { depth, session: without_events(session) });
+            self.drop_dense_sessions(depth);
         }
     }
 
     /// Drops kept sessions between others that are close together, relative to the end. The number of sessions grows with the
     /// logarithm of the path, and going back replays at most half of what is taken back.
-    fn thin_out(&mut self, end: usize) {
+    fn drop_dense_sessions(&mut self, end: usize) {
         let mut index = 1;
         while index + 1 < self.kept.len() {
             let (before, after) = (self.kept[index - 1].depth, self.kept[index + 1].depth);
@@ -79,23 +79,23 @@ impl History {
 
     /// Number of kept sessions.
     #[cfg(test)]
-    pub fn sessions(&self) -> usize {
+    pub fn session_count(&self) -> usize {
         self.kept.len()
     }
 
     /// Adds an entry after the current state.
-    pub fn go_on(&mut self) {
+    pub fn add_on_path(&mut self) {
         let from = self.path.last().copied().unwrap_or(START);
-        self.push(from, self.path.len());
+        self.push_entry(from, self.path.len());
     }
 
     /// Adds an entry that leads nowhere.
-    pub fn stay(&mut self) {
+    pub fn add_off_path(&mut self) {
         self.nodes.push(Node { from: START, depth: NOWHERE });
     }
 
     /// Removes a withdrawn secret pick from the path: the picks after it take over its parent.
-    pub fn skip(&mut self, index: usize) {
+    pub fn remove_from_path(&mut self, index: usize) {
         let Some(place) = self.path.iter().rposition(|&entry| entry as usize == index) else { return };
         let later = self.path.split_off(place).split_off(1);
         self.kept.retain(|kept| kept.depth <= place);
@@ -118,16 +118,16 @@ impl History {
     }
 
     /// The entries in force, the last first.
-    pub fn backwards(&self) -> impl Iterator<Item = usize> {
+    pub fn path_backwards(&self) -> impl Iterator<Item = usize> {
         self.path.iter().rev().map(|&entry| entry as usize)
     }
 
     /// The session before an entry; `None` if that state is no longer on the path.
-    pub fn before(&self, entries: &Entries, index: usize) -> Option<Session> {
+    pub fn session_before(&self, entries: &Entries, index: usize) -> Option<Session> {
         let depth = self.depth_before(index)?;
         let kept = self.kept.iter().rfind(|kept| kept.depth <= depth)?;
         let mut session = kept.session.clone();
-        self.path[kept.depth..depth].iter().for_each(|&entry| self.play(&mut session, entries.get(entry as usize)));
+        self.path[kept.depth..depth].iter().for_each(|&entry| self.replay_entry(&mut session, entries.get(entry as usize)));
         Some(session)
     }
 
@@ -139,12 +139,12 @@ impl History {
         self.kept.retain(|kept| kept.depth <= depth);
         let session = self.play_again(entries)?;
         if is_fresh {
-            self.leave_out_take_backs(entries);
+            self.remove_last_take_backs(entries);
         }
         if is_fresh {
-            self.go_on()
+            self.add_on_path()
         } else {
-            self.stay()
+            self.add_off_path()
         }
         Some(session)
     }
@@ -152,17 +152,17 @@ impl History {
     /// The session at the end of the path. It keeps copies of replayed sessions on the way, so that the next step back costs
     /// less.
     fn play_again(&mut self, entries: &Entries) -> Option<Session> {
-        let Kept { depth, session } = self.kept.last()?;
+        let SessionCopy { depth, session } = self.kept.last()?;
         let (depth, mut session) = (*depth, session.clone());
         for place in depth..self.path.len() {
-            self.play(&mut session, entries.get(self.path[place] as usize));
+            self.replay_entry(&mut session, entries.get(self.path[place] as usize));
             self.keep_at(place + 1, &session);
         }
         Some(session)
     }
 
     /// Removes take-backs at the end of the path: of several in a row, only the last counts.
-    fn leave_out_take_backs(&mut self, entries: &Entries) {
+    fn remove_last_take_backs(&mut self, entries: &Entries) {
         while self.path.last().is_some_and(|&entry| entries.is_take_back(entry as usize)) {
             self.path.pop();
         }
@@ -179,18 +179,18 @@ impl History {
         (depth <= self.path.len() && self.path[depth - 1] == from).then_some(depth)
     }
 
-    fn push(&mut self, from: u32, depth: usize) {
+    fn push_entry(&mut self, from: u32, depth: usize) {
         self.path.push(self.nodes.len() as u32);
         self.nodes.push(Node { from, depth: depth as u32 + 1 });
     }
 
     /// Repeats the effect of an entry. It was possible the first time, so it is possible now.
-    fn play(&self, session: &mut Session, entry: Option<Entry>) {
+    fn replay_entry(&self, session: &mut Session, entry: Option<Entry>) {
         let _ = match entry {
             Some(Entry::Answer { decision, key, .. }) => session.choose(decision, Choice::Key(key)),
             Some(Entry::Thrown { result, .. }) => session.supply(&result),
             Some(Entry::TakenBack { undo }) => {
-                self.draw_anew(session, undo);
+                self.renew_chance(session, undo);
                 Ok(())
             }
             Some(Entry::Resigned { resign }) => {
@@ -204,7 +204,7 @@ impl History {
 }
 
 /// A copy of a session without pending events.
-fn quiet(session: &Session) -> Session {
+fn without_events(session: &Session) -> Session {
     let mut session = session.clone();
     session.take_events();
     session

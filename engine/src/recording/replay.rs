@@ -6,7 +6,7 @@ use crate::runtime::Session;
 use ludex_compiler::position::Position;
 use ludex_program::{Parent, Program};
 use ludex_syntax::codes;
-use ludex_syntax::problem::{Problem, joined};
+use ludex_syntax::problem::{Problem, join_words};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::iter::Peekable;
@@ -36,10 +36,10 @@ pub struct Replay<E: Iterator<Item = Entry>> {
 }
 
 /// Replays a whole recording and compares its end, if it has one.
-pub fn replay(recording: &Recording, program: Arc<Program>, position: Option<Position>) -> Result<Session, Divergence> {
+pub fn replay_recording(recording: &Recording, program: Arc<Program>, position: Option<Position>) -> Result<Session, Divergence> {
     let (mut replay, _) = Replay::start(&recording.header, recording.entries.iter().cloned(), program, position)?;
-    while replay.advance()?.is_some() {}
-    Ok(replay.finish(recording.ending.as_ref())?.into_session())
+    while replay.play_next()?.is_some() {}
+    Ok(replay.check_ending(recording.ending.as_ref())?.into_session())
 }
 
 impl<E: Iterator<Item = Entry>> Replay<E> {
@@ -51,12 +51,12 @@ impl<E: Iterator<Item = Entry>> Replay<E> {
         position: Option<Position>,
     ) -> Result<(Replay<E>, Step), Divergence> {
         if let Some(shares) = &header.shares
-            && shares.seed() != header.seed
+            && shares.combined_seed() != header.seed
         {
-            let found = format!("they make {}", shares.seed());
+            let found = format!("they make {}", shares.combined_seed());
             return Err(Divergence::new(format!("all shares make the seed {}", header.seed), found));
         }
-        let (recorded, step) = RecordedSession::start(program, &header.setup(position), header.clone())
+        let (recorded, step) = RecordedSession::start(program, &header.session_setup(position), header.clone())
             .map_err(|problem| Divergence::new("play starts as the first line says", problem.message.to_string()))?;
         let (format, entries, places) = (header.format, entries.peekable(), Places::default());
         Ok((Replay { format, entries, recorded, played: 0, places, ahead: 0 }, step))
@@ -64,21 +64,21 @@ impl<E: Iterator<Item = Entry>> Replay<E> {
 
     /// Plays the next entry; `None` after the last one. Forced answers that the file lacks are given automatically, before the
     /// next entry and after the last: the first format never has them, and simulations leave them out.
-    pub fn advance(&mut self) -> Result<Option<(Option<Entry>, Step)>, Divergence> {
-        if let Some(step) = self.make_up()? {
+    pub fn play_next(&mut self) -> Result<Option<(Option<Entry>, Step)>, Divergence> {
+        if let Some(step) = self.give_forced_answer()? {
             return Ok(Some((None, step)));
         }
         let Some(entry) = self.entries.next() else { return Ok(None) };
-        let own = self.as_today(&entry);
-        self.places.add(self.played, self.recorded.entries().len());
+        let own = self.with_current_numbers(&entry);
+        self.places.add_shift(self.played, self.recorded.entries().len());
         self.played += 1;
-        let step = self.recorded.apply(&own).map_err(|divergence| divergence.in_entry(self.played))?;
+        let step = self.recorded.apply_entry(&own).map_err(|divergence| divergence.in_entry(self.played))?;
         Ok(Some((Some(entry), step)))
     }
 
     /// Answers a forced decision, unless the next entry answers it.
-    fn make_up(&mut self) -> Result<Option<Step>, Divergence> {
-        let Some(forced) = self.recorded.forced() else { return Ok(None) };
+    fn give_forced_answer(&mut self) -> Result<Option<Step>, Divergence> {
+        let Some(forced) = self.recorded.forced_decision() else { return Ok(None) };
         let (id, seat) = (forced.id, forced.seat);
         let is_own = |entry: &Entry| matches!(entry, Entry::Answer { decision, seat: by, .. } if (*decision, *by) == (id, seat));
         if !self.is_of_first_format() && self.entries.peek().is_some_and(is_own) {
@@ -90,11 +90,11 @@ impl<E: Iterator<Item = Entry>> Replay<E> {
     }
 
     /// Converts an entry to current numbers: the first format did not number decisions with one answer.
-    fn as_today(&mut self, entry: &Entry) -> Entry {
+    fn with_current_numbers(&mut self, entry: &Entry) -> Entry {
         match entry {
             Entry::Answer { decision, seat, key } if self.is_of_first_format() => {
                 let own: Vec<u64> =
-                    self.recorded.decisions().iter().filter(|open| open.seat == *seat).map(|open| open.id).collect();
+                    self.recorded.open_decisions().iter().filter(|open| open.seat == *seat).map(|open| open.id).collect();
                 let expected = decision.saturating_add_signed(self.ahead);
                 let found = own.iter().find(|id| **id == expected).or(own.first()).copied().unwrap_or(*decision);
                 self.ahead = found.wrapping_sub(*decision).cast_signed();
@@ -102,7 +102,7 @@ impl<E: Iterator<Item = Entry>> Replay<E> {
                 Entry::Answer { decision, seat: *seat, key: key.clone() }
             }
             Entry::TakenBack { undo } => {
-                let to = undo.to.checked_sub(1).map_or(0, |entry| self.places.of(entry) + 1);
+                let to = undo.to.checked_sub(1).map_or(0, |entry| self.places.session_index(entry) + 1);
                 Entry::TakenBack { undo: TakeBack { to, ..*undo } }
             }
             other => other.clone(),
@@ -114,12 +114,12 @@ impl<E: Iterator<Item = Entry>> Replay<E> {
     }
 
     /// Compares the end. Returns the session with its whole history, ready to continue where the recording stops.
-    pub fn finish(self, expected: Option<&Ending>) -> Result<RecordedSession, Divergence> {
+    pub fn check_ending(self, expected: Option<&Ending>) -> Result<RecordedSession, Divergence> {
         let Some(expected) = expected else {
             return Ok(self.recorded);
         };
         let Some(found) = self.recorded.ending() else {
-            return Err(Divergence::new("play is over", self.recorded.waiting()).in_entry(self.played));
+            return Err(Divergence::new("play is over", self.recorded.waiting_text()).in_entry(self.played));
         };
         if !found.outcome.agrees_with(&expected.outcome) {
             return Err(Divergence::new(expected.outcome.to_string(), found.outcome.to_string()));
@@ -134,12 +134,12 @@ impl<E: Iterator<Item = Entry>> Replay<E> {
     }
 
     /// Number of entries of the recording that were played.
-    pub fn played(&self) -> usize {
+    pub fn played_count(&self) -> usize {
         self.played
     }
 
     /// The session so far.
-    pub fn recorded(&self) -> &RecordedSession {
+    pub fn recorded_session(&self) -> &RecordedSession {
         &self.recorded
     }
 }
@@ -152,14 +152,14 @@ struct Places {
 }
 
 impl Places {
-    fn add(&mut self, entry: usize, place: usize) {
+    fn add_shift(&mut self, entry: usize, place: usize) {
         let shift = place.saturating_sub(entry);
         if self.shifts.last().map_or(0, |(_, shift)| *shift) != shift {
             self.shifts.push((entry, shift));
         }
     }
 
-    fn of(&self, entry: usize) -> usize {
+    fn session_index(&self, entry: usize) -> usize {
         let later = self.shifts.partition_point(|(from, _)| *from <= entry);
         entry + later.checked_sub(1).map_or(0, |place| self.shifts[place].1)
     }
@@ -215,8 +215,8 @@ fn other_parents(header: &Header, program: &Program) -> Option<String> {
     let (then, now) = (ids(&header.parents), ids(&program.parents));
     // Old recordings do not record what the package extended.
     (!then.is_empty() && then != now).then(|| match now.is_empty() {
-        true => format!("it extended {}", joined(&then, "and")),
-        false => format!("it extended {}, and extends {} now", joined(&then, "and"), joined(&now, "and")),
+        true => format!("it extended {}", join_words(&then, "and")),
+        false => format!("it extended {}, and extends {} now", join_words(&then, "and"), join_words(&now, "and")),
     })
 }
 

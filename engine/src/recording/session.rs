@@ -50,7 +50,7 @@ pub enum AnswerError {
 
 /// A pick that stays secret until the others of its group have answered.
 #[derive(Clone, Debug)]
-struct Held {
+struct SecretPick {
     before: Session,
     group: Option<u64>,
     seat: usize,
@@ -67,7 +67,7 @@ pub struct RecordedSession {
     session: Session,
     entries: Entries,
     pub(super) history: History,
-    held: Vec<Held>,
+    held: Vec<SecretPick>,
     /// The indexes of passes that hide whether there was a choice. Seats cannot go back to them.
     passes: Vec<usize>,
     /// A forced decision that was reached by a take-back: it is asked anyway.
@@ -84,24 +84,24 @@ impl RecordedSession {
         let header = Header { format: FORMAT, ..header };
         let options = SessionOptions { stops_at_forced: true, renumbers: header.renumbers, ..SessionOptions::default() };
         let session = Session::start_with(program, setup, options)?;
-        let (history, digest) = (History::new(&session, header.people()), Digest::default());
+        let (history, digest) = (History::new(&session, header.human_seats()), Digest::default());
         let (entries, held, passes) = (Entries::default(), Vec::new(), Vec::new());
         let (asked_again, settled, position) = (None, 0, setup.position.clone());
         let mut recorded =
             RecordedSession { header, position, session, entries, history, held, passes, asked_again, settled, digest };
         recorded.try_forced().map_err(|problem| *problem)?;
-        let step = recorded.step(None);
+        let step = recorded.make_step(None);
         Ok((recorded, step))
     }
 
     /// The session after its first `entries` entries. It replays everything up to there, so that answers need no copies for the
     /// rare ones that fail.
-    pub fn rewound(&self, entries: usize) -> Result<RecordedSession, Divergence> {
-        let setup = self.header.setup(self.position.clone());
+    pub fn rewind_to(&self, entries: usize) -> Result<RecordedSession, Divergence> {
+        let setup = self.header.session_setup(self.position.clone());
         let (mut recorded, _) = RecordedSession::start(self.session.program().clone(), &setup, self.header.clone())
             .map_err(|problem| Divergence::new("play starts as it did", problem.message.to_string()))?;
         for entry in self.entries.iter().take(entries) {
-            recorded.apply(&entry)?;
+            recorded.apply_entry(&entry)?;
         }
         Ok(recorded)
     }
@@ -127,19 +127,19 @@ impl RecordedSession {
     }
 
     /// The entries that led to the current state, in order, without what was taken back and without picks that are still secret.
-    pub(super) fn in_force(&self) -> Vec<Entry> {
-        let mut places: Vec<usize> = self.history.backwards().filter(|place| !self.is_held(*place)).collect();
+    pub(super) fn entries_in_force(&self) -> Vec<Entry> {
+        let mut places: Vec<usize> = self.history.path_backwards().filter(|place| !self.is_held(*place)).collect();
         places.reverse();
         places.into_iter().filter_map(|place| self.entries.get(place)).collect()
     }
 
     /// The number of entries that are public.
-    pub fn settled(&self) -> usize {
+    pub fn public_entry_count(&self) -> usize {
         self.settled
     }
 
     /// The open decisions, including forced ones.
-    pub fn decisions(&self) -> &[Decision] {
+    pub fn open_decisions(&self) -> &[Decision] {
         match self.session.pending() {
             Pending::Decisions(decisions) => decisions,
             _ => &[],
@@ -155,27 +155,27 @@ impl RecordedSession {
     }
 
     /// The whole recording so far, to save elsewhere.
-    pub fn text(&self) -> String {
+    pub fn recording_text(&self) -> String {
         let mut chain = Chain::default();
-        self.lines().map(|line| chain.seal(&line)).collect()
+        self.unsealed_lines().map(|line| chain.seal_line(&line)).collect()
     }
 
     /// The lines, without their checksums.
-    pub fn lines(&self) -> impl Iterator<Item = String> {
+    pub fn unsealed_lines(&self) -> impl Iterator<Item = String> {
         let entries = self.entries.iter().map(|entry| entry.to_line());
         std::iter::once(self.header.to_line()).chain(entries).chain(self.ending().map(|ending| ending.to_line()))
     }
 
     /// Answers a decision.
-    pub fn answer(&mut self, decision: DecisionId, choice: Choice) -> Result<Step, Box<Problem>> {
-        let open = self.decisions().iter().find(|open| open.id == decision);
+    pub fn answer_decision(&mut self, decision: DecisionId, choice: Choice) -> Result<Step, Box<Problem>> {
+        let open = self.open_decisions().iter().find(|open| open.id == decision);
         let named = open.zip(self.session.choice_key(decision, &choice));
         let Some((&Decision { seat, group, veiled, .. }, key)) = named else {
             let message = format!("this is not an answer to decision {decision}");
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message)));
         };
         if self.held.is_empty() {
-            self.history.keep(&self.session);
+            self.history.keep_session(&self.session);
         }
         let before = self.session.clone();
         self.session.choose(decision, choice)?;
@@ -183,32 +183,32 @@ impl RecordedSession {
             self.session = before;
             return Err(problem);
         }
-        self.held.push(Held { before, group, seat, index: self.entries.len() });
+        self.held.push(SecretPick { before, group, seat, index: self.entries.len() });
         if veiled && key == PASS {
             self.passes.push(self.entries.len());
         }
         self.asked_again = None;
-        self.history.go_on();
+        self.history.add_on_path();
         let entry = Entry::Answer { decision, seat, key };
         self.entries.push(&entry);
-        Ok(self.commit(entry))
+        Ok(self.release_answer(entry))
     }
 
     /// The first open decision that has only one answer and is not asked, if any.
-    pub(crate) fn forced(&self) -> Option<&Decision> {
-        self.decisions().iter().find(|open| open.forced && self.asked_again != Some(open.id))
+    pub(crate) fn forced_decision(&self) -> Option<&Decision> {
+        self.open_decisions().iter().find(|open| open.forced && self.asked_again != Some(open.id))
     }
 
     /// Answers a forced decision that is not asked; `None` if all open decisions are asked.
     pub fn answer_forced(&mut self) -> Option<Result<Step, Box<Problem>>> {
-        let decision = self.forced()?.id;
+        let decision = self.forced_decision()?.id;
         let answer = self.session.forced_answer(decision)?;
-        Some(self.answer(decision, answer))
+        Some(self.answer_decision(decision, answer))
     }
 
     /// Tries forced answers ahead. They belong to the answer that led to them, which fails with them.
     fn try_forced(&self) -> Result<(), Box<Problem>> {
-        if self.forced().is_none() {
+        if self.forced_decision().is_none() {
             return Ok(());
         }
         let mut ahead = self.session.clone();
@@ -222,8 +222,8 @@ impl RecordedSession {
 
     /// Answers a decision by key.
     pub(crate) fn answer_key(&mut self, decision: DecisionId, key: &str) -> Result<Step, AnswerError> {
-        let choice = self.session.find(decision, key).map_err(AnswerError::Refused)?;
-        self.answer(decision, choice).map_err(AnswerError::Fault)
+        let choice = self.session.find_choice(decision, key).map_err(AnswerError::Refused)?;
+        self.answer_decision(decision, choice).map_err(AnswerError::Fault)
     }
 
     /// Supplies requested results of chance. If the rules or an ability fail, the session is unchanged.
@@ -232,14 +232,14 @@ impl RecordedSession {
             Pending::Random(request) => request.id,
             _ => 0,
         };
-        self.history.keep(&self.session);
+        self.history.keep_session(&self.session);
         let before = self.session.clone();
         self.session.supply(result)?;
         if let Err(problem) = self.try_forced() {
             self.session = before;
             return Err(problem);
         }
-        Ok(self.write(Entry::Thrown { random, result: result.to_vec() }))
+        Ok(self.write_entry(Entry::Thrown { random, result: result.to_vec() }))
     }
 
     /// A seat resigns.
@@ -247,44 +247,44 @@ impl RecordedSession {
         self.drop_picks();
         self.asked_again = None;
         self.session.resign(seat);
-        self.write(Entry::Resigned { resign: seat })
+        self.write_entry(Entry::Resigned { resign: seat })
     }
 
     /// The seats with picks that are still secret, in order, with the indexes of their entries.
-    pub fn picks(&self) -> impl DoubleEndedIterator<Item = (usize, usize)> {
+    pub fn secret_picks(&self) -> impl DoubleEndedIterator<Item = (usize, usize)> {
         self.held.iter().map(|held| (held.seat, held.index))
     }
 
     /// Withdraws a secret pick of a seat; `None` if it has none.
-    pub fn withdraw(&mut self, seat: usize) -> Option<Step> {
+    pub fn withdraw_pick(&mut self, seat: usize) -> Option<Step> {
         let place = self.held.iter().position(|held| held.seat == seat)?;
         let mut later = self.held.split_off(place).into_iter();
         let withdrawn = later.next()?;
         self.session = withdrawn.before;
-        self.history.skip(withdrawn.index);
+        self.history.remove_from_path(withdrawn.index);
         for held in later {
             let before = self.session.clone();
             if let Some(Entry::Answer { decision, key, .. }) = self.entries.get(held.index) {
                 // It was legal a moment ago, and picks of a group do not depend on each other.
                 let _ = self.session.choose(decision, Choice::Key(key));
             }
-            self.held.push(Held { before, ..held });
+            self.held.push(SecretPick { before, ..held });
         }
         let entry = Entry::Withdrawn { withdraw: seat };
-        self.history.stay();
+        self.history.add_off_path();
         self.entries.push(&entry);
         Some(Step { entry: Some(entry), events: Vec::new() })
     }
 
     /// The take-back of the seat's last answer; `None` if it has not answered yet.
     pub fn take_back(&self, seat: usize) -> Option<TakeBack> {
-        let answered = |index: &usize| self.entries.answered(*index).is_some_and(|(by, _)| by == seat);
+        let answered = |index: &usize| self.entries.answered_decision(*index).is_some_and(|(by, _)| by == seat);
         let leads_back = |index: &usize| !self.is_held(*index) && self.passes.binary_search(index).is_err();
-        let index = self.history.backwards().filter(leads_back).find(answered)?;
-        let seed = self.tells_more(index).then(|| fresh_seed(self.header.seed, self.settled + 1));
+        let index = self.history.path_backwards().filter(leads_back).find(answered)?;
+        let seed = self.reveals_more(index).then(|| fresh_seed(self.header.seed, self.settled + 1));
         let index = if seed.is_some() { self.first_of_group(index) } else { index };
         // With only bots at the table, a new deal is unnecessary: they learn nothing from the old one.
-        let redeals = seed.is_some() && self.session.program().hides && !self.header.people().is_empty();
+        let redeals = seed.is_some() && self.session.program().hides && !self.header.human_seats().is_empty();
         Some(TakeBack { seat, to: index + 1, seed, redeals })
     }
 
@@ -292,21 +292,21 @@ impl RecordedSession {
     /// back to a single answer, because the answers of the others are known by now.
     fn first_of_group(&self, index: usize) -> usize {
         let group = |index: usize| {
-            let (_, decision) = self.entries.answered(index)?;
-            let before = self.history.before(&self.entries, index)?;
+            let (_, decision) = self.entries.answered_decision(index)?;
+            let before = self.history.session_before(&self.entries, index)?;
             let Pending::Decisions(open) = before.pending() else { return None };
             open.iter().find(|open| open.id == decision && open.secret)?.group
         };
         let Some(own) = group(index) else { return index };
-        let earlier = self.history.backwards().skip_while(|place| *place != index);
+        let earlier = self.history.path_backwards().skip_while(|place| *place != index);
         earlier.take_while(|place| group(*place) == Some(own)).last().unwrap_or(index)
     }
 
     /// Carries out a take-back, see [`RecordedSession::take_back`]; `None` if there is no such answer, or if it was already taken
     /// back with the answer that led to it. Other seats must make their secret picks again.
-    pub fn undo(&mut self, undo: TakeBack) -> Option<Step> {
+    pub fn carry_out_take_back(&mut self, undo: TakeBack) -> Option<Step> {
         let index = undo.to.checked_sub(1)?;
-        let (_, decision) = self.entries.answered(index)?;
+        let (_, decision) = self.entries.answered_decision(index)?;
         if self.is_held(index) || !self.history.is_in_force(index) {
             return None;
         }
@@ -314,37 +314,37 @@ impl RecordedSession {
         self.session = self.history.back_to(&self.entries, index, undo.seed.is_some())?;
         self.asked_again = Some(decision);
         let entry = Entry::TakenBack { undo };
-        self.history.draw_anew(&mut self.session, undo);
+        self.history.renew_chance(&mut self.session, undo);
         self.digest.add_line(entry.to_line().trim_end());
         self.settled += 1;
         self.entries.push(&entry);
-        Some(self.step(Some(entry)))
+        Some(self.make_step(Some(entry)))
     }
 
     /// Carries out an entry of a recording.
-    pub(crate) fn apply(&mut self, entry: &Entry) -> Result<Step, Divergence> {
+    pub(crate) fn apply_entry(&mut self, entry: &Entry) -> Result<Step, Divergence> {
         match entry {
             Entry::Answer { decision, seat, key } => self.apply_answer(*decision, *seat, key),
             Entry::Thrown { random, result } => self.apply_thrown(*random, result),
-            Entry::TakenBack { undo } => self.undo(*undo).ok_or_else(|| self.nothing_to_take_back(undo.to)),
+            Entry::TakenBack { undo } => self.carry_out_take_back(*undo).ok_or_else(|| self.missing_answer_divergence(undo.to)),
             Entry::Resigned { resign } if matches!(self.session.pending(), Pending::Finished(_)) => {
-                Err(Divergence::new(format!("seat {resign} gives up"), self.waiting()))
+                Err(Divergence::new(format!("seat {resign} gives up"), self.waiting_text()))
             }
             Entry::Resigned { resign } => Ok(self.resign(*resign)),
-            Entry::Withdrawn { withdraw } => self.withdraw(*withdraw).ok_or_else(|| {
-                Divergence::new(format!("seat {withdraw} withdraws its pick"), "it has no secret pick")
-            }),
+            Entry::Withdrawn { withdraw } => self
+                .withdraw_pick(*withdraw)
+                .ok_or_else(|| Divergence::new(format!("seat {withdraw} withdraws its pick"), "it has no secret pick")),
         }
     }
 
-    fn nothing_to_take_back(&self, to: usize) -> Divergence {
+    fn missing_answer_divergence(&self, to: usize) -> Divergence {
         Divergence::new(format!("the answer in entry {to} is taken back"), "it was taken back before")
     }
 
     fn apply_answer(&mut self, decision: DecisionId, seat: usize, key: &str) -> Result<Step, Divergence> {
         let expected = || format!("seat {seat} answers `{key}` to decision {decision}");
-        let Some(open) = self.decisions().iter().find(|open| open.id == decision && open.seat == seat) else {
-            return Err(Divergence::new(expected(), self.waiting()));
+        let Some(open) = self.open_decisions().iter().find(|open| open.id == decision && open.seat == seat) else {
+            return Err(Divergence::new(expected(), self.waiting_text()));
         };
         if open.forced {
             return self.apply_forced(decision, key).map_err(|found| Divergence::new(expected(), found));
@@ -357,7 +357,7 @@ impl RecordedSession {
         let answer = self.session.forced_answer(decision).ok_or("it has no answer")?;
         match self.session.choice_key(decision, &answer) {
             Some(own) if own == key => {
-                self.answer(decision, answer).map_err(|problem| format!("play fails: {}", problem.message))
+                self.answer_decision(decision, answer).map_err(|problem| format!("play fails: {}", problem.message))
             }
             own => Err(format!("the only answer is `{}`", own.unwrap_or_default())),
         }
@@ -367,28 +367,29 @@ impl RecordedSession {
         let expected = || format!("throw {random} gets the results {result:?}");
         let asked = matches!(self.session.pending(), Pending::Random(request) if request.id == random);
         if !asked {
-            return Err(Divergence::new(expected(), self.waiting()));
+            return Err(Divergence::new(expected(), self.waiting_text()));
         }
         self.supply(result).map_err(|problem| Divergence::new(expected(), problem.message.to_string()))
     }
 
     /// A description of what the session waits for.
-    pub(super) fn waiting(&self) -> String {
+    pub(super) fn waiting_text(&self) -> String {
         match self.session.pending() {
             Pending::Finished(_) => "play is over".to_string(),
             Pending::Random(request) => format!("play waits for throw {}: {}", request.id, request.reason),
             Pending::Decisions(open) => {
                 let asked: Vec<String> = open.iter().map(|d| format!("decision {} is open for seat {}", d.id, d.seat)).collect();
-                ludex_syntax::problem::joined(&asked, "and")
+                ludex_syntax::problem::join_words(&asked, "and")
             }
         }
     }
 
     /// Whether the entries since `index` involve chance, new information or an answer of another seat.
-    fn tells_more(&self, index: usize) -> bool {
+    fn reveals_more(&self, index: usize) -> bool {
         let later = (index + 1..self.entries.len()).filter(|&later| self.history.is_known(later) && !self.is_held(later));
         let mut answers = later.filter(|&later| !self.entries.is_take_back(later));
-        let has_drawn = || self.history.before(&self.entries, index).is_some_and(|before| self.session.has_drawn_since(&before));
+        let has_drawn =
+            || self.history.session_before(&self.entries, index).is_some_and(|before| self.session.has_drawn_since(&before));
         answers.next().is_some() || self.session.program().hides || has_drawn()
     }
 
@@ -398,31 +399,31 @@ impl RecordedSession {
 
     /// Drops secret picks, which will never be shown.
     fn drop_picks(&mut self) {
-        self.held.drain(..).rev().for_each(|held| self.history.skip(held.index));
+        self.held.drain(..).rev().for_each(|held| self.history.remove_from_path(held.index));
     }
 
     /// Releases the events, unless others of the group still have to pick.
-    fn commit(&mut self, entry: Entry) -> Step {
+    fn release_answer(&mut self, entry: Entry) -> Step {
         let held = |open: &Decision| self.held.iter().any(|held| held.group.is_some() && held.group == open.group);
-        if self.decisions().iter().any(held) {
+        if self.open_decisions().iter().any(held) {
             return Step { entry: Some(entry), events: Vec::new() };
         }
         self.settled += self.held.len();
         self.held.clear();
-        self.step(Some(entry))
+        self.make_step(Some(entry))
     }
 
-    fn write(&mut self, entry: Entry) -> Step {
-        self.history.go_on();
+    fn write_entry(&mut self, entry: Entry) -> Step {
+        self.history.add_on_path();
         self.entries.push(&entry);
         self.settled += 1;
-        self.step(Some(entry))
+        self.make_step(Some(entry))
     }
 
-    fn step(&mut self, entry: Option<Entry>) -> Step {
+    fn make_step(&mut self, entry: Option<Entry>) -> Step {
         let events = self.session.take_events();
         for event in &events {
-            self.digest.add(event);
+            self.digest.add_event(event);
         }
         Step { entry, events }
     }
@@ -430,7 +431,7 @@ impl RecordedSession {
 
 impl Entry {
     /// The seat whose answer, take-back, withdrawal or resignation it is.
-    pub(crate) fn seat(&self) -> Option<usize> {
+    pub(crate) fn acting_seat(&self) -> Option<usize> {
         match self {
             Entry::Answer { seat, .. } | Entry::Resigned { resign: seat } | Entry::Withdrawn { withdraw: seat } => Some(*seat),
             Entry::TakenBack { undo } => Some(undo.seat),

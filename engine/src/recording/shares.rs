@@ -1,6 +1,6 @@
 //! A seed to which every player has contributed, so that no single player can choose it.
 
-use crate::recording::digest::hexadecimal;
+use crate::recording::digest::hexadecimal_text;
 use crate::runtime::Seed;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -29,7 +29,7 @@ pub struct Share {
 impl Shares {
     /// The seed: the SHA-256 of all shares, joined with colons, the table's own first. Same result as
     /// `printf OWN:SHARE:SHARE | sha256sum`.
-    pub fn seed(&self) -> Seed {
+    pub fn combined_seed(&self) -> Seed {
         let parts: Vec<&str> =
             std::iter::once(&self.own).chain(self.seats.iter().map(|seat| &seat.share)).map(String::as_str).collect();
         Seed::Key(Sha256::digest(parts.join(":")).into())
@@ -38,7 +38,7 @@ impl Shares {
 
 /// The commitment of a seat before it reveals its share. Same result as `printf SHARE | sha256sum`.
 pub fn commitment_to_share(share: &str) -> String {
-    hexadecimal(&Sha256::digest(share))
+    hexadecimal_text(&Sha256::digest(share))
 }
 
 /// Whether a text is a valid share: 1 to 128 ASCII letters and digits, which need no quotes in any shell.
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn anybody_can_check_a_seed() {
         // printf 00ff:otter:4711 | sha256sum
-        assert_eq!(shares().seed().to_string(), "a9e42df9b078a48ce1dd225a203cbaa46f41f77295abd26911f73aff7d21c805");
+        assert_eq!(shares().combined_seed().to_string(), "a9e42df9b078a48ce1dd225a203cbaa46f41f77295abd26911f73aff7d21c805");
         // printf otter | sha256sum
         assert_eq!(commitment_to_share("otter"), "914cb64a1bfac4c6f9507c9d26b81ed91757fa051e3f8508140053834d1dda81");
     }
@@ -70,7 +70,7 @@ mod tests {
         others[1].seats[0].share = "heron".to_string();
         others[2].seats[1].share = "4712".to_string();
         others[3].seats.reverse();
-        assert!(others.iter().all(|other| other.seed() != shares().seed()));
+        assert!(others.iter().all(|other| other.combined_seed() != shares().combined_seed()));
     }
 
     #[test]

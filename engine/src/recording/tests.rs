@@ -60,7 +60,7 @@ fn recording() -> Recording {
 }
 
 fn text(recording: &Recording) -> String {
-    crate::recording::text(&recording.header, &recording.entries, recording.ending.as_ref()).0
+    crate::recording::recording_text(&recording.header, &recording.entries, recording.ending.as_ref()).0
 }
 
 /// The same game as format 1 had it.
@@ -70,7 +70,7 @@ fn of_old(recording: &Recording) -> String {
     std::iter::once(header.to_line()).chain(entries).chain(recording.ending.iter().map(Ending::to_line)).collect()
 }
 
-fn read(text: impl AsRef<[u8]>) -> Reading {
+fn read(text: impl AsRef<[u8]>) -> ParsedRecording {
     Recording::parse(SOURCE, text.as_ref()).unwrap()
 }
 
@@ -81,7 +81,7 @@ fn refused(bytes: &[u8]) -> String {
 /// Why a line is left out that is whole and in its place.
 fn left_out(line: &str) -> String {
     let mut chain = Chain::default();
-    let text = chain.seal(&header().to_line()) + chain.seal(line).as_str();
+    let text = chain.seal_line(&header().to_line()) + chain.seal_line(line).as_str();
     let notes = read(text).notes;
     notes[0].message.to_string().strip_prefix("the last line is left out: ").unwrap_or_else(|| panic!("{notes:?}")).to_string()
 }
@@ -96,9 +96,9 @@ fn a_recording_is_read_as_it_was_written() {
 #[test]
 fn more_lines_can_follow_a_whole_recording() {
     let open = Recording { ending: None, ..recording() };
-    let (text, chain) = crate::recording::text(&open.header, &open.entries, None);
+    let (text, chain) = crate::recording::recording_text(&open.header, &open.entries, None);
     assert_eq!(read(&text).chain, Some(chain.clone()));
-    let more = chain.clone().seal(&answer(3, 0, "hold").to_line());
+    let more = chain.clone().seal_line(&answer(3, 0, "hold").to_line());
     assert_eq!(read(text.clone() + more.as_str()).recording.entries.len(), 6);
     assert_eq!(read(text.trim_end()).chain, None, "without its line end");
     assert_eq!(read(of_old(&open)).chain, None, "of format 1");
@@ -193,7 +193,7 @@ fn what_a_package_extends_is_kept_in_order() {
     assert!(
         line.contains(r#""package_hash":"00ff","parents":[{"id":"dice","hash":"0a"},{"id":"big-dice","hash":"0b"}],"files""#)
     );
-    assert_eq!(read(Chain::default().seal(&line)).recording.header, header);
+    assert_eq!(read(Chain::default().seal_line(&line)).recording.header, header);
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn a_torn_last_line_is_dropped_with_a_note() {
 
 #[test]
 fn a_character_cut_in_two_is_a_torn_line() {
-    let mut bytes = Chain::default().seal(&header().to_line()).into_bytes();
+    let mut bytes = Chain::default().seal_line(&header().to_line()).into_bytes();
     bytes.extend_from_slice(b"{\"decision\":1,\"seat\":0,\"key\":\"\xe2\x82");
     let reading = read(bytes);
     assert!(reading.recording.entries.is_empty());
@@ -248,15 +248,15 @@ fn a_bad_line_is_told_with_its_reason() {
 
 #[test]
 fn nothing_follows_the_outcome() {
-    let (text, mut chain) = crate::recording::text(&header(), &recording().entries, recording().ending.as_ref());
-    let reading = read(text + chain.seal(&answer(3, 0, "hold").to_line()).as_str());
+    let (text, mut chain) = crate::recording::recording_text(&header(), &recording().entries, recording().ending.as_ref());
+    let reading = read(text + chain.seal_line(&answer(3, 0, "hold").to_line()).as_str());
     assert_eq!(reading.notes[0].message.to_string(), "the last line is left out: no line may follow the outcome");
     assert_eq!(reading.recording, recording());
 }
 
 #[test]
 fn deep_nesting_is_left_out() {
-    let deep = format!("{}{}\n", Chain::default().seal(&header().to_line()), "[".repeat(100_000));
+    let deep = format!("{}{}\n", Chain::default().seal_line(&header().to_line()), "[".repeat(100_000));
     assert_eq!(read(deep).notes.len(), 1);
     let deep = format!("{}{}\n", Header { format: FIRST_FORMAT, ..header() }.to_line(), "[".repeat(100_000));
     assert!(read(deep).notes[0].message.to_string().contains("this line is not JSON"));
@@ -271,7 +271,7 @@ fn line_ends_of_windows_and_empty_lines_do_no_harm() {
 #[test]
 fn the_commitment_can_be_checked_by_anybody() {
     // printf 7:5a17 | sha256sum
-    assert_eq!(header().commitment(), "dd9a3a1a411400b8f85649592ddd10fd2143e5abaf0e945f1217ea7ded2fe89f");
+    assert_eq!(header().published_commitment(), "dd9a3a1a411400b8f85649592ddd10fd2143e5abaf0e945f1217ea7ded2fe89f");
 }
 
 #[test]
@@ -313,23 +313,23 @@ fn started_by(rules: &str) -> RecordedSession {
 }
 
 fn pick(session: &mut RecordedSession, seat: usize, key: &str) {
-    let decision = session.decisions().iter().find(|open| open.seat == seat).unwrap().id;
+    let decision = session.open_decisions().iter().find(|open| open.seat == seat).unwrap().id;
     session.answer_key(decision, key).unwrap();
 }
 
 /// As its own recording leads to.
 fn again(session: &RecordedSession) -> RecordedSession {
-    let reading = read(session.text());
+    let reading = read(session.recording_text());
     let program = session.session().program().clone();
     let Recording { header, entries, ending } = reading.recording;
     let (mut replay, _) = Replay::start(&header, entries.into_iter(), program, None).unwrap();
-    while replay.advance().unwrap().is_some() {}
-    replay.finish(ending.as_ref()).unwrap()
+    while replay.play_next().unwrap().is_some() {}
+    replay.check_ending(ending.as_ref()).unwrap()
 }
 
 fn assert_same(one: &RecordedSession, other: &RecordedSession) {
     assert!(one.session().same_state(other.session()));
-    assert_eq!((one.entries(), one.decisions()), (other.entries(), other.decisions()));
+    assert_eq!((one.entries(), one.open_decisions()), (other.entries(), other.open_decisions()));
     assert_eq!((one.take_back(0), one.take_back(1)), (other.take_back(0), other.take_back(1)));
 }
 
@@ -338,10 +338,10 @@ fn a_pick_that_others_wait_for_is_kept() {
     let mut session = started();
     pick(&mut session, 1, "choose(high)");
     assert_eq!(session.entries().len(), 1);
-    assert_eq!(session.settled(), 0);
+    assert_eq!(session.public_entry_count(), 0);
     let after = again(&session);
     assert_same(&after, &session);
-    assert_eq!(after.decisions().iter().map(|open| open.seat).collect::<Vec<_>>(), [0]);
+    assert_eq!(after.open_decisions().iter().map(|open| open.seat).collect::<Vec<_>>(), [0]);
 }
 
 #[test]
@@ -350,27 +350,27 @@ fn a_withdrawn_pick_leads_nowhere() {
     pick(&mut one, 0, "choose(high)");
     pick(&mut one, 1, "choose(low)");
     pick(&mut one, 1, "choose(high)");
-    assert!(one.withdraw(1).is_some());
-    assert!(one.withdraw(1).is_none());
+    assert!(one.withdraw_pick(1).is_some());
+    assert!(one.withdraw_pick(1).is_none());
     pick(&mut one, 1, "choose(low)");
     pick(&mut one, 0, "choose(low)");
     for (seat, key) in [(0, "choose(high)"), (1, "choose(low)"), (1, "choose(low)"), (0, "choose(low)")] {
         pick(&mut other, seat, key);
     }
     assert!(one.session().same_state(other.session()));
-    assert_eq!(one.settled(), other.settled());
+    assert_eq!(one.public_entry_count(), other.public_entry_count());
     // What is drawn after a take-back does not tell whether a pick was withdrawn.
     assert_eq!(one.take_back(1).unwrap().seed, other.take_back(1).unwrap().seed);
     let undo = one.take_back(1).unwrap();
-    one.undo(undo).unwrap();
+    one.carry_out_take_back(undo).unwrap();
     assert_same(&again(&one), &one);
 }
 
 #[test]
 fn nothing_follows_the_end_of_play() {
     let mut session = started();
-    session.apply(&Entry::Resigned { resign: 0 }).unwrap();
-    let wrong = session.apply(&Entry::Resigned { resign: 1 }).unwrap_err();
+    session.apply_entry(&Entry::Resigned { resign: 0 }).unwrap();
+    let wrong = session.apply_entry(&Entry::Resigned { resign: 1 }).unwrap_err();
     assert_eq!((wrong.expected.as_str(), wrong.found.as_str()), ("seat 1 gives up", "play is over"));
     assert_eq!(session.entries().len(), 1);
 }
@@ -392,28 +392,28 @@ fn a_game_is_rewound_to_any_of_its_entries() {
         pick(&mut session, seat, key);
         before.push(session.clone());
     }
-    session.withdraw(0).unwrap();
+    session.withdraw_pick(0).unwrap();
     before.push(session.clone());
     let undo = session.take_back(1).unwrap();
-    session.undo(undo).unwrap();
+    session.carry_out_take_back(undo).unwrap();
     before.push(session.clone());
     session.resign(0);
     for (entries, expected) in before.iter().enumerate() {
-        assert_same(&session.rewound(entries).unwrap(), expected);
+        assert_same(&session.rewind_to(entries).unwrap(), expected);
     }
 }
 
 #[test]
 fn take_backs_lead_where_answers_alone_would() {
     let mut session = started();
-    let mut luck = crate::runtime::random::generator(3);
-    let mut draw = |bound| crate::runtime::random::below(&mut luck, bound);
+    let mut luck = crate::runtime::random::seeded_generator(3);
+    let mut draw = |bound| crate::runtime::random::random_below(&mut luck, bound);
     for _ in 0..600 {
         let seat = draw(2) as usize;
-        let is_open = session.decisions().iter().any(|open| open.seat == seat);
+        let is_open = session.open_decisions().iter().any(|open| open.seat == seat);
         match (draw(4), session.take_back(seat)) {
-            (0, _) if session.withdraw(seat).is_some() => {}
-            (0, Some(undo)) => drop(session.undo(undo).unwrap()),
+            (0, _) if session.withdraw_pick(seat).is_some() => {}
+            (0, Some(undo)) => drop(session.carry_out_take_back(undo).unwrap()),
             _ if is_open => pick(&mut session, seat, if draw(2) == 0 { "choose(low)" } else { "choose(high)" }),
             _ => {}
         }
@@ -432,10 +432,10 @@ fn a_long_game_is_taken_back_answer_by_answer() {
     }
     let start = started();
     while let Some(undo) = session.take_back(0) {
-        session.undo(undo).unwrap();
-        assert!(session.history.sessions() < 40, "{}", session.history.sessions());
+        session.carry_out_take_back(undo).unwrap();
+        assert!(session.history.session_count() < 40, "{}", session.history.session_count());
     }
-    assert_eq!(session.decisions(), start.decisions());
+    assert_eq!(session.open_decisions(), start.open_decisions());
 }
 
 /// Somebody chooses two dice at once, round by round; one of them is counted.
@@ -461,9 +461,9 @@ fn answers_that_choose_several_are_there_after_a_take_back() {
     keys.iter().cycle().take(60).for_each(|key| pick(&mut session, 0, key));
     for _ in 0..20 {
         let undo = session.take_back(0).unwrap();
-        session.undo(undo).unwrap();
+        session.carry_out_take_back(undo).unwrap();
         let mut other = started_by(PAIRS);
-        let left = session.in_force().into_iter().filter(|entry| matches!(entry, Entry::Answer { .. })).count();
+        let left = session.entries_in_force().into_iter().filter(|entry| matches!(entry, Entry::Answer { .. })).count();
         keys.iter().cycle().take(left).for_each(|key| pick(&mut other, 0, key));
         assert_eq!(
             session.session().view(Viewer::Spectator).sides,
@@ -482,11 +482,11 @@ fn an_answer_that_is_not_in_force_is_not_taken_back_again() {
         pick(&mut session, 1, "choose(low)");
     }
     let back = |to| TakeBack { seat: 0, to, seed: Some(Seed::Number(5)), redeals: false };
-    assert!(session.undo(back(3)).is_some());
-    assert!(session.undo(back(5)).is_none());
-    assert!(session.undo(back(9)).is_none(), "that is the take-back itself");
-    assert!((0..3).all(|_| session.undo(back(3)).is_some()), "play stands where it was given");
-    assert!(session.undo(back(1)).is_some());
+    assert!(session.carry_out_take_back(back(3)).is_some());
+    assert!(session.carry_out_take_back(back(5)).is_none());
+    assert!(session.carry_out_take_back(back(9)).is_none(), "that is the take-back itself");
+    assert!((0..3).all(|_| session.carry_out_take_back(back(3)).is_some()), "play stands where it was given");
+    assert!(session.carry_out_take_back(back(1)).is_some());
     assert_same(&again(&session), &session);
 }
 
@@ -523,7 +523,7 @@ fn drawn_again(players: [&str; 2], redeals: bool) -> (RecordedSession, Vec<Strin
         seen.push(shown.collect::<Vec<_>>().join("\n"));
         let undo = session.take_back(0).unwrap();
         assert!(undo.redeals);
-        session.undo(TakeBack { redeals, ..undo }).unwrap();
+        session.carry_out_take_back(TakeBack { redeals, ..undo }).unwrap();
     }
     assert_same(&again(&session), &session);
     (session, seen)
@@ -540,7 +540,7 @@ fn what_nobody_has_seen_is_dealt_again_after_a_take_back() {
 fn what_was_dealt_again_cannot_be_told_from_the_start() {
     let way = |redeals: bool| {
         let (session, _) = drawn_again(["human", "random"], redeals);
-        session.way(session.session().program().clone(), None).map_err(|problem| problem.message.to_string())
+        session.shortest_path(session.session().program().clone(), None).map_err(|problem| problem.message.to_string())
     };
     assert!(way(false).is_ok());
     assert_eq!(way(true).unwrap_err(), "hidden things were dealt again after an answer was taken back");
@@ -569,8 +569,8 @@ fn whoever_goes_back_to_a_secret_pick_lets_all_pick_again() {
     pick(&mut session, 0, "choose(low)");
     let undo = session.take_back(0).unwrap();
     assert_eq!((undo.seat, undo.to), (0, 1));
-    session.undo(undo).unwrap();
-    assert_eq!(session.decisions().iter().map(|open| open.seat).collect::<Vec<_>>(), [0, 1]);
+    session.carry_out_take_back(undo).unwrap();
+    assert_eq!(session.open_decisions().iter().map(|open| open.seat).collect::<Vec<_>>(), [0, 1]);
     assert_same(&again(&session), &session);
 }
 
@@ -607,12 +607,12 @@ fn an_end_without_a_winner_may_be_recorded_as_it_was_called_before() {
     let mut session =
         started_by("sides 2\nto play { (first of sides) must choose number in 1..2 as now  finish with nobody \"so be it\" }");
     pick(&mut session, 0, "number(1)");
-    assert!(session.text().contains(r#""result":"nobody""#), "{}", session.text());
+    assert!(session.recording_text().contains(r#""result":"nobody""#), "{}", session.recording_text());
     let program = session.session().program().clone();
     let ended = |result: &str| {
-        let mut recording = read(session.text()).recording;
+        let mut recording = read(session.recording_text()).recording;
         recording.ending.as_mut().expect("it has ended").outcome.result = result.to_string();
-        replay(&recording, program.clone(), None).map(|_| ()).map_err(|divergence| format!("{divergence:?}"))
+        replay_recording(&recording, program.clone(), None).map(|_| ()).map_err(|divergence| format!("{divergence:?}"))
     };
     assert_eq!(ended("capped"), Ok(()));
     assert!(ended("tie").is_err());
@@ -644,17 +644,17 @@ const OF_ALL_TOSSES: &str = r#"{"ludex-recording":2,"ludex":"0.1.0","generator":
 
 #[test]
 fn a_recording_that_lists_results_of_dice_with_one_face_is_played_to_its_end() {
-    let Reading { recording, notes, .. } = read(OF_ALL_TOSSES);
+    let ParsedRecording { recording, notes, .. } = read(OF_ALL_TOSSES);
     assert!(notes.is_empty(), "{notes:?}");
     let program = crate::testing::game(TOSSES).program();
-    let session = replay(&recording, program.clone(), None).unwrap_or_else(|gone| panic!("{gone}"));
+    let session = replay_recording(&recording, program.clone(), None).unwrap_or_else(|gone| panic!("{gone}"));
     assert!(matches!(session.pending(), Pending::Finished(_)));
 
     // Without its last throw and its end it goes on, and still asks for all results.
     let cut = recording.entries.len() - 1;
     let (mut going_on, _) = Replay::start(&recording.header, recording.entries.into_iter().take(cut), program, None).unwrap();
-    while going_on.advance().unwrap().is_some() {}
-    let mut going_on = going_on.finish(None).unwrap();
+    while going_on.play_next().unwrap().is_some() {}
+    let mut going_on = going_on.check_ending(None).unwrap();
     assert_eq!(asked_for(&going_on), [1, 6, 1]);
     going_on.supply(&[1, 2, 7]).unwrap();
     assert_same(&going_on, &again(&going_on));
@@ -670,8 +670,8 @@ fn a_new_recording_of_real_dice_lists_only_results_that_could_be_others() {
     session.supply(&[5]).unwrap();
     pick(&mut session, 0, "number(2)");
     session.supply(&[6]).unwrap();
-    assert_eq!(session.entries().len(), 3, "{}", session.text());
-    assert!(session.text().contains(r#""dice":"thrown""#), "{}", session.text());
+    assert_eq!(session.entries().len(), 3, "{}", session.recording_text());
+    assert!(session.recording_text().contains(r#""dice":"thrown""#), "{}", session.recording_text());
     assert_same(&session, &again(&session));
 }
 

@@ -30,12 +30,12 @@ pub fn wrong_amounts(amounts: &[i64], count: u64, total: i64, step: i64) -> Opti
 }
 
 /// Number of orders of `count` things; saturates at [`u128::MAX`].
-pub fn orders(count: u64) -> u128 {
+pub fn count_orders(count: u64) -> u128 {
     (1..=count).fold(1, |orders: u128, things| orders.saturating_mul(u128::from(things)))
 }
 
 /// Number of sets of `size` out of `count` things. Beyond the range of `u128` the result is too small, but still very large.
-pub fn sets(count: u64, size: u64) -> u128 {
+pub fn count_subsets(count: u64, size: u64) -> u128 {
     let Some(left_out) = count.checked_sub(size) else { return 0 };
     // Choosing a set is the same as choosing the things left out.
     let more = |sets: u128, taken: u64| sets.saturating_mul(u128::from(count - taken)) / u128::from(taken + 1);
@@ -43,7 +43,7 @@ pub fn sets(count: u64, size: u64) -> u128 {
 }
 
 /// Returns `(n, k)`: with `k` of `n` things sampled, [`amounts_between`] makes every division equally likely.
-pub fn cuts(count: u64, total: i64, step: i64) -> (u64, u64) {
+pub fn cuts_to_sample(count: u64, total: i64, step: i64) -> (u64, u64) {
     let steps = (total / step.max(1)).max(0).cast_unsigned();
     let cuts = count.saturating_sub(1);
     (steps + cuts, cuts)
@@ -95,16 +95,16 @@ mod tests {
 
     #[test]
     fn orders_and_sets_are_counted() {
-        assert_eq!([0, 1, 3, 5].map(orders), [1, 1, 6, 120]);
-        assert_eq!(orders(90), u128::MAX);
-        assert_eq!([0, 1, 2, 4, 5].map(|size| sets(4, size)), [1, 4, 6, 1, 0]);
-        assert_eq!(sets(1_000, 998), 499_500);
-        assert!(sets(1_000, 500) > u128::from(u64::MAX));
+        assert_eq!([0, 1, 3, 5].map(count_orders), [1, 1, 6, 120]);
+        assert_eq!(count_orders(90), u128::MAX);
+        assert_eq!([0, 1, 2, 4, 5].map(|size| count_subsets(4, size)), [1, 4, 6, 1, 0]);
+        assert_eq!(count_subsets(1_000, 998), 499_500);
+        assert!(count_subsets(1_000, 500) > u128::from(u64::MAX));
     }
 
     #[test]
     fn every_row_of_steps_and_cuts_is_a_division_of_its_own() {
-        let (row, count) = cuts(3, 40, 10);
+        let (row, count) = cuts_to_sample(3, 40, 10);
         assert_eq!((row, count), (6, 2));
         let rows = (0..row).flat_map(|first| (first + 1..row).map(move |second| [first, second]));
         let found: BTreeSet<Vec<i64>> = rows.map(|cuts| amounts_between(&cuts, 40, 10)).collect();

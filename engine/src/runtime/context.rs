@@ -64,7 +64,7 @@ impl Roster {
     }
 
     /// Whether an entity has something that only entrants with certain sheets have.
-    pub fn has(&self, program: &Program, entity: Value, sheets: &[SheetId]) -> bool {
+    pub fn matches_sheets(&self, program: &Program, entity: Value, sheets: &[SheetId]) -> bool {
         let print = || program.prints.print(self.print_of(program, entity)?);
         sheets.is_empty() || print().is_some_and(|print| program.prints.has(print.sheet, sheets))
     }
@@ -79,7 +79,7 @@ impl Roster {
     }
 
     /// The number of the piece with a key.
-    pub fn number_called(&self, key: &str) -> Option<usize> {
+    pub fn number_by_key(&self, key: &str) -> Option<usize> {
         let printed = self.piece_keys.iter().position(|known| known == key && !key.is_empty());
         printed.or_else(|| key.parse().ok())
     }
@@ -121,7 +121,7 @@ impl Roster {
     }
 
     /// The entrant with a key.
-    pub fn entrant_called(&self, key: &str) -> Option<u16> {
+    pub fn entrant_by_key(&self, key: &str) -> Option<u16> {
         self.keys.iter().find(|(_, own)| own == key).map(|(entrant, _)| *entrant)
     }
 
@@ -150,7 +150,7 @@ impl Roster {
 
     /// Whether any ability listens to a hook.
     #[inline]
-    pub fn hears(&self, hook: HookId) -> bool {
+    pub fn has_listeners(&self, hook: HookId) -> bool {
         !self.listeners_of(hook).is_empty()
     }
 }
@@ -192,7 +192,7 @@ pub struct Grant {
 
 impl Grant {
     /// The action that is granted.
-    pub fn action(&self, program: &Program, roster: &Roster) -> ActionId {
+    pub fn granted_action(&self, program: &Program, roster: &Roster) -> ActionId {
         let ability = roster.instances[usize::from(self.instance)].ability;
         program.abilities[usize::from(ability)].grants[usize::from(self.index)].action
     }

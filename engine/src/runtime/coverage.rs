@@ -14,33 +14,33 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    pub(crate) fn reach(&mut self, at: Address) {
+    pub(crate) fn record_statement(&mut self, at: Address) {
         self.ran.insert(at);
     }
 
     /// Records a note that a script wrote with `debug`.
-    pub(crate) fn write(&mut self, at: Span, text: String) {
+    pub(crate) fn record_note(&mut self, at: Span, text: String) {
         self.written.push((at, text));
     }
 
     /// The notes that scripts wrote with `debug`, each with the place of its statement.
-    pub fn written(&self) -> &[(Span, String)] {
+    pub fn debug_notes(&self) -> &[(Span, String)] {
         &self.written
     }
 
     /// Keeps the notes of play that has been taken back.
-    pub(crate) fn keep_written(&mut self, taken_back: Coverage) {
+    pub(crate) fn keep_notes(&mut self, taken_back: Coverage) {
         self.written = taken_back.written;
     }
 
     /// Records an outcome of a condition of the rules.
-    pub(crate) fn decide(&mut self, at: Address, holds: bool) {
-        note(self.reached.entry(at).or_default(), holds);
+    pub(crate) fn record_condition(&mut self, at: Address, holds: bool) {
+        record_outcome(self.reached.entry(at).or_default(), holds);
     }
 
     /// Records an outcome of the condition of an ability's clause.
-    pub(crate) fn guard(&mut self, clause: u16, holds: bool) {
-        note(self.guards.entry(clause).or_default(), holds);
+    pub(crate) fn record_guard(&mut self, clause: u16, holds: bool) {
+        record_outcome(self.guards.entry(clause).or_default(), holds);
     }
 
     /// Whether a statement of the rules ran.
@@ -49,17 +49,17 @@ impl Coverage {
     }
 
     /// Whether a condition of the rules has ever been true, and whether it has ever been false.
-    pub(crate) fn decided(&self, at: Address) -> (bool, bool) {
+    pub(crate) fn condition_outcomes(&self, at: Address) -> (bool, bool) {
         self.reached.get(&at).copied().unwrap_or_default()
     }
 
     /// The same for the condition of an ability's clause.
-    pub(crate) fn guarded(&self, clause: u16) -> (bool, bool) {
+    pub(crate) fn guard_outcomes(&self, clause: u16) -> (bool, bool) {
         self.guards.get(&clause).copied().unwrap_or_default()
     }
 }
 
-fn note(entry: &mut (bool, bool), holds: bool) {
+fn record_outcome(entry: &mut (bool, bool), holds: bool) {
     if holds {
         entry.0 = true;
     } else {

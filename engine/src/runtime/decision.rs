@@ -92,10 +92,10 @@ pub enum Argument {
 
 impl Argument {
     /// The numbers of all pieces in it.
-    pub fn pieces(&self) -> Vec<usize> {
+    pub fn piece_numbers(&self) -> Vec<usize> {
         match self {
             Argument::Piece(piece) => vec![piece.id],
-            Argument::List(list) => list.iter().flat_map(Argument::pieces).collect(),
+            Argument::List(list) => list.iter().flat_map(Argument::piece_numbers).collect(),
             _ => Vec::new(),
         }
     }
@@ -114,7 +114,7 @@ pub struct Refusal {
 
 impl Refusal {
     /// The refusal of an answer that is not allowed now.
-    pub(crate) fn illegal(reason: String) -> Refusal {
+    pub(crate) fn illegal_choice(reason: String) -> Refusal {
         Refusal { code: codes::ILLEGAL_CHOICE, reason, help: None }
     }
 }

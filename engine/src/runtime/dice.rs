@@ -61,7 +61,7 @@ pub struct RandomDraw {
 
 impl RandomDraw {
     /// Whether a result is possible.
-    pub fn allows(&self, result: i64) -> bool {
+    pub fn allows_result(&self, result: i64) -> bool {
         match &self.faces {
             Some(faces) => faces.values.iter().any(|face| i64::from(*face) == result),
             None => (1..=self.size).contains(&result),
@@ -69,7 +69,7 @@ impl RandomDraw {
     }
 
     /// The name of the die: `d8`, `d%`.
-    pub fn name(&self) -> String {
+    pub fn die_text(&self) -> String {
         self.faces.as_ref().map_or_else(|| format!("d{}", self.size), |faces| faces.title.clone())
     }
 }

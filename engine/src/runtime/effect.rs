@@ -12,7 +12,7 @@ pub mod marks;
 mod showing;
 
 use crate::runtime::dice::{Dice, RandomRequest};
-use crate::runtime::event::Untaken;
+use crate::runtime::event::PendingEvents;
 use crate::runtime::text::Wording;
 
 /// The state with its chance, and the events that have not been taken yet.
@@ -23,13 +23,13 @@ pub struct Effects {
     pub request: Option<RandomRequest>,
     /// Results of chance just given.
     pub supplied: Vec<i64>,
-    pub untaken: Untaken,
+    pub untaken: PendingEvents,
 }
 
 over!(Effects, wording: Wording);
 
 impl Effects {
     pub fn new(wording: Wording, dice: Dice) -> Effects {
-        Effects { wording, dice, request: None, supplied: Vec::new(), untaken: Untaken::default() }
+        Effects { wording, dice, request: None, supplied: Vec::new(), untaken: PendingEvents::default() }
     }
 }

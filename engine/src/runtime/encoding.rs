@@ -28,7 +28,7 @@ use ludex_syntax::problem::Problem;
 use sizes::Sizes;
 use space::Space;
 use std::sync::Arc;
-use turn::{Turn, Went};
+use turn::{ActionResult, Turn};
 
 /// The numeric encoding of a program's games between certain sides.
 #[derive(Clone, Debug)]
@@ -44,9 +44,9 @@ pub struct Encoding {
 impl Encoding {
     /// The encoding for games like this session, which must be at the start of one. Equal programs and sides give equal
     /// encodings.
-    pub fn of(session: &Session) -> Result<Encoding, Box<Problem>> {
-        let sizes = Sizes::of(session)?;
-        let context = &session.game.context();
+    pub fn from_session(session: &Session) -> Result<Encoding, Box<Problem>> {
+        let sizes = Sizes::measure_games(session)?;
+        let context = &session.game.play_context();
         let space = Space::new(context, &sizes);
         let columns = Columns::new(context, &session.machine, &sizes);
         let seats = context.roster.sides + usize::from(context.program.referee.is_some());
@@ -55,18 +55,18 @@ impl Encoding {
     }
 
     /// Number of actions.
-    pub fn actions(&self) -> usize {
+    pub fn action_count(&self) -> usize {
         self.space.len()
     }
 
     /// Number of values in an observation.
-    pub fn width(&self) -> usize {
+    pub fn observation_width(&self) -> usize {
         self.columns.width
     }
 
     /// Number of feature values of a legal action.
     pub fn feature_width(&self) -> usize {
-        features::width(&self.columns)
+        features::row_width(&self.columns)
     }
 
     /// Maximum number of legal actions with features. Further actions have none, but are still legal.
@@ -75,13 +75,13 @@ impl Encoding {
     }
 
     /// Number of seats: the sides', and the referee's if there is one.
-    pub fn seats(&self) -> usize {
+    pub fn seat_count(&self) -> usize {
         self.seats
     }
 
     /// The name of an action: `leap(piece 3)`, `done`.
     pub fn action_name(&self, action: usize) -> Option<String> {
-        self.space.name(u32::try_from(action).ok()?)
+        self.space.action_name(u32::try_from(action).ok()?)
     }
 }
 
@@ -97,7 +97,7 @@ impl EncodedSession {
     /// Continues a session, which must have the encoding's program and sides.
     pub fn new(session: Session, encoding: Arc<Encoding>) -> EncodedSession {
         let mut game = EncodedSession { encoding, session, turn: Turn::default() };
-        game.turn.begin(&mut game.session, &game.encoding.space);
+        game.turn.begin_question(&mut game.session, &game.encoding.space);
         game
     }
 
@@ -109,18 +109,18 @@ impl EncodedSession {
     /// Restarts the game from another seed.
     pub fn restart(&mut self, seed: impl Into<Seed>) -> Result<(), Box<Problem>> {
         self.session.restart(seed)?;
-        self.turn.begin(&mut self.session, &self.encoding.space);
+        self.turn.begin_question(&mut self.session, &self.encoding.space);
         Ok(())
     }
 
     /// The seat to choose an action; `None` if play is over or waits for results of chance.
-    pub fn seat(&self) -> Option<usize> {
-        self.turn.seat()
+    pub fn asked_seat(&self) -> Option<usize> {
+        self.turn.asked_seat()
     }
 
     /// The legal actions, in ascending order.
-    pub fn legal(&self) -> &[u32] {
-        self.turn.legal()
+    pub fn legal_actions(&self) -> &[u32] {
+        self.turn.legal_actions()
     }
 
     /// Whether no action of the open decision has been chosen yet.
@@ -129,23 +129,23 @@ impl EncodedSession {
     }
 
     /// Chooses an action. If it completes an answer, play goes on to the next question.
-    pub fn play(&mut self, action: u32) -> Result<(), Box<Problem>> {
+    pub fn play_action(&mut self, action: u32) -> Result<(), Box<Problem>> {
         match self.place_of(action) {
             Some(place) => self.play_at(place),
-            None => Err(Box::new(self.illegal(action))),
+            None => Err(Box::new(self.illegal_action_problem(action))),
         }
     }
 
     /// The index of an action among the legal ones; `None` if it is illegal.
     #[inline]
     pub fn place_of(&self, action: u32) -> Option<usize> {
-        self.legal().binary_search(&action).ok()
+        self.legal_actions().binary_search(&action).ok()
     }
 
     /// Like [`EncodedSession::play_action`], but takes an index among the legal actions.
     pub fn play_at(&mut self, place: usize) -> Result<(), Box<Problem>> {
         let went = self.choose_at(place);
-        self.look();
+        self.open_question();
         went
     }
 
@@ -153,10 +153,10 @@ impl EncodedSession {
     /// [`EncodedSession::open_question`]. This lets you step many games in batches: choose in several games, then open the
     /// question in each of them. A processor repeats one kind of work faster than it alternates between two.
     pub fn choose_at(&mut self, place: usize) -> Result<(), Box<Problem>> {
-        match self.turn.choose(place, &self.encoding.space) {
-            Some(Went::Further) => Ok(()),
-            Some(Went::Whole(decision, choice)) => {
-                self.turn.close();
+        match self.turn.choose_action(place, &self.encoding.space) {
+            Some(ActionResult::Further) => Ok(()),
+            Some(ActionResult::Whole(decision, choice)) => {
+                self.turn.close_question();
                 self.session.choose(decision, choice)
             }
             None => Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, format!("index {place} has no legal action")))),
@@ -164,16 +164,16 @@ impl EncodedSession {
     }
 
     /// Looks at the open question, if that has not been done.
-    pub fn look(&mut self) {
+    pub fn open_question(&mut self) {
         if self.turn.is_closed() {
-            self.turn.begin(&mut self.session, &self.encoding.space);
+            self.turn.begin_question(&mut self.session, &self.encoding.space);
         }
     }
 
     /// Answers the open decision as a whole.
-    pub fn answer(&mut self, decision: u64, choice: Choice) -> Result<(), Box<Problem>> {
+    pub fn answer_decision(&mut self, decision: u64, choice: Choice) -> Result<(), Box<Problem>> {
         let went = self.session.choose(decision, choice);
-        self.turn.begin(&mut self.session, &self.encoding.space);
+        self.turn.begin_question(&mut self.session, &self.encoding.space);
         went
     }
 
@@ -185,13 +185,13 @@ impl EncodedSession {
     /// Gives the requested results of chance.
     pub fn supply(&mut self, results: &[i64]) -> Result<(), Box<Problem>> {
         let went = self.session.supply(results);
-        self.turn.begin(&mut self.session, &self.encoding.space);
+        self.turn.begin_question(&mut self.session, &self.encoding.space);
         went
     }
 
     #[cold]
-    fn illegal(&self, action: u32) -> Problem {
-        let name = self.encoding.space.name(action).unwrap_or_else(|| "unknown".to_string());
+    fn illegal_action_problem(&self, action: u32) -> Problem {
+        let name = self.encoding.space.action_name(action).unwrap_or_else(|| "unknown".to_string());
         let problem = Problem::error(codes::ILLEGAL_CHOICE, format!("action {action} ({name}) is not legal now"));
         problem.help("choose one that the mask allows")
     }
@@ -205,14 +205,14 @@ impl EncodedSession {
     }
 
     /// Writes a seat's view into a row as long as the encoding's width.
-    pub fn observe(&self, seat: usize, row: &mut [f32]) {
-        observe::write(&self.encoding.columns, &self.encoding.space, &self.session, &self.turn, seat, row);
+    pub fn write_observation(&self, seat: usize, row: &mut [f32]) {
+        observe::write_seat_row(&self.encoding.columns, &self.encoding.space, &self.session, &self.turn, seat, row);
     }
 
     /// Writes 1 for each legal action, and 0 for the others.
-    pub fn mask(&self, mask: &mut [u8]) {
+    pub fn write_mask(&self, mask: &mut [u8]) {
         mask.fill(0);
-        for action in self.legal() {
+        for action in self.legal_actions() {
             if let Some(cell) = mask.get_mut(*action as usize) {
                 *cell = 1;
             }
@@ -221,17 +221,17 @@ impl EncodedSession {
 
     /// Writes a row for each legal action, as many as fit, and returns their number. `observation` is the view of the seat to
     /// choose.
-    pub fn features(&self, observation: &[f32], rows: &mut [f32]) -> usize {
+    pub fn write_features(&self, observation: &[f32], rows: &mut [f32]) -> usize {
         let Encoding { space, columns, .. } = &*self.encoding;
-        features::write(columns, space, self.legal(), observation, rows)
+        features::write_rows(columns, space, self.legal_actions(), observation, rows)
     }
 }
 
 /// The value of a game's end to a side: the rules' payoff, or else 1 for winners, -1 for the others, and 0 if all sides or none
 /// have won.
-pub fn worth(outcome: &Outcome, side: usize, sides: usize) -> f64 {
+pub fn outcome_value(outcome: &Outcome, side: usize, sides: usize) -> f64 {
     if let Some(payoffs) = &outcome.payoffs {
-        return payoffs.get(side).map_or(0.0, |payoff| payoff.halves() as f64 / 2.0);
+        return payoffs.get(side).map_or(0.0, |payoff| payoff.half_count() as f64 / 2.0);
     }
     let decided = (1..sides).contains(&outcome.winners.len());
     match decided {

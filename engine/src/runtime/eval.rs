@@ -125,7 +125,7 @@ impl Eval {
 
     /// Whether all events are wanted in full.
     #[inline]
-    pub fn is_told_all(&self) -> bool {
+    pub fn announces_fully(&self) -> bool {
         self.watched && !self.counts_only
     }
 

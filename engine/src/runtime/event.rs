@@ -36,11 +36,11 @@ pub struct Event {
 
 /// Events that have not been taken yet. A copy starts without any, because it only looks ahead and reports to nobody.
 #[derive(Debug, Default)]
-pub(crate) struct Untaken(pub Vec<Event>);
+pub(crate) struct PendingEvents(pub Vec<Event>);
 
-impl Clone for Untaken {
-    fn clone(&self) -> Untaken {
-        Untaken::default()
+impl Clone for PendingEvents {
+    fn clone(&self) -> PendingEvents {
+        PendingEvents::default()
     }
 }
 
@@ -74,12 +74,12 @@ impl Event {
     }
 
     /// Whether a viewer learns of it, or at least that something has happened.
-    pub fn reaches(&self, viewer: Viewer) -> bool {
+    pub fn reaches_viewer(&self, viewer: Viewer) -> bool {
         self.audience.includes(viewer) || self.leaves_trace()
     }
 
     /// Whether any viewer does.
-    pub fn is_told(&self) -> bool {
+    pub fn reaches_anyone(&self) -> bool {
         self.audience != Audience::Seats(Vec::new()) || self.leaves_trace()
     }
 
@@ -142,13 +142,13 @@ pub struct PieceView {
 
 impl PieceView {
     /// The players' name for it, regardless of its value.
-    pub fn name(&self) -> String {
-        numbered(piece_name(&self.kind, self.title.as_deref(), self.size), self.number.as_deref())
+    pub fn display_name(&self) -> String {
+        numbered_name(piece_name(&self.kind, self.title.as_deref(), self.size), self.number.as_deref())
     }
 }
 
 /// `Otter #2`
-pub(crate) fn numbered(name: String, number: Option<&str>) -> String {
+pub(crate) fn numbered_name(name: String, number: Option<&str>) -> String {
     match number {
         Some(number) => format!("{name} #{number}"),
         None => name,

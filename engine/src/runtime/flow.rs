@@ -46,7 +46,7 @@ pub struct Game {
 }
 
 impl Game {
-    pub fn context(&self) -> PlayContext<'_> {
+    pub fn play_context(&self) -> PlayContext<'_> {
         PlayContext { context: Context { program: &self.program, roster: &self.roster }, code: &self.code }
     }
 }
@@ -118,14 +118,14 @@ impl Machine {
             false => self.run_steps::<false>(context, floor),
         };
         if self.fault.is_some() {
-            self.place_fault(context);
+            self.locate_fault(context);
         }
         stop
     }
 
     /// Points a fault without a place to the current place in the rules.
     #[cold]
-    fn place_fault(&mut self, context: &PlayContext) {
+    fn locate_fault(&mut self, context: &PlayContext) {
         let eval: &mut Eval = self;
         let Eval { fault: Some(fault), state, meter, .. } = eval else { return };
         if !fault.labels.is_empty() {
@@ -136,7 +136,7 @@ impl Machine {
         if fault.code == codes::STEP_LIMIT && !scripts.is_empty() && !meter.is_match_spent() {
             **fault = Problem::error(codes::SCRIPT_LIMIT, "the script ran for too long and was stopped");
         }
-        let mut running = state.frames.iter().rev().filter(|frame| frame.runs());
+        let mut running = state.frames.iter().rev().filter(|frame| frame.runs_instructions());
         if let Some(place) = running.find_map(|frame| program.place(frame.at)) {
             fault.labels.push((place.span, "here".to_string()));
         }
@@ -172,7 +172,7 @@ impl Machine {
 
     /// Records the place of the top frame.
     #[inline]
-    pub(super) fn stand_at(&mut self, at: Address) {
+    pub(super) fn set_address(&mut self, at: Address) {
         if let Some(frame) = self.state.frames.last_mut() {
             frame.at = at;
         }
@@ -180,7 +180,7 @@ impl Machine {
 
     /// Returns the address after an instruction, past those that certainly do nothing in an unwatched game.
     #[inline]
-    pub(super) fn after(&self, context: &PlayContext, at: Address) -> Address {
+    pub(super) fn address_after(&self, context: &PlayContext, at: Address) -> Address {
         match context.code.get(at as usize) {
             Some(step) if !self.is_seen() => step.next,
             _ => at + 1,
@@ -200,7 +200,7 @@ impl Machine {
 }
 
 impl Speaker for Machine {
-    fn wording(&mut self) -> &mut Wording {
+    fn wording_mut(&mut self) -> &mut Wording {
         self
     }
 }

@@ -60,7 +60,7 @@ impl HowFound<'_> {
     }
 
     /// Returns the method for an action.
-    pub fn of(action: &ActionInfo) -> HowFound<'_> {
+    pub fn for_action(action: &ActionInfo) -> HowFound<'_> {
         let role = |index: usize| action.roles.get(index).map_or("", |role| role.name.as_str());
         match &action.search {
             SearchPlan::Product => HowFound::Free,
@@ -71,7 +71,12 @@ impl HowFound<'_> {
             SearchPlan::Walk(_) if let Some(found) = &action.aggregation => HowFound::Gathered { set: role(found.set) },
             SearchPlan::Walk(_) if action.pairing.is_some() => HowFound::Paired { first: role(0), second: role(1) },
             SearchPlan::Walk(_) => HowFound::Looked {
-                conditions: action.conditions.iter().filter(|found| joins(action, &found.expr)).map(|found| found.span).collect(),
+                conditions: action
+                    .conditions
+                    .iter()
+                    .filter(|found| joins_roles(action, &found.expr))
+                    .map(|found| found.span)
+                    .collect(),
                 dependent: action.roles.iter().filter(|role| role.after > 0).map(|role| role.name.as_str()).collect(),
             },
         }
@@ -79,9 +84,9 @@ impl HowFound<'_> {
 }
 
 /// Whether a condition, or a conjunct of it, depends on more than one thing in one role.
-fn joins(action: &ActionInfo, condition: &Expr) -> bool {
+fn joins_roles(action: &ActionInfo, condition: &Expr) -> bool {
     if let Expr::And(left, right) = condition {
-        return joins(action, left) || joins(action, right);
+        return joins_roles(action, left) || joins_roles(action, right);
     }
     let read = condition.slots();
     let mut roles = action.roles.iter().zip(action.context..).filter(|(_, slot)| read.contains(slot)).map(|(role, _)| role);

@@ -4,8 +4,8 @@
 //! A session without this ([`crate::runtime::SessionOptions::meetings`] turns it on) only checks for it when a hook is opened,
 //! heard or closed in a watched game.
 
-use crate::runtime::random::{derive, generator};
-use crate::runtime::state::{Board, EntityId, Finish, Frame, FrameRole, Known, MarkInstance, State};
+use crate::runtime::random::{derive_seed, seeded_generator};
+use crate::runtime::state::{Board, EntityId, Finish, Frame, FrameRole, Knowledge, MarkInstance, State};
 use ludex_program::{HookId, Program};
 
 /// A clause of an ability in play.
@@ -37,7 +37,7 @@ pub struct After {
     /// Marks that end by themselves: the bearer, the mark, and the scope that ends it.
     lasting: Vec<(EntityId, u16, u16, i32)>,
     bearing: Vec<MarkInstance>,
-    known: Known,
+    known: Knowledge,
     /// Number of times each ability was used.
     uses: Vec<i32>,
     finished: Option<Finish>,
@@ -46,7 +46,7 @@ pub struct After {
 }
 
 impl After {
-    fn of(state: &State, answer: i16) -> After {
+    fn from_state(state: &State, answer: i16) -> After {
         let mut lasting: Vec<_> = state.lasting.iter().map(|mark| (mark.entity, mark.mark, mark.procedure, mark.of)).collect();
         lasting.sort_unstable();
         let mut bearing = state.bearing.clone();
@@ -64,7 +64,7 @@ impl After {
     }
 
     /// The differences between two of them, in words; empty if they are equal.
-    pub fn differences(&self, other: &After) -> Vec<&'static str> {
+    pub fn list_differences(&self, other: &After) -> Vec<&'static str> {
         let bare = |after: &After| after.board.entities.iter().map(|entity| entity.marks).collect::<Vec<_>>();
         let parts = [
             ("the end of play", self.finished != other.finished),
@@ -125,24 +125,24 @@ impl Meetings {
     }
 
     /// Clears the record and follows `order` from now on.
-    pub(crate) fn begin(&mut self, order: Order) {
+    pub(crate) fn restart_with(&mut self, order: Order) {
         self.noted.clear();
         self.open.clear();
         self.order = Some(order);
     }
 
     /// A window has been opened, in the top frame.
-    pub(crate) fn opened(&mut self, state: &State, hook: HookId, able: Vec<Use>) {
-        self.settle(state);
+    pub(crate) fn record_opening(&mut self, state: &State, hook: HookId, able: Vec<Use>) {
+        self.end_removed(state);
         let (frame, serial) = (state.frames.len() - 1, state.frames.last().map_or(0, |frame| frame.serial));
         let luck = match self.open.last_mut() {
             Some(open) => {
                 open.begun += 1;
-                derive(open.acting, open.begun)
+                derive_seed(open.acting, open.begun)
             }
             None => {
                 self.begun += 1;
-                derive(self.luck, self.begun)
+                derive_seed(self.luck, self.begun)
             }
         };
         self.open.push(Open { meeting: self.noted.len(), frame, serial, luck, acting: luck, begun: 0 });
@@ -150,56 +150,56 @@ impl Meetings {
     }
 
     /// A clause begins at the innermost hook, with its own random stream.
-    pub(crate) fn acts(&mut self, state: &mut State, which: Use) {
-        self.settle(state);
+    pub(crate) fn record_clause(&mut self, state: &mut State, which: Use) {
+        self.end_removed(state);
         let Some(open) = self.open.last_mut() else { return };
         let Some(meeting) = self.noted.get_mut(open.meeting) else { return };
         let before = meeting.acted.iter().filter(|acted| **acted == which).count() as u64;
         let key = u64::from(which.clause) << 32 | u64::from(which.instance) << 16 | before;
-        (open.acting, open.begun) = (derive(open.luck, key), 0);
-        state.generator = generator(open.acting);
+        (open.acting, open.begun) = (derive_seed(open.luck, key), 0);
+        state.generator = seeded_generator(open.acting);
         meeting.acted.push(which);
     }
 
     /// The top window has closed.
-    pub(crate) fn closed(&mut self, state: &State, answer: i16) {
-        self.settle(state);
+    pub(crate) fn record_closing(&mut self, state: &State, answer: i16) {
+        self.end_removed(state);
         let Some(open) = self.open.pop() else { return };
         if let Some(meeting) = self.noted.get_mut(open.meeting) {
-            meeting.after = Some(After::of(state, answer));
+            meeting.after = Some(After::from_state(state, answer));
         }
     }
 
     /// Ends the meetings whose windows the rules have removed.
-    pub(crate) fn settle(&mut self, state: &State) {
+    pub(crate) fn end_removed(&mut self, state: &State) {
         let is_there = |open: &Open| {
             let is_window = |frame: &Frame| matches!(frame.role, FrameRole::Window(_)) && frame.serial == open.serial;
             state.frames.get(open.frame).is_some_and(is_window)
         };
         while let Some(open) = self.open.last().filter(|open| !is_there(open)) {
             if let Some(meeting) = self.noted.get_mut(open.meeting) {
-                meeting.after = Some(After::of(state, -1));
+                meeting.after = Some(After::from_state(state, -1));
             }
             self.open.pop();
         }
     }
 
     /// Index of the innermost open hook.
-    pub(crate) fn innermost(&self) -> Option<usize> {
+    pub(crate) fn innermost_hook(&self) -> Option<usize> {
         Some(self.open.last()?.meeting)
     }
 
     fn order_here(&self) -> Option<&Order> {
-        self.order.as_ref().filter(|order| self.innermost() == Some(order.meeting))
+        self.order.as_ref().filter(|order| self.innermost_hook() == Some(order.meeting))
     }
 
     /// The only clauses that may take effect by themselves at the innermost hook, if the order restricts them.
-    pub(crate) fn heard(&self) -> Option<&[Use]> {
+    pub(crate) fn allowed_clauses(&self) -> Option<&[Use]> {
         self.order_here()?.heard.as_deref()
     }
 
     /// The side that gets the first offer at the innermost hook, if the order sets it.
-    pub(crate) fn offered_first(&self) -> Option<u16> {
+    pub(crate) fn first_offer_side(&self) -> Option<u16> {
         self.order_here()?.offered_first
     }
 }

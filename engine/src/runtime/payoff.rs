@@ -1,6 +1,6 @@
 //! The value of a match's end to a side.
 
-use ludex_compiler::field::written_in_halves;
+use ludex_compiler::field::halves_text;
 use ludex_program::Value;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -12,17 +12,17 @@ pub struct Payoff(i64);
 
 impl Payoff {
     /// From a value that the rules have computed, in halves or in whole numbers.
-    pub fn of(value: Value, halves: bool) -> Payoff {
+    pub fn from_value(value: Value, halves: bool) -> Payoff {
         Payoff(i64::from(value) * if halves { 1 } else { 2 })
     }
 
     /// From the notation in files: `3`, `-0.5`.
-    pub fn stated(words: &str) -> Option<Payoff> {
+    pub fn parse_payoff(words: &str) -> Option<Payoff> {
         serde_json::from_str(words).ok()
     }
 
     /// The payoff as a number of halves.
-    pub fn halves(self) -> i64 {
+    pub fn half_count(self) -> i64 {
         self.0
     }
 }
@@ -30,7 +30,7 @@ impl Payoff {
 /// The form for people: `3`, `-0.5`.
 impl fmt::Display for Payoff {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&written_in_halves(self.0))
+        formatter.write_str(&halves_text(self.0))
     }
 }
 
@@ -81,8 +81,8 @@ mod tests {
 
     #[test]
     fn numbers_and_halves_compare() {
-        assert_eq!(Payoff::of(3, false), Payoff::of(6, true));
-        assert!(Payoff::of(-1, true) > Payoff::of(-1, false));
-        assert_eq!(Payoff::of(Value::MAX, false).halves(), 2 * i64::from(Value::MAX));
+        assert_eq!(Payoff::from_value(3, false), Payoff::from_value(6, true));
+        assert!(Payoff::from_value(-1, true) > Payoff::from_value(-1, false));
+        assert_eq!(Payoff::from_value(Value::MAX, false).half_count(), 2 * i64::from(Value::MAX));
     }
 }

@@ -40,7 +40,7 @@ impl Questions {
 }
 
 impl Speaker for Questions {
-    fn wording(&mut self) -> &mut Wording {
+    fn wording_mut(&mut self) -> &mut Wording {
         self
     }
 }

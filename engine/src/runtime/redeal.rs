@@ -23,7 +23,7 @@ const MANY_VALUES: usize = 1 << 16;
 
 /// The purpose of a random stream when a seat looks ahead.
 #[derive(Clone, Copy)]
-enum Drawn {
+enum StreamPurpose {
     Deal,
     Field,
     Slot,
@@ -36,12 +36,12 @@ enum Drawn {
 struct Streams(u64);
 
 impl Streams {
-    fn of(self, drawn: Drawn, number: u64) -> Generator {
-        random::generator(random::derive(random::derive(self.0, drawn as u64), number))
+    fn stream_for(self, drawn: StreamPurpose, number: u64) -> Generator {
+        random::seeded_generator(random::derive_seed(random::derive_seed(self.0, drawn as u64), number))
     }
 
-    fn of_field(self, entity: Value, field: u16) -> Generator {
-        self.of(Drawn::Field, (entity as u64) << 16 | u64::from(field))
+    fn stream_for_field(self, entity: Value, field: u16) -> Generator {
+        self.stream_for(StreamPurpose::Field, (entity as u64) << 16 | u64::from(field))
     }
 }
 
@@ -59,16 +59,16 @@ impl Machine {
     }
 
     /// Deals everything that a seat cannot see again, and draws all chance from here on again.
-    pub(crate) fn deal_afresh(&mut self, context: &PlayContext, seat: usize, seed: u64) {
-        self.board_mut().zones.settle();
-        self.state.generator = random::generator(seed);
-        self.state.numbering = self.state.numbering.is_some().then(|| random::generator(random::derive(seed, 2)));
-        let streams = Streams(random::derive(seed, 1));
-        self.exchange_unseen(context, &[seat], &mut streams.of(Drawn::Deal, 0));
+    pub(crate) fn redeal_for_seat(&mut self, context: &PlayContext, seat: usize, seed: u64) {
+        self.board_mut().zones.settle_orders();
+        self.state.generator = random::seeded_generator(seed);
+        self.state.numbering = self.state.numbering.is_some().then(|| random::seeded_generator(random::derive_seed(seed, 2)));
+        let streams = Streams(random::derive_seed(seed, 1));
+        self.exchange_unseen(context, &[seat], &mut streams.stream_for(StreamPurpose::Deal, 0));
         self.forget_private(context, seat, streams);
         self.redraw_tainted(context, seat, streams);
         self.scratch = Scratch::default();
-        self.forget_picks(context, seat, &mut streams.of(Drawn::Picks, 0));
+        self.forget_picks(context, seat, &mut streams.stream_for(StreamPurpose::Picks, 0));
     }
 
     /// Deals again the positions of pieces that are hidden from all the given seats. The options of the open questions are found
@@ -89,9 +89,9 @@ impl Machine {
     }
 
     fn exchange_unseen(&mut self, context: &PlayContext, seats: &[usize], luck: &mut Generator) {
-        let unseen = self.unseen(context, seats);
+        let unseen = self.unseen_pieces(context, seats);
         self.roll_unseen(context, &unseen, luck);
-        let exchange = self.exchanges(&unseen, luck);
+        let exchange = self.choose_exchange(&unseen, luck);
         // Pieces made by a script do not exist before it begins.
         if exchange.is_empty() || exchange.keys().any(|piece| usize::from(*piece) >= self.state.board.entities.len()) {
             return;
@@ -108,38 +108,38 @@ impl Machine {
         let has_value = |die: &Value| self.state.board.field(*die, DIE_VALUE).is_some_and(|value| value > 0);
         let is_die = |die: &Value| self.state.board.entity(*die).is_some_and(|found| program.is_die(found.kind));
         let mut dice: Vec<Value> = dice.filter(|die| is_die(die) && has_value(die)).collect();
-        self.state.board.numbers.sort(&mut dice, |die| *die);
-        self.board_mut().roll(context, &dice, |size| random::below(luck, size));
+        self.state.board.numbers.sort_by_number(&mut dice, |die| *die);
+        self.board_mut().roll_on_board(context, &dice, |size| random::random_below(luck, size));
     }
 
     /// The pieces that none of the given seats sees or knows, each with its zone.
-    fn unseen(&self, context: &PlayContext, seats: &[usize]) -> Vec<(u16, u16)> {
+    fn unseen_pieces(&self, context: &PlayContext, seats: &[usize]) -> Vec<(u16, u16)> {
         let zones = 0..self.state.board.zones.len() as u16;
         let hidden = zones.filter(|zone| !seats.iter().any(|seat| self.sees(context, *zone, *seat)));
         let unknown = |piece: &u16| !seats.iter().any(|seat| self.knows(*seat, Value::from(*piece)));
         let pieces = |zone: u16| {
-            self.state.board.pieces(Value::from(zone)).iter().copied().filter(unknown).map(move |piece| (zone, piece))
+            self.state.board.ordered_pieces(Value::from(zone)).iter().copied().filter(unknown).map(move |piece| (zone, piece))
         };
         hidden.flat_map(pieces).collect()
     }
 
     /// Chooses replacements among unseen pieces. The choice depends only on public information: the number of pieces of each kind
     /// and owner in each zone.
-    fn exchanges(&self, unseen: &[(u16, u16)], luck: &mut Generator) -> Exchange {
+    fn choose_exchange(&self, unseen: &[(u16, u16)], luck: &mut Generator) -> Exchange {
         let mut pools: BTreeMap<(KindId, Value), Vec<u16>> = BTreeMap::new();
         for (_, piece) in unseen {
             pools.entry(self.sort_of(*piece)).or_default().push(*piece);
         }
         for pool in pools.values_mut() {
             // Sorted by public number: another order could reveal their former places.
-            self.state.board.numbers.sort(pool, |piece| Value::from(*piece));
-            random::shuffle(pool, luck);
+            self.state.board.numbers.sort_by_number(pool, |piece| Value::from(*piece));
+            random::shuffle_slice(pool, luck);
         }
         let mut exchange = Exchange::new();
         for here in unseen.chunk_by(|(zone, _), (other, _)| zone == other) {
             let mut sorts: Vec<(KindId, Value)> = here.iter().map(|(_, piece)| self.sort_of(*piece)).collect();
             sorts.sort_unstable();
-            random::shuffle(&mut sorts, luck);
+            random::shuffle_slice(&mut sorts, luck);
             for ((_, piece), sort) in here.iter().zip(sorts) {
                 exchange.extend(pools.get_mut(&sort).and_then(Vec::pop).map(|other| (*piece, other)));
             }
@@ -155,7 +155,7 @@ impl Machine {
         for field in (0..fields.len()).filter(|field| is_private(&fields[*field])) {
             for side in 0..context.roster.sides as Value {
                 if !self.readers_of(context, side, field as u16).includes(Viewer::Seat(seat)) {
-                    let luck = &mut streams.of_field(side, field as u16);
+                    let luck = &mut streams.stream_for_field(side, field as u16);
                     draw_field(context, self.board_mut(), side, field as u16, fields, luck);
                 }
             }
@@ -187,25 +187,25 @@ impl Machine {
             match may_be_drawn {
                 true => {
                     let (entity, field) = (Value::from(*entity), *field);
-                    draw_field(context, self.board_mut(), entity, field, fields, &mut streams.of_field(entity, field));
+                    draw_field(context, self.board_mut(), entity, field, fields, &mut streams.stream_for_field(entity, field));
                 }
                 false => return self.cannot_look_ahead(),
             }
         }
         for index in 0..self.state.frames.len() {
             let frame = self.state.frames[index];
-            for (slot, shape) in held_by(program, &frame) {
+            for (slot, shape) in slot_shapes(program, &frame) {
                 let place = frame.base as usize + usize::from(slot);
                 let is_hidden = taints.slots.get(&place).is_some_and(|from| from.contains(seat));
                 // Any ability may read the values that a hook was opened with.
-                let is_read = || !frame.runs() || !first_readers(program, frame.at, slot).is_empty();
+                let is_read = || !frame.runs_instructions() || !first_readers(program, frame.at, slot).is_empty();
                 if !is_hidden || shape == Shape::Nothing || !is_read() {
                     continue;
                 }
                 if !shape.is_bounded(None) {
                     return self.cannot_look_ahead();
                 }
-                let value = drawn(context, &shape, None, &mut streams.of(Drawn::Slot, place as u64));
+                let value = draw_value(context, &shape, None, &mut streams.stream_for(StreamPurpose::Slot, place as u64));
                 if let Some(held) = self.state.slots.get_mut(place) {
                     *held = value;
                 }
@@ -219,7 +219,7 @@ impl Machine {
         if marked.peek().is_none() {
             return false;
         }
-        let unseen: Vec<u16> = self.unseen(context, &[seat]).into_iter().map(|(_, piece)| piece).collect();
+        let unseen: Vec<u16> = self.unseen_pieces(context, &[seat]).into_iter().map(|(_, piece)| piece).collect();
         let bears = |piece: u16, mark: u16| self.state.board.has_mark(Value::from(piece), mark);
         marked.any(|((piece, mark), _)| {
             let mut alike = unseen.iter().filter(|other| self.sort_of(**other) == self.sort_of(*piece));
@@ -242,10 +242,10 @@ impl Machine {
         let mut done = BTreeSet::new();
         for index in 0..self.state.frames.len() {
             let frame = self.state.frames[index];
-            for (slot, shape) in held_by(program, &frame) {
+            for (slot, shape) in slot_shapes(program, &frame) {
                 let place = frame.base as usize + usize::from(slot);
                 let Some(value) = self.state.slots.get(place).copied() else { continue };
-                let value = exchanged(program, &mut self.state.lists, exchange, &mut done, value, &shape);
+                let value = exchange_in_value(program, &mut self.state.lists, exchange, &mut done, value, &shape);
                 self.state.slots[place] = value;
             }
         }
@@ -253,7 +253,7 @@ impl Machine {
 }
 
 /// The slots of a frame, with the shapes of their values.
-fn held_by(program: &Program, frame: &Frame) -> Vec<(Slot, Shape)> {
+fn slot_shapes(program: &Program, frame: &Frame) -> Vec<(Slot, Shape)> {
     match frame.role {
         FrameRole::Window(window) => {
             let params = program.hooks[usize::from(window.hook)].params.iter();
@@ -264,7 +264,7 @@ fn held_by(program: &Program, frame: &Frame) -> Vec<(Slot, Shape)> {
 }
 
 /// A value of a type after an exchange. The members of a list are replaced in place, once.
-fn exchanged(
+fn exchange_in_value(
     program: &Program,
     lists: &mut [Value],
     exchange: &Exchange,
@@ -276,14 +276,14 @@ fn exchanged(
         if value != NONE && done.insert(value) {
             for (place, shape) in shapes {
                 if let Some(member) = lists.get(*place).copied() {
-                    lists[*place] = exchanged(program, lists, exchange, done, member, shape);
+                    lists[*place] = exchange_in_value(program, lists, exchange, done, member, shape);
                 }
             }
         }
         value
     };
     match shape {
-        Shape::OrNone(inner) => exchanged(program, lists, exchange, done, value, inner),
+        Shape::OrNone(inner) => exchange_in_value(program, lists, exchange, done, value, inner),
         Shape::Entity(_) if program.is_piece(shape) => {
             u16::try_from(value).ok().and_then(|piece| exchange.get(&piece)).map_or(value, |other| Value::from(*other))
         }
@@ -294,7 +294,7 @@ fn exchanged(
             members(lists, &shapes)
         }
         Shape::Move(_) => {
-            let shapes = held_by_move(program, lists, value);
+            let shapes = move_shapes(program, lists, value);
             members(lists, &shapes)
         }
         _ => value,
@@ -302,7 +302,7 @@ fn exchanged(
 }
 
 /// The values in the record of a chosen move, by their places in the arena.
-fn held_by_move(program: &Program, lists: &[Value], record: Value) -> Vec<(usize, Shape)> {
+fn move_shapes(program: &Program, lists: &[Value], record: Value) -> Vec<(usize, Shape)> {
     let action = lists.get(record as usize).and_then(|action| program.actions.get(*action as usize));
     let Some(action) = action else { return Vec::new() };
     let Some(family) = action.family.map(|family| &program.families[usize::from(family)]) else { return Vec::new() };
@@ -319,10 +319,10 @@ fn draw_field(context: &PlayContext, board: &mut Board, entity: Value, field: u1
     // The range of a list is that of its members.
     let range = fields[usize::from(field)].range;
     let is_list = matches!(fields[usize::from(field)].shape, Shape::List(_));
-    let cells = if is_list { field + 1..=field + board.list(entity, field).len() as u16 } else { field..=field };
+    let cells = if is_list { field + 1..=field + board.list_in_field(entity, field).len() as u16 } else { field..=field };
     for cell in cells {
         let Some(FieldInfo { shape, .. }) = fields.get(usize::from(cell)) else { continue };
-        let value = drawn(context, shape, range, luck);
+        let value = draw_value(context, shape, range, luck);
         if let Some(place) = board.field_mut(entity, cell) {
             *place = value;
         }
@@ -330,7 +330,7 @@ fn draw_field(context: &PlayContext, board: &mut Board, entity: Value, field: u1
 }
 
 /// A random value of a type that a private field may have.
-fn drawn(context: &PlayContext, shape: &Shape, range: Option<(Value, Value)>, luck: &mut Generator) -> Value {
+fn draw_value(context: &PlayContext, shape: &Shape, range: Option<(Value, Value)>, luck: &mut Generator) -> Value {
     let (shape, or_none) = match shape {
         Shape::OrNone(inner) => (inner.as_ref(), 1),
         shape => (shape, 0),
@@ -342,7 +342,7 @@ fn drawn(context: &PlayContext, shape: &Shape, range: Option<(Value, Value)>, lu
         _ => range.unwrap_or_default(),
     };
     let values = most.abs_diff(least).saturating_add(1);
-    match random::below(luck, values.saturating_add(or_none)) {
+    match random::random_below(luck, values.saturating_add(or_none)) {
         place if place >= values => NONE,
         place => least.saturating_add_unsigned(place),
     }
@@ -351,12 +351,12 @@ fn drawn(context: &PlayContext, shape: &Shape, range: Option<(Value, Value)>, lu
 /// Puts pieces in the places of others.
 fn exchange_places(board: &mut Board, exchange: &Exchange) {
     let orders: Vec<(u16, Vec<u16>)> =
-        (0..board.zones.len() as u16).map(|zone| (zone, board.pieces(Value::from(zone)).to_vec())).collect();
+        (0..board.zones.len() as u16).map(|zone| (zone, board.ordered_pieces(Value::from(zone)).to_vec())).collect();
     for (zone, pieces) in &orders {
         if pieces.iter().any(|piece| exchange.contains_key(piece)) {
             // The last piece placed in a zone ends up on top, as before.
             for piece in pieces {
-                board.place(exchange.get(piece).copied().unwrap_or(*piece), *zone, false);
+                board.place_piece(exchange.get(piece).copied().unwrap_or(*piece), *zone, false);
             }
         }
     }

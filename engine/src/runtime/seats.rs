@@ -12,21 +12,21 @@ const _: () = assert!(MOST_SEATS < 127);
 
 impl Seats {
     /// All sides and the spectator.
-    pub fn all(sides: usize) -> Seats {
+    pub fn for_everyone(sides: usize) -> Seats {
         Seats((2 << sides) - 1)
     }
 
-    pub fn only(seat: usize) -> Seats {
+    pub fn for_seat(seat: usize) -> Seats {
         Seats(1 << seat)
     }
 
     /// The intersection with another set.
-    pub fn and(self, others: Seats) -> Seats {
+    pub fn intersect_with(self, others: Seats) -> Seats {
         Seats(self.0 & others.0)
     }
 
     /// The union with another set.
-    pub fn or(self, others: Seats) -> Seats {
+    pub fn union_with(self, others: Seats) -> Seats {
         Seats(self.0 | others.0)
     }
 
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn a_seat_that_there_is_not_is_among_nobody() {
-        let all = Seats::all(2);
+        let all = Seats::for_everyone(2);
         assert_eq!([0, 2, 3, 127, 128, usize::MAX].map(|seat| all.contains(seat)), [true, true, false, false, false, false]);
     }
 }

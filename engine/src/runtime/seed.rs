@@ -1,6 +1,6 @@
 //! The seed of chance: a predictable number, or a secret key.
 
-use crate::runtime::random::{Generator, derive, generator, key_from, keyed};
+use crate::runtime::random::{Generator, derive_key, derive_seed, keyed_generator, seeded_generator};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -19,10 +19,10 @@ pub enum Seed {
 }
 
 impl Seed {
-    pub(crate) fn generator(&self) -> Generator {
+    pub(crate) fn start_generator(&self) -> Generator {
         match self {
-            Seed::Number(number) => generator(*number),
-            Seed::Key(key) => keyed(*key),
+            Seed::Number(number) => seeded_generator(*number),
+            Seed::Key(key) => keyed_generator(*key),
         }
     }
 
@@ -30,8 +30,8 @@ impl Seed {
     /// without.
     pub(crate) fn generator_of_numbers(&self) -> Generator {
         match self {
-            Seed::Number(number) => generator(derive(*number, u64::MAX)),
-            Seed::Key(key) => keyed(key_from(*key)),
+            Seed::Number(number) => seeded_generator(derive_seed(*number, u64::MAX)),
+            Seed::Key(key) => keyed_generator(derive_key(*key)),
         }
     }
 

@@ -30,10 +30,10 @@ use crate::runtime::limits::{MOST_LOOKED_AT, SCENARIO_TIMES};
 use crate::runtime::meetings::{Meetings, Order};
 use crate::runtime::seed::Seed;
 use crate::runtime::session::input::{Deal, Input};
-use crate::runtime::session::setup::Prepared;
+use crate::runtime::session::setup::PreparedMatch;
 use crate::runtime::state::{Board, Finish};
 use crate::runtime::{Decision, DecisionId, Event, OptionView, Refusal};
-use ludex_compiler::field::is_entrant;
+use ludex_compiler::field::is_entrant_shape;
 use ludex_program::{AbilityId, KindSort, NONE, Program, SIDE, Shape, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -85,7 +85,7 @@ pub enum Holder {
 
 /// The value of a field, in forms that are easy to compare.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Held {
+pub struct FieldValue {
     /// The form for people.
     pub words: String,
     /// The number of a side.
@@ -169,8 +169,8 @@ impl Session {
     }
 
     /// Whether the rules let an entrant play, by the id of its sheet and regardless of the other entrants: `sides … where`.
-    pub fn admit(program: &Program, sheet: &str) -> Result<(), Problem> {
-        setup::admit(program, sheet)
+    pub fn check_entrant(program: &Program, sheet: &str) -> Result<(), Problem> {
+        setup::check_admission(program, sheet)
     }
 
     /// A session before its first event.
@@ -184,8 +184,8 @@ impl Session {
             setup.dice = Dice::External;
         }
         let mut own_code = SharedCode::default();
-        let Prepared { mut roster, code, mut machine } =
-            setup::prepare(&program, &setup, options.shared.unwrap_or(&mut own_code))?;
+        let PreparedMatch { mut roster, code, mut machine } =
+            setup::prepare_match(&program, &setup, options.shared.unwrap_or(&mut own_code))?;
         // If all information is public, the seers are hardly ever needed.
         if program.hides {
             roster.seers = machine.seers_of_zones(&Context { program: &program, roster: &roster });
@@ -230,7 +230,7 @@ impl Session {
     }
 
     /// The answer that waits for a shuffled zone to be dealt. Equal text means an equal answer.
-    pub(crate) fn awaited(&self) -> Option<String> {
+    pub(crate) fn awaited_answer(&self) -> Option<String> {
         self.awaited.as_ref().map(|deal| format!("{deal:?}"))
     }
 
@@ -238,7 +238,7 @@ impl Session {
     /// without a position.
     pub fn restart(&mut self, seed: impl Into<Seed>) -> Result<(), Box<Problem>> {
         self.machine.begin_again();
-        setup::reset(&self.game, &mut self.machine, seed.into());
+        setup::reset_machine(&self.game, &mut self.machine, seed.into());
         (self.outcome, self.awaited) = (None, None);
         self.play_on()
     }
@@ -250,7 +250,7 @@ impl Session {
 
     /// Whether the names of these sides need a plural verb, as `Romeo and Juliet` does.
     pub fn are_several(&self, sides: &[usize]) -> bool {
-        self.machine.are_several(&self.game.context(), sides)
+        self.machine.are_several(&self.game.play_context(), sides)
     }
 
     /// The input that the session waits for. Continue with [`Session::choose`] or [`Session::supply`].
@@ -265,36 +265,36 @@ impl Session {
     }
 
     fn play_on(&mut self) -> Result<(), Box<Problem>> {
-        self.take(Input::Nothing)
+        self.run_input(Input::Nothing)
     }
 
     #[inline]
-    fn settle(&mut self, stop: Stop) -> Result<(), Box<Problem>> {
+    fn handle_stop(&mut self, stop: Stop) -> Result<(), Box<Problem>> {
         match stop {
             Stop::Waiting if self.machine.fault.is_none() && self.machine.state.finished.is_none() => Ok(()),
-            _ => self.settle_end(stop),
+            _ => self.handle_end(stop),
         }
     }
 
     /// Handles the end of play, or a fault.
     #[inline(never)]
-    fn settle_end(&mut self, stop: Stop) -> Result<(), Box<Problem>> {
-        let context = &self.game.context();
+    fn handle_end(&mut self, stop: Stop) -> Result<(), Box<Problem>> {
+        let context = &self.game.play_context();
         if let Some(fault) = self.machine.fault.take() {
             return Err(fault);
         }
         if stop == Stop::Done && self.machine.state.finished.is_none() {
             self.machine.ending = Some("the rules came to their end".to_string());
-            self.machine.finish(context, Finish { winners: Vec::new(), capped: false, abandoned: false, payoffs: None });
+            self.machine.finish_play(context, Finish { winners: Vec::new(), capped: false, abandoned: false, payoffs: None });
         }
         if self.machine.state.finished.is_some() && self.outcome.is_none() {
             self.machine.decisions.clear();
-            self.outcome = self.machine.outcome(context);
+            self.outcome = self.machine.build_outcome(context);
         }
         Ok(())
     }
 
-    pub(super) fn decision(&self, id: DecisionId) -> Option<(usize, &Decision)> {
+    pub(super) fn find_decision(&self, id: DecisionId) -> Option<(usize, &Decision)> {
         // An answer that waits for a shuffle to be dealt is already given.
         let mut open = self.machine.decisions.iter().filter(|_| self.awaited.is_none());
         let decision = open.find(|decision| decision.id == id)?;
@@ -303,32 +303,32 @@ impl Session {
     }
 
     /// Builds the options of the open question again if they are missing, as in a copy.
-    pub(super) fn ready(&self) -> Machine {
+    pub(super) fn ready_machine(&self) -> Machine {
         let mut machine = self.machine.clone();
         machine.meter.begin_look();
         machine.inspected = true;
-        machine.run(&self.game.context(), 0);
+        machine.run(&self.game.play_context(), 0);
         machine
     }
 
     /// Like [`Session::ready_machine`], with words for the seat of the decision at this index.
-    pub(super) fn ready_for(&self, place: usize) -> Machine {
-        let mut machine = self.ready();
-        machine.face_member(&self.game.context(), place);
+    pub(super) fn ready_machine_for(&self, place: usize) -> Machine {
+        let mut machine = self.ready_machine();
+        machine.select_member(&self.game.play_context(), place);
         machine.hearing = machine.scratch.questions.get(place).map(|question| Audience::Seats(vec![question.side]));
         machine
     }
 
     /// The words of a decision's question, for its seat.
     pub fn prompt(&self, decision: DecisionId) -> String {
-        let Some((place, found)) = self.decision(decision) else { return String::new() };
+        let Some((place, found)) = self.find_decision(decision) else { return String::new() };
         let mut machine = self.machine.clone();
         machine.meter.begin_look();
-        let context = &self.game.context();
-        machine.face_member(context, place);
+        let context = &self.game.play_context();
+        machine.select_member(context, place);
         machine.hearing = Some(Audience::Seats(vec![found.seat]));
-        let prompt = machine.prompt(context);
-        match machine.entrant_asked(context, found.seat) {
+        let prompt = machine.prompt_text(context);
+        match machine.asked_entrant(context, found.seat) {
             Some(entrant) if !prompt.contains(&entrant) => format!("{entrant}: {prompt}"),
             _ => prompt,
         }
@@ -341,10 +341,10 @@ impl Session {
 
     /// Up to `count` options of an open decision, starting with index `from`.
     pub fn options(&self, decision: DecisionId, from: u64, count: u64) -> Vec<OptionView> {
-        let Some((place, found)) = self.decision(decision) else { return Vec::new() };
-        let end = from.saturating_add(count).min(found.answers().listed());
-        let mut machine = self.ready_for(place);
-        let context = &self.game.context();
+        let Some((place, found)) = self.find_decision(decision) else { return Vec::new() };
+        let end = from.saturating_add(count).min(found.answers().listed_count());
+        let mut machine = self.ready_machine_for(place);
+        let context = &self.game.play_context();
         // A single option is found by itself.
         if count > 1
             && end <= MOST_LOOKED_AT
@@ -358,39 +358,39 @@ impl Session {
     }
 
     /// Answers to an open decision as sentences for the seat that is asked.
-    pub(crate) fn sentences(&self, decision: DecisionId, answers: &[Choice]) -> Vec<String> {
-        let Some((place, _)) = self.decision(decision) else { return Vec::new() };
-        let mut machine = self.ready_for(place);
-        let context = &self.game.context();
+    pub(crate) fn answer_sentences(&self, decision: DecisionId, answers: &[Choice]) -> Vec<String> {
+        let Some((place, _)) = self.find_decision(decision) else { return Vec::new() };
+        let mut machine = self.ready_machine_for(place);
+        let context = &self.game.play_context();
         answers.iter().map(|answer| machine.describe_answer(context, place, answer).1).collect()
     }
 
     /// The key that records a choice: an option's key, `choose(1+2)`, `number(4)`, `order(2+1)`, `divide(1=30+2=10)`.
     pub fn choice_key(&self, decision: DecisionId, choice: &Choice) -> Option<String> {
         if let Choice::Key(key) = choice {
-            return match self.find(decision, key).ok()? {
+            return match self.find_choice(decision, key).ok()? {
                 Choice::Key(key) => Some(key),
                 found => self.choice_key(decision, &found),
             };
         }
-        let (place, _) = self.decision(decision)?;
-        let mut machine = self.ready_for(place);
-        Some(machine.describe_answer(&self.game.context(), place, choice).0)
+        let (place, _) = self.find_decision(decision)?;
+        let mut machine = self.ready_machine_for(place);
+        Some(machine.describe_answer(&self.game.play_context(), place, choice).0)
     }
 
     /// The choice with a key, if it is legal now; else the reason why not, with the rule that forbids it, if there is one.
-    pub fn find(&self, decision: DecisionId, key: &str) -> Result<Choice, Refusal> {
-        let Some((place, decision)) = self.decision(decision) else { return Err(not_open(decision)) };
-        let context = &self.game.context();
-        let found = self.ready_for(place).answer_called(context, place, key);
+    pub fn find_choice(&self, decision: DecisionId, key: &str) -> Result<Choice, Refusal> {
+        let Some((place, decision)) = self.find_decision(decision) else { return Err(not_open(decision)) };
+        let context = &self.game.play_context();
+        let found = self.ready_machine_for(place).answer_by_key(context, place, key);
         let Some(own) = with_own_keys(&self.game.roster, key, |_| true).filter(|_| found.is_err()) else { return found };
-        self.ready_for(place).answer_called(context, place, &own).or_else(|refusal| {
+        self.ready_machine_for(place).answer_by_key(context, place, &own).or_else(|refusal| {
             // A position's name for a hidden piece gets the same response as an unknown name.
             let is_seen = |piece: usize| self.can_see(decision.seat, piece);
             let seen = with_own_keys(&self.game.roster, key, is_seen);
             match seen {
                 Some(seen) if seen == own => Err(refusal),
-                Some(seen) => self.ready_for(place).answer_called(context, place, &seen),
+                Some(seen) => self.ready_machine_for(place).answer_by_key(context, place, &seen),
                 None => found,
             }
         })
@@ -399,21 +399,21 @@ impl Session {
     /// Answers a decision and plays on to the next question. On a fault of an ability or the rules, a watched session is restored
     /// to its state before the choice, and the problem reports place and cause.
     pub fn choose(&mut self, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
-        let Some((place, found)) = self.decision(decision) else {
+        let Some((place, found)) = self.find_decision(decision) else {
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, not_open(decision).reason)));
         };
         let choice = match choice {
-            Choice::Key(key) => self.called(decision, &key)?,
+            Choice::Key(key) => self.choice_by_key(decision, &key)?,
             other => other,
         };
-        if let Some(misfit) = found.answers().misfit(&choice) {
-            let problem = Problem::error(codes::ILLEGAL_CHOICE, misfit.reason());
+        if let Some(misfit) = found.answers().find_misfit(&choice) {
+            let problem = Problem::error(codes::ILLEGAL_CHOICE, misfit.reason_text());
             return Err(Box::new(problem.help("answer with an option of the open decision")));
         }
         match choice {
             // The usual case is a single option.
-            Choice::Option(index) => self.guarded(Input::Option(place, index)),
-            answer => self.guarded(Input::Answer(place, answer)),
+            Choice::Option(index) => self.run_guarded(Input::Option(place, index)),
+            answer => self.run_guarded(Input::Answer(place, answer)),
         }
     }
 
@@ -438,14 +438,14 @@ impl Session {
 
     /// The answer with a key. Fast callers answer by number instead.
     #[cold]
-    fn called(&self, decision: DecisionId, key: &str) -> Result<Choice, Box<Problem>> {
-        self.find(decision, key).map_err(|refusal| Box::new(refused(refusal)))
+    fn choice_by_key(&self, decision: DecisionId, key: &str) -> Result<Choice, Box<Problem>> {
+        self.find_choice(decision, key).map_err(|refusal| Box::new(refusal_problem(refusal)))
     }
 
     /// The answer to a forced decision.
     pub fn forced_answer(&self, decision: DecisionId) -> Option<Choice> {
-        let (place, _) = self.decision(decision).filter(|(_, found)| found.forced)?;
-        let machine = self.ready();
+        let (place, _) = self.find_decision(decision).filter(|(_, found)| found.forced)?;
+        let machine = self.ready_machine();
         machine.scratch.questions.get(place)?.forced()
     }
 
@@ -458,7 +458,7 @@ impl Session {
             let message = format!("{} results are given, but {} are asked for", results.len(), request.draws.len());
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message)));
         }
-        if let Some((draw, result)) = request.draws.iter().zip(results).find(|(draw, result)| !draw.allows(**result)) {
+        if let Some((draw, result)) = request.draws.iter().zip(results).find(|(draw, result)| !draw.allows_result(**result)) {
             let message = match &draw.faces {
                 Some(faces) => format!("{result} is given, but a {} shows {}", faces.title, faces.words()),
                 None => format!("{result} is given, but the result must be from 1 to {}", draw.size),
@@ -466,43 +466,43 @@ impl Session {
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message)));
         }
         match self.awaited.take() {
-            Some(deal) => self.deal(deal, results),
-            None => self.guarded(Input::Results(results.to_vec())),
+            Some(deal) => self.deal_pieces(deal, results),
+            None => self.run_guarded(Input::Results(results.to_vec())),
         }
     }
 
     /// Runs the machine, and takes a fault back if the session is watched.
     #[inline]
-    fn guarded(&mut self, input: Input) -> Result<(), Box<Problem>> {
-        if self.machine.is_told_all() {
-            return self.guarded_by_copy(input);
+    fn run_guarded(&mut self, input: Input) -> Result<(), Box<Problem>> {
+        if self.machine.announces_fully() {
+            return self.run_with_copy(input);
         }
-        self.take(input)
+        self.run_input(input)
     }
 
     /// Runs the machine.
     #[inline]
-    fn take(&mut self, input: Input) -> Result<(), Box<Problem>> {
+    fn run_input(&mut self, input: Input) -> Result<(), Box<Problem>> {
         if self.machine.state.board.zones.are_dealt_late() {
-            return self.take_dealing(input);
+            return self.run_input_dealing(input);
         }
-        self.take_at_once(input)
+        self.run_input_at_once(input)
     }
 
     #[inline]
-    fn take_at_once(&mut self, input: Input) -> Result<(), Box<Problem>> {
+    fn run_input_at_once(&mut self, input: Input) -> Result<(), Box<Problem>> {
         if !matches!(input, Input::Nothing) {
             self.machine.meter.begin_answer();
             self.machine.begin_tracking();
         }
-        let stop = input.give(&mut self.machine, &self.game.context());
-        self.settle(stop)
+        let stop = input.deliver_to(&mut self.machine, &self.game.play_context());
+        self.handle_stop(stop)
     }
 
     #[inline(never)]
-    fn guarded_by_copy(&mut self, input: Input) -> Result<(), Box<Problem>> {
+    fn run_with_copy(&mut self, input: Input) -> Result<(), Box<Problem>> {
         let (before, told) = (self.machine.clone(), self.machine.untaken.0.len());
-        let result = self.take(input);
+        let result = self.run_input(input);
         if result.is_err() {
             self.take_back(before, told);
         }
@@ -520,7 +520,7 @@ impl Session {
         let taken_back = std::mem::replace(&mut self.machine, before).coverage.take();
         self.machine.untaken = untaken;
         if let (Some(coverage), Some(taken_back)) = (&mut self.machine.coverage, taken_back) {
-            coverage.keep_written(*taken_back);
+            coverage.keep_notes(*taken_back);
         }
     }
 
@@ -530,7 +530,7 @@ impl Session {
     }
 
     /// The total work of this session since play, or looking ahead, began.
-    pub fn work(&self) -> u64 {
+    pub fn total_work(&self) -> u64 {
         self.machine.meter.done()
     }
 
@@ -552,7 +552,7 @@ impl Session {
     }
 
     /// Keeps events from now on, and takes faults back.
-    pub fn watch(&mut self) {
+    pub fn start_watching(&mut self) {
         self.machine.watched = true;
     }
 
@@ -567,7 +567,7 @@ impl Session {
         session.machine.meter = Meter::default();
         let work = session.machine.work_of_copy();
         session.machine.meter.add(work);
-        session.machine.deal_afresh(&self.game.context(), seat, seed);
+        session.machine.redeal_for_seat(&self.game.play_context(), seat, seed);
         session
     }
 
@@ -576,7 +576,7 @@ impl Session {
     pub fn standings(&self) -> Option<Standings> {
         let mut machine = self.machine.clone();
         machine.meter.begin_look();
-        standings(&mut machine, &self.game.context())
+        compute_standings(&mut machine, &self.game.play_context())
     }
 
     /// Returns the standings at the end of a session that looks ahead, and its total work, including that of the standings.
@@ -586,8 +586,8 @@ impl Session {
     /// A fault in the standing, such as work beyond the limit of the session.
     pub fn final_standings(mut self) -> (Result<Option<Standings>, Box<Problem>>, u64) {
         self.machine.meter.begin_answer();
-        let standings = standings(&mut self.machine, &self.game.context());
-        let work = self.work();
+        let standings = compute_standings(&mut self.machine, &self.game.play_context());
+        let work = self.total_work();
         (self.machine.fault.take().map_or(Ok(standings), Err), work)
     }
 
@@ -596,23 +596,23 @@ impl Session {
         // If the referee leaves, there is no winner.
         let leaves_a_side = seat < self.game.roster.sides;
         let winners = (0..self.game.roster.sides as u16).filter(|side| leaves_a_side && usize::from(*side) != seat).collect();
-        let context = &self.game.context();
+        let context = &self.game.play_context();
         (self.machine.request, self.awaited) = (None, None);
-        self.machine.finish(context, Finish { winners, capped: false, abandoned: true, payoffs: None });
+        self.machine.finish_play(context, Finish { winners, capped: false, abandoned: true, payoffs: None });
         self.machine.decisions.clear();
-        self.outcome = self.machine.outcome(context);
+        self.outcome = self.machine.build_outcome(context);
     }
 
     /// Replaces all coming chance, after a take-back.
     pub fn reseed(&mut self, seed: impl Into<Seed>) {
         let (seed, state) = (seed.into(), &mut self.machine.state);
-        state.generator = seed.generator();
+        state.generator = seed.start_generator();
         state.numbering = state.numbering.is_some().then(|| seed.generator_of_numbers());
     }
 
     /// Deals again at random the positions of pieces that are hidden from all the given seats, after a take-back.
     pub(crate) fn deal_unseen_again(&mut self, seats: &[usize]) {
-        self.machine.deal_unseen_again(&self.game.context(), seats);
+        self.machine.deal_unseen_again(&self.game.play_context(), seats);
     }
 
     /// Listed results that have not been used yet.
@@ -640,7 +640,7 @@ impl Session {
 
     /// Whether a seat sees a piece, by its number, or knows its identity.
     pub fn can_see(&self, seat: usize, piece: usize) -> bool {
-        let context = &self.game.context();
+        let context = &self.game.play_context();
         self.machine.can_see(context, seat, self.machine.piece_of_number(context, piece))
     }
 
@@ -651,12 +651,12 @@ impl Session {
 
     /// The name of a side.
     pub fn side_name(&self, side: usize) -> String {
-        self.machine.side_name(&self.game.context(), side as Value)
+        self.machine.side_name(&self.game.play_context(), side as Value)
     }
 
     /// For each ability in play: its id, the id of the sheet of the card that has it, and the number of times it was used,
     /// changed a value or forbade a move while play was watched.
-    pub fn effects(&self) -> impl Iterator<Item = (AbilityId, Option<&str>, u64)> {
+    pub fn ability_effects(&self) -> impl Iterator<Item = (AbilityId, Option<&str>, u64)> {
         let instances = self.game.roster.instances.iter().enumerate();
         instances.map(|(index, found)| {
             let times = self.machine.influence.get(index).copied().unwrap_or(0);
@@ -665,14 +665,14 @@ impl Session {
     }
 
     /// The value of a counter or field, regardless of who may know it; `None` if there is no such field.
-    pub fn held_in(&self, holder: Holder, field: &str) -> Option<Held> {
+    pub fn field_of_holder(&self, holder: Holder, field: &str) -> Option<FieldValue> {
         let roster = &self.game.roster;
         let entity = match holder {
             Holder::Table => roster.table,
             Holder::Side(side) => u16::try_from(side).ok().filter(|_| side < roster.sides)?,
             Holder::Entrant(side, place) => *roster.entrants.get(side)?.get(place)?,
         };
-        let (program, context) = (self.program(), &self.game.context());
+        let (program, context) = (self.program(), &self.game.play_context());
         let fields = &program.kind(self.machine.state.board.entity(Value::from(entity))?.kind).fields;
         let index = fields.iter().position(|known| known.name == field)?;
         let shape = &fields.get(index)?.shape;
@@ -684,48 +684,49 @@ impl Session {
         };
         let holds = |is: bool| usize::try_from(value).ok().filter(|_| is && value != NONE);
         let key = |entrant: usize| roster.entrant_key(u16::try_from(entrant).ok()?).map(str::to_string);
-        let entrant = match is_entrant(program, of) {
+        let entrant = match is_entrant_shape(program, of) {
             true if value == NONE => Some("none".to_string()),
             is => holds(is).and_then(key),
         };
-        Some(Held {
+        Some(FieldValue {
             words,
             side: holds(matches!(of, Shape::Entity(SIDE))),
             entrant,
             piece: holds(program.is_piece(of)).map(|_| self.machine.piece_view(context, value).id),
-            list: if let Shape::List(inner) = of { Some(self.list_written(entity, index as u16, inner)) } else { None },
+            list: if let Shape::List(inner) = of { Some(self.list_text(entity, index as u16, inner)) } else { None },
         })
     }
 
-    fn list_written(&self, entity: u16, field: u16, inner: &Shape) -> String {
+    fn list_text(&self, entity: u16, field: u16, inner: &Shape) -> String {
         let key = |value: Value| u16::try_from(value).ok().and_then(|entrant| self.game.roster.entrant_key(entrant));
-        let written = |value: &Value| match key(*value).filter(|_| is_entrant(self.program(), inner)) {
+        let written = |value: &Value| match key(*value).filter(|_| is_entrant_shape(self.program(), inner)) {
             Some(key) => key.to_string(),
-            None => ludex_compiler::field::shown(self.program(), inner, *value),
+            None => ludex_compiler::field::format_value(self.program(), inner, *value),
         };
-        let members: Vec<String> = self.machine.state.board.list(Value::from(entity), field).iter().map(written).collect();
+        let members: Vec<String> =
+            self.machine.state.board.list_in_field(Value::from(entity), field).iter().map(written).collect();
         format!("[{}]", members.join(", "))
     }
 
     /// The id of the sheet of the piece with a key, if it is a card.
-    pub fn sheet_called(&self, key: &str) -> Option<&str> {
-        self.sheet_of_card(self.machine.piece_called(&self.game.context(), key)?)
+    pub fn sheet_by_key(&self, key: &str) -> Option<&str> {
+        self.sheet_of_card(self.machine.piece_called(&self.game.play_context(), key)?)
     }
 
     fn sheet_of_card(&self, piece: Value) -> Option<&str> {
-        let print = self.machine.print_of_piece(&self.game.context(), piece)?;
+        let print = self.machine.print_of_piece(&self.game.play_context(), piece)?;
         self.game.program.prints.print(print).map(|print| print.id.as_str())
     }
 
     /// Number of times a scope has begun in this match.
-    pub fn begun(&self, scope: ludex_program::ProcedureId) -> u64 {
+    pub fn times_begun(&self, scope: ludex_program::ProcedureId) -> u64 {
         self.machine.begun.get(scope as usize).copied().unwrap_or(0)
     }
 
     /// Writes the same for several scopes, in order, into `into`, whose contents are dropped.
-    pub fn begun_of(&self, scopes: &[ludex_program::ProcedureId], into: &mut Vec<u64>) {
+    pub fn write_times_begun(&self, scopes: &[ludex_program::ProcedureId], into: &mut Vec<u64>) {
         into.clear();
-        into.extend(scopes.iter().map(|scope| self.begun(*scope)));
+        into.extend(scopes.iter().map(|scope| self.times_begun(*scope)));
     }
 
     /// The statements that ran; `None` unless [`SessionOptions::covers`] is set.
@@ -744,7 +745,7 @@ impl Session {
     }
 
     /// Checks that every piece is in exactly one place, and that pieces and zones agree.
-    pub fn verify(&self) -> Result<(), String> {
+    pub fn verify_state(&self) -> Result<(), String> {
         verify_board(&self.game.program, &self.machine.state.board)
     }
 
@@ -752,7 +753,7 @@ impl Session {
     pub fn verify_events(&self, events: &[Event]) -> Result<(), String> {
         let mut board = self.game.start.clone();
         for event in events {
-            fold(&self.game, &mut board, &event.kind);
+            apply_event(&self.game, &mut board, &event.kind);
         }
         // The public numbers of pieces are not covered by events.
         board.numbers.clone_from(&self.machine.state.board.numbers);
@@ -766,7 +767,7 @@ impl Session {
     }
 }
 
-fn standings(machine: &mut Machine, context: &PlayContext) -> Option<Standings> {
+fn compute_standings(machine: &mut Machine, context: &PlayContext) -> Option<Standings> {
     let formula = context.program.standing.as_ref()?;
     let standing = |side: Value| match machine.is_out(side) {
         true => None,
@@ -775,24 +776,24 @@ fn standings(machine: &mut Machine, context: &PlayContext) -> Option<Standings> 
     Some((0..context.roster.sides as Value).map(standing).collect())
 }
 
-fn refused(refusal: Refusal) -> Problem {
+fn refusal_problem(refusal: Refusal) -> Problem {
     let problem = Problem::error(refusal.code, refusal.reason);
     refusal.help.into_iter().fold(problem, Problem::help)
 }
 
 fn not_open(decision: DecisionId) -> Refusal {
-    Refusal::illegal(format!("decision {decision} is not open"))
+    Refusal::illegal_choice(format!("decision {decision} is not open"))
 }
 
 /// Applies one event's change to a board.
-fn fold(game: &Game, board: &mut Board, kind: &EventKind) {
+fn apply_event(game: &Game, board: &mut Board, kind: &EventKind) {
     match kind {
         EventKind::Rolled { piece, value } => {
             if let Some(cell) = board.field_mut(Value::from(piece.entity), ludex_program::DIE_VALUE) {
                 *cell = *value;
             }
         }
-        EventKind::Moved { piece, to, start, .. } => board.place(piece.entity, to.index, *start),
+        EventKind::Moved { piece, to, start, .. } => board.place_piece(piece.entity, to.index, *start),
         EventKind::Set { entity, name, raw, members, .. } => {
             let Some(found) = board.entities.get(*entity) else { return };
             let field = game.program.kind(found.kind).fields.iter().position(|field| field.name == *name);
@@ -807,8 +808,8 @@ fn fold(game: &Game, board: &mut Board, kind: &EventKind) {
         EventKind::Marked { entity, mark, .. } => change_mark(game, board, *entity, mark, true),
         EventKind::Unmarked { entity, mark, .. } => change_mark(game, board, *entity, mark, false),
         EventKind::Created { kind, zone, cells, .. } => {
-            let id = board.add(&game.program, *kind, crate::runtime::state::NOWHERE);
-            board.place(id, zone.index, false);
+            let id = board.create_entity(&game.program, *kind, crate::runtime::state::NOWHERE);
+            board.place_piece(id, zone.index, false);
             for (index, value) in cells.iter().enumerate() {
                 if let Some(cell) = board.field_mut(Value::from(id), index as u16) {
                     *cell = *value;
@@ -817,7 +818,7 @@ fn fold(game: &Game, board: &mut Board, kind: &EventKind) {
         }
         EventKind::Removed { piece } => board.take_out(piece.entity),
         EventKind::Left { side } => board.eliminated.push(*side as u16),
-        EventKind::Shuffled { zone, order } => order.iter().for_each(|piece| board.place(*piece as u16, zone.index, false)),
+        EventKind::Shuffled { zone, order } => order.iter().for_each(|piece| board.place_piece(*piece as u16, zone.index, false)),
         EventKind::RolledPool { .. }
         | EventKind::Drawn { .. }
         | EventKind::Shown { .. }

@@ -9,7 +9,7 @@ use crate::runtime::limits::{MOST_FIELDS_HELD, MOST_PIECES, MOST_ZONES};
 use crate::runtime::numbers::Numbers;
 use crate::runtime::payoff::Payoff;
 use crate::runtime::random::Generator;
-pub use known::Known;
+pub use known::Knowledge;
 use ludex_program::{Address, KindId, KindSort, NONE, PIECE_OWNER, Place, Program, Value};
 use serde::Serialize;
 use smallvec::SmallVec;
@@ -59,7 +59,7 @@ pub struct Entity {
 impl Entity {
     /// The zone it is in, or [`NONE`].
     #[inline]
-    pub fn zone(&self) -> Value {
+    pub fn zone_id(&self) -> Value {
         if self.place == NOWHERE { NONE } else { Value::from(self.place) }
     }
 }
@@ -77,7 +77,7 @@ pub struct State {
     /// Marks that have an effect while they last.
     pub bearing: Vec<MarkInstance>,
     /// Pieces in hidden places whose identity some seat knows.
-    pub known: Known,
+    pub known: Knowledge,
     /// The count of each use limit of each ability in play, with the scope run it belongs to.
     pub uses: Vec<UseCount>,
     /// Every use with the serial at its time, so that uses of a scope can be restored.
@@ -154,7 +154,7 @@ pub struct Frame {
 impl Frame {
     /// Whether instructions run in it.
     #[inline]
-    pub fn runs(&self) -> bool {
+    pub fn runs_instructions(&self) -> bool {
         !matches!(self.role, FrameRole::Window(_))
     }
 }
@@ -238,7 +238,7 @@ impl Board {
     }
 
     /// The members of a list in a field: the field's cell holds their number, and they are in the cells after it.
-    pub fn list(&self, entity: Value, field: u16) -> &[Value] {
+    pub fn list_in_field(&self, entity: Value, field: u16) -> &[Value] {
         let Some(entity) = self.entities.get(entity as usize) else { return &[] };
         match self.cells.get(entity.cells as usize + usize::from(field)..) {
             Some([count, members @ ..]) => members.get(..*count as usize).unwrap_or(&[]),
@@ -278,29 +278,29 @@ impl Board {
     /// The zone that a piece is in, or [`NONE`].
     #[inline]
     pub fn place_of(&self, piece: Value) -> Value {
-        self.entities.get(piece as usize).map_or(NONE, Entity::zone)
+        self.entities.get(piece as usize).map_or(NONE, Entity::zone_id)
     }
 
     /// The pieces of a zone, in order.
     #[inline]
-    pub fn pieces(&self, zone: Value) -> &[EntityId] {
-        self.zones.pieces(zone as usize)
+    pub fn ordered_pieces(&self, zone: Value) -> &[EntityId] {
+        self.zones.ordered_pieces(zone as usize)
     }
 
     /// The pieces of a zone. Use it only if their order does not matter.
     #[inline]
-    pub fn lying(&self, zone: Value) -> &[EntityId] {
-        self.zones.lying(zone as usize)
+    pub fn unordered_pieces(&self, zone: Value) -> &[EntityId] {
+        self.zones.unordered_pieces(zone as usize)
     }
 
     /// Number of pieces in a zone.
     #[inline]
-    pub fn count(&self, zone: Value) -> usize {
-        self.zones.count(zone as usize)
+    pub fn count_pieces(&self, zone: Value) -> usize {
+        self.zones.count_pieces(zone as usize)
     }
 
     /// Adds an entity of a kind with its cells at their initial values and its zones empty.
-    pub fn add(&mut self, program: &Program, kind: KindId, side: u16) -> EntityId {
+    pub fn create_entity(&mut self, program: &Program, kind: KindId, side: u16) -> EntityId {
         let id = self.entities.len() as EntityId;
         let info = program.kind(kind);
         let entity =
@@ -308,13 +308,13 @@ impl Board {
         self.entities.push(entity);
         self.cells.extend(info.fields.iter().map(|field| field.initial));
         for index in 0..info.zones.len() {
-            self.zones.add(id, index as u16);
+            self.zones.add_zone(id, index as u16);
         }
         id
     }
 
     /// Checks whether there is room for one more thing of a kind; the error names the exceeded limit.
-    pub fn takes_one_more(&self, program: &Program, kind: KindId) -> Result<(), &'static str> {
+    pub fn check_entity_limits(&self, program: &Program, kind: KindId) -> Result<(), &'static str> {
         let info = program.kind(kind);
         match () {
             () if self.entities.len() >= MOST_PIECES => Err("more than 10,000 pieces are in play"),
@@ -327,7 +327,7 @@ impl Board {
     }
 
     /// Moves a piece to the end (or the start) of a zone.
-    pub fn place(&mut self, piece: EntityId, zone: ZoneId, at_start: bool) {
+    pub fn place_piece(&mut self, piece: EntityId, zone: ZoneId, at_start: bool) {
         let Some(entity) = self.entities.get_mut(piece as usize) else { return };
         let left = std::mem::replace(&mut entity.place, zone);
         self.zones.remove(left, piece);
@@ -375,10 +375,10 @@ impl State {
             lists: Vec::new(),
             lasting: Vec::new(),
             bearing: Vec::new(),
-            known: Known::default(),
+            known: Knowledge::default(),
             uses: Vec::new(),
             use_log: Vec::new(),
-            generator: crate::runtime::random::generator(0),
+            generator: crate::runtime::random::seeded_generator(0),
             numbering: None,
             serial: 0,
             asked: 0,
@@ -392,25 +392,25 @@ impl State {
 
     /// A list, by its place in the arena.
     #[inline]
-    pub fn list(&self, at: Value) -> &[Value] {
+    pub fn list_values(&self, at: Value) -> &[Value] {
         members_of(&self.lists, at)
     }
 
     /// The member of a list at an index from 0; none if the list is shorter.
     #[inline]
-    pub fn member(&self, at: Value, index: usize) -> Value {
-        self.list(at).get(index).copied().unwrap_or(NONE)
+    pub fn list_member(&self, at: Value, index: usize) -> Value {
+        self.list_values(at).get(index).copied().unwrap_or(NONE)
     }
 
     /// The places of the running scripts, innermost first.
     pub fn places_in_scripts<'p>(&self, program: &'p Program) -> impl Iterator<Item = &'p Place> {
-        let running = (0..self.frames.len()).rev().filter_map(|index| self.carried_out(index));
+        let running = (0..self.frames.len()).rev().filter_map(|index| self.current_instruction(index));
         running.filter(|at| program.is_script(*at)).filter_map(|at| program.place(at))
     }
 
     /// The instruction that a frame is at. A frame that opened the one above it has already advanced past the call.
-    fn carried_out(&self, index: usize) -> Option<Address> {
-        let frame = self.frames.get(index).filter(|frame| frame.runs())?;
+    fn current_instruction(&self, index: usize) -> Option<Address> {
+        let frame = self.frames.get(index).filter(|frame| frame.runs_instructions())?;
         let has_called = self
             .frames
             .get(index + 1)
@@ -424,13 +424,13 @@ impl State {
     }
 
     /// The innermost run of a procedure, if there is one.
-    pub fn running(&self, procedure: u16) -> Option<&Frame> {
+    pub fn innermost_run(&self, procedure: u16) -> Option<&Frame> {
         self.frames.iter().rev().find(|frame| matches!(frame.role, FrameRole::Procedure { procedure: p, .. } if p == procedure))
     }
 
     /// The serial of the innermost run of a scope; 0 if it is not running.
     #[inline]
     pub fn scope_serial(&self, procedure: u16) -> u32 {
-        self.running(procedure).map_or(0, |frame| frame.serial)
+        self.innermost_run(procedure).map_or(0, |frame| frame.serial)
     }
 }

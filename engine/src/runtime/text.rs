@@ -29,27 +29,27 @@ impl Wording {
 
 /// A layer that makes words: this one, or one above it.
 pub trait Speaker {
-    fn wording(&mut self) -> &mut Wording;
+    fn wording_mut(&mut self) -> &mut Wording;
 
     /// Makes words for an audience, without naming anything hidden from it.
-    fn speaking_to<T>(&mut self, audience: Audience, make: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = self.wording().hearing.replace(audience);
+    fn with_audience<T>(&mut self, audience: Audience, make: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.wording_mut().hearing.replace(audience);
         let made = make(self);
-        self.wording().hearing = outer;
+        self.wording_mut().hearing = outer;
         made
     }
 
     /// Makes words about things that someone chooses; these are named even if they are hidden.
-    fn speaking_of<T>(&mut self, things: Vec<Value>, make: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = std::mem::replace(&mut self.wording().asked_about, things);
+    fn with_subjects<T>(&mut self, things: Vec<Value>, make: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.wording_mut().asked_about, things);
         let made = make(self);
-        self.wording().asked_about = outer;
+        self.wording_mut().asked_about = outer;
         made
     }
 }
 
 impl Speaker for Wording {
-    fn wording(&mut self) -> &mut Wording {
+    fn wording_mut(&mut self) -> &mut Wording {
         self
     }
 }

@@ -13,12 +13,12 @@ pub struct Trace {
     /// Every result of chance, in the order of a list of results.
     pub(crate) results: Vec<i64>,
     /// The entries of the rules that began, in order.
-    pub(crate) entered: Vec<Arc<Entered>>,
+    pub(crate) entered: Vec<Arc<EntryRecord>>,
 }
 
 /// An `entry` of the rules, just before it begins.
 #[derive(Clone, Debug)]
-pub struct Entered {
+pub struct EntryRecord {
     pub(crate) state: State,
     pub(crate) procedure: ProcedureId,
     pub(crate) arguments: Vec<Value>,

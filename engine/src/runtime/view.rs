@@ -2,12 +2,12 @@
 
 use crate::runtime::context::Instance;
 pub use crate::runtime::event::Viewer;
-use crate::runtime::event::{numbered, numbers_or_words, piece_name};
+use crate::runtime::event::{numbered_name, numbers_or_words, piece_name};
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::session::Session;
-use crate::runtime::text::facts::{Fact, told_apart};
+use crate::runtime::text::facts::{Fact, distinguishing_text};
 use crate::runtime::text::fields::Fields;
-use ludex_compiler::field::can_be_stated;
+use ludex_compiler::field::can_be_set;
 use ludex_program::{PIECE_OWNER, Value};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -211,24 +211,27 @@ pub enum Under {
 
 impl PieceInZone {
     /// The players' name for it, regardless of its value.
-    pub fn name(&self) -> String {
-        numbered(piece_name(&self.kind, self.title.as_deref(), self.size), self.number.as_deref())
+    pub fn display_name(&self) -> String {
+        numbered_name(piece_name(&self.kind, self.title.as_deref(), self.size), self.number.as_deref())
     }
 }
 
 impl Session {
     /// Everything a seat or a spectator may see. All visible state passes through here.
     pub fn view(&self, viewer: Viewer) -> View {
-        let context = &self.game.context();
+        let context = &self.game.play_context();
         let seat = match viewer {
             Viewer::Seat(seat) => Some(seat),
             Viewer::Spectator | Viewer::Trusted => None,
         };
         let machine = &self.machine;
         let table = TableView {
-            counters: machine.fields_shown(context, Value::from(context.roster.table), Fields::of(viewer)).into_iter().collect(),
-            texts: machine.texts_shown(context, Value::from(context.roster.table), viewer).into_iter().collect(),
-            zones: machine.zones_seen(context, context.roster.table, viewer).collect(),
+            counters: machine
+                .visible_fields(context, Value::from(context.roster.table), Fields::visible_to(viewer))
+                .into_iter()
+                .collect(),
+            texts: machine.visible_texts(context, Value::from(context.roster.table), viewer).into_iter().collect(),
+            zones: machine.zone_views(context, context.roster.table, viewer).collect(),
         };
         let sides = (0..context.roster.sides).map(|side| machine.side_view(context, side, viewer)).collect();
         View { seat, active: machine.active_side(context), table, sides }
@@ -246,7 +249,7 @@ impl Machine {
         let alone = entrants.len() == 1;
         let only = context.roster.entrants[side].iter().copied().filter(|_| alone);
         let owners = std::iter::once(side as u16).chain(only);
-        let texts = owners.clone().flat_map(|owner| self.texts_shown(context, Value::from(owner), viewer)).collect();
+        let texts = owners.clone().flat_map(|owner| self.visible_texts(context, Value::from(owner), viewer)).collect();
         SideView {
             side,
             out: self.is_out(side as Value),
@@ -258,12 +261,12 @@ impl Machine {
             fields: self.plain_fields(context, side as Value, viewer),
             uses: self.uses_view(context, side),
             marks: self.marks_on(context, side as Value, viewer),
-            zones: owners.flat_map(|owner| self.zones_seen(context, owner, viewer).collect::<Vec<_>>()).collect(),
-            each: self.entrants_seen(context, side, viewer),
+            zones: owners.flat_map(|owner| self.zone_views(context, owner, viewer).collect::<Vec<_>>()).collect(),
+            each: self.entrant_views(context, side, viewer),
         }
     }
 
-    fn entrants_seen(&self, context: &PlayContext, side: usize, viewer: Viewer) -> Vec<EntrantView> {
+    fn entrant_views(&self, context: &PlayContext, side: usize, viewer: Viewer) -> Vec<EntrantView> {
         let entrants = &context.roster.entrants[side];
         entrants.iter().map(|entrant| self.entrant_view(context, *entrant, viewer, entrants.len() == 1)).collect()
     }
@@ -271,21 +274,21 @@ impl Machine {
     fn entrant_view(&self, context: &PlayContext, entrant: u16, viewer: Viewer, alone: bool) -> EntrantView {
         let entity = Value::from(entrant);
         let counters: BTreeMap<String, String> =
-            self.fields_shown(context, entity, Fields::Counters(viewer)).into_iter().collect();
-        let all = self.fields_shown(context, entity, Fields::of(viewer)).into_iter();
+            self.visible_fields(context, entity, Fields::Counters(viewer)).into_iter().collect();
+        let all = self.visible_fields(context, entity, Fields::visible_to(viewer)).into_iter();
         let fields = all.filter(|(name, _)| !counters.contains_key(name)).collect();
         EntrantView {
             id: context.roster.sheet_of(entrant).unwrap_or_default().to_string(),
             key: context.roster.entrant_key(entrant).unwrap_or_default().to_string(),
             name: self.describe_piece(context, entity),
             counters,
-            texts: self.texts_shown(context, entity, viewer).into_iter().collect(),
+            texts: self.visible_texts(context, entity, viewer).into_iter().collect(),
             fields,
             uses: self.uses_of(context, context.roster.instances.iter().filter(|instance| instance.holder == entrant).collect()),
             marks: self.marks_on(context, entity, viewer),
             zones: match alone {
                 true => BTreeMap::new(),
-                false => self.zones_seen(context, entrant, viewer).collect(),
+                false => self.zone_views(context, entrant, viewer).collect(),
             },
         }
     }
@@ -294,9 +297,9 @@ impl Machine {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return BTreeMap::new() };
         let fields = &context.program.kind(found.kind).fields;
         let is_plain = |name: &str| {
-            fields.iter().any(|field| field.name == name && !field.counter && can_be_stated(context.program, &field.shape))
+            fields.iter().any(|field| field.name == name && !field.counter && can_be_set(context.program, &field.shape))
         };
-        self.fields_shown(context, entity, Fields::of(viewer)).into_iter().filter(|(name, _)| is_plain(name)).collect()
+        self.visible_fields(context, entity, Fields::visible_to(viewer)).into_iter().filter(|(name, _)| is_plain(name)).collect()
     }
 
     /// The names of a thing's marks, as far as a viewer may know them.
@@ -329,7 +332,7 @@ impl Machine {
         counted.collect()
     }
 
-    fn zones_seen<'a>(
+    fn zone_views<'a>(
         &'a self,
         context: &'a PlayContext<'a>,
         owner: u16,
@@ -340,19 +343,19 @@ impl Machine {
         zones.filter_map(move |(index, info)| {
             let zone = Value::from(entity.zones) + index as Value;
             // A zone that its sheet lacks is shown only if the rules have put something into it.
-            let own = context.roster.has(context.program, Value::from(owner), &info.sheets);
-            (own || self.state.board.count(zone) > 0).then(|| (info.name.clone(), self.zone_seen(context, zone, viewer)))
+            let own = context.roster.matches_sheets(context.program, Value::from(owner), &info.sheets);
+            (own || self.state.board.count_pieces(zone) > 0).then(|| (info.name.clone(), self.zone_view(context, zone, viewer)))
         })
     }
 
-    fn zone_seen(&self, context: &PlayContext, zone: Value, viewer: Viewer) -> ZoneView {
+    fn zone_view(&self, context: &PlayContext, zone: Value, viewer: Viewer) -> ZoneView {
         let board = &self.state.board;
         if self.viewers_of(context, zone as u16).includes(viewer) {
             ZoneView::Seen(
-                board.pieces(zone).iter().map(|piece| self.piece_in_zone(context, Value::from(*piece), viewer)).collect(),
+                board.ordered_pieces(zone).iter().map(|piece| self.piece_in_zone(context, Value::from(*piece), viewer)).collect(),
             )
         } else {
-            ZoneView::Hidden { count: board.count(zone), known: self.known_pieces(context, zone, viewer) }
+            ZoneView::Hidden { count: board.count_pieces(zone), known: self.known_pieces(context, zone, viewer) }
         }
     }
 
@@ -360,7 +363,7 @@ impl Machine {
         let Viewer::Seat(seat) = viewer else { return Vec::new() };
         let ordered = self.zone_info(context, zone as u16).is_some_and(|info| info.ordered);
         // Pieces that are still to be dealt cannot be known.
-        let from_top = self.state.board.lying(zone).iter().rev().enumerate();
+        let from_top = self.state.board.unordered_pieces(zone).iter().rev().enumerate();
         let known = from_top.filter(|(_, piece)| self.knows(seat, Value::from(**piece)));
         known
             .map(|(index, piece)| KnownPiece {
@@ -371,12 +374,12 @@ impl Machine {
     }
 
     /// The pieces borne by a piece, zone by zone.
-    fn borne(&self, context: &PlayContext, piece: Value, viewer: Viewer) -> Vec<Under> {
+    fn pieces_under(&self, context: &PlayContext, piece: Value, viewer: Viewer) -> Vec<Under> {
         let Some(entity) = self.state.board.entities.get(piece as usize) else { return Vec::new() };
         let zones = context.program.kind(entity.kind).zones.iter().enumerate();
         let under = zones.flat_map(|(index, info)| {
             let zone = info.name.clone();
-            match self.zone_seen(context, Value::from(entity.zones) + index as Value, viewer) {
+            match self.zone_view(context, Value::from(entity.zones) + index as Value, viewer) {
                 ZoneView::Seen(pieces) => {
                     pieces.into_iter().map(|piece| Under::Seen { zone: zone.clone(), piece: Box::new(piece) }).collect()
                 }
@@ -388,13 +391,13 @@ impl Machine {
     }
 
     /// The counters and other facts of a piece, apart from its identity.
-    fn told_of_piece(&self, context: &PlayContext, piece: Value, viewer: Viewer) -> BTreeMap<String, String> {
+    fn piece_fields(&self, context: &PlayContext, piece: Value, viewer: Viewer) -> BTreeMap<String, String> {
         let kind = self.state.board.entities.get(piece as usize).map_or(0, |entity| entity.kind);
         if context.program.is_die(kind) {
             return BTreeMap::new();
         }
         let known = |name: &str| name == "owner" || name == "sheet";
-        self.fields_shown(context, piece, Fields::of(viewer)).into_iter().filter(|(name, _)| !known(name)).collect()
+        self.visible_fields(context, piece, Fields::visible_to(viewer)).into_iter().filter(|(name, _)| !known(name)).collect()
     }
 
     fn piece_in_zone(&self, context: &PlayContext, piece: Value, viewer: Viewer) -> PieceInZone {
@@ -408,11 +411,11 @@ impl Machine {
             value: view.value,
             owner: self.state.board.field(piece, PIECE_OWNER).and_then(|owner| usize::try_from(owner).ok()),
             marks: self.marks_on(context, piece, viewer),
-            fields: self.told_of_piece(context, piece, viewer),
-            under: self.borne(context, piece, viewer),
+            fields: self.piece_fields(context, piece, viewer),
+            under: self.pieces_under(context, piece, viewer),
             of: view.of,
             number: view.number,
-            apart: self.print_of_piece(context, piece).and_then(|print| told_apart(context.program, print)),
+            apart: self.print_of_piece(context, piece).and_then(|print| distinguishing_text(context.program, print)),
             facts: self.facts_of_piece(context, piece),
         }
     }

@@ -33,7 +33,7 @@ define twice(n: number) = n
 ",
     )
     .file("rules/pond/more.ludex", "to more(side: side) {\n  let top = times(4)\n  add twice(top, 1) to side.points\n}\n");
-    let (_, problems) = texts.compiled("pond", "standard");
+    let (_, problems) = texts.compile_mode("pond", "standard");
     let told: Vec<(String, usize)> = problems.iter().map(|problem| (problem.message.to_string(), problem.labels.len())).collect();
     let expected = [
         ("`top` is a word of the language and cannot be a name".to_string(), 2),

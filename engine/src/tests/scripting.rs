@@ -9,7 +9,7 @@ use crate::tests::scripting::testing::{
     POND, ability, answer, decision, game, played, said, shown, start, start_game, start_script,
 };
 use insta::assert_snapshot;
-use ludex_compiler::library::{File, Library, Wanted};
+use ludex_compiler::library::{CompileRequest, File, Library};
 use ludex_compiler::scripting::api;
 use ludex_compiler::scripting::api::ROWS;
 use std::collections::BTreeMap;
@@ -315,7 +315,7 @@ fn a_fault_takes_play_back_to_the_question() {
     assert!(answer(&mut session, "yes").is_err());
     assert!(session.same_state(&before));
     answer(&mut session, "no").unwrap();
-    assert!(session.verify().is_ok());
+    assert!(session.verify_state().is_ok());
 }
 
 #[test]
@@ -420,7 +420,7 @@ fn the_examples_of_the_readme_are_sound() {
     }
     let files = texts.into_iter().map(|(path, text)| File { path, text, library: "test".to_string() }).collect();
     let (library, _) = Library::new(files);
-    let (program, problems) = library.compile("dice-challenge", &Wanted::default());
+    let (program, problems) = library.compile("dice-challenge", &CompileRequest::default());
     let sound = problems.iter().all(|problem| !problem.code.starts_with("LX07"));
     assert!(program.is_some() && sound, "{}", shown(&problems, &library.sources));
 }

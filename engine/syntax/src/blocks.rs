@@ -6,15 +6,15 @@ use super::tree::{Block, Clause, ClauseKind, Item, ItemKind, PartKind, Statement
 pub fn blocks_of(item: &Item) -> Vec<&Block> {
     match &item.kind {
         ItemKind::Procedure(procedure) => vec![&procedure.body],
-        ItemKind::Action(action) => done_in(&action.clauses),
+        ItemKind::Action(action) => clause_blocks(&action.clauses),
         ItemKind::Ability(ability) => ability
             .parts
             .iter()
             .flat_map(|part| match &part.kind {
                 PartKind::Trigger { clauses, .. } | PartKind::Offer { clauses, .. } | PartKind::Instead { clauses, .. } => {
-                    done_in(clauses)
+                    clause_blocks(clauses)
                 }
-                PartKind::Grant { action } => done_in(&action.clauses),
+                PartKind::Grant { action } => clause_blocks(&action.clauses),
                 _ => Vec::new(),
             })
             .collect(),
@@ -22,7 +22,7 @@ pub fn blocks_of(item: &Item) -> Vec<&Block> {
     }
 }
 
-fn done_in(clauses: &[Clause]) -> Vec<&Block> {
+fn clause_blocks(clauses: &[Clause]) -> Vec<&Block> {
     let block = |clause| match clause {
         &Clause { kind: ClauseKind::Do(ref block), .. } => Some(block),
         _ => None,

@@ -24,8 +24,8 @@ mod tests;
 mod tree;
 mod words;
 
-pub use self::complaints::{BEFORE_NUMBER_OF, told_once};
-pub use self::outline::outline;
+pub use self::complaints::{BEFORE_NUMBER_OF, merge_reserved_words};
+pub use self::outline::parse_outline;
 pub use self::scan::is_rule_id;
 
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ use ludex_grammar::Rule;
 
 use self::chunks::{Chunk, Starts};
 use self::reader::Reader;
-use self::tree::{Builder, Pair, parts};
+use self::tree::{Builder, Pair, inner_parts};
 use super::tree::{Ability, Cite, Expr, Item};
 use crate::codes;
 use crate::limits::{DECLARATION_BYTES, NAMES};
@@ -46,7 +46,7 @@ const LONGEST: usize = 1 << 20;
 
 /// The result of parsing a file of rules.
 #[derive(Clone, Debug, Default)]
-pub struct RulesRead {
+pub struct ParsedRules {
     pub items: Vec<Item>,
     pub problems: Vec<Problem>,
     /// The words of the unparsed parts, which may declare and use anything they name.
@@ -56,33 +56,34 @@ pub struct RulesRead {
 }
 
 /// Parses a `.ludex` file.
-pub fn parse_rules(source: SourceId, text: &str) -> RulesRead {
-    let refused = |problem| RulesRead { problems: vec![problem], ..RulesRead::default() };
+pub fn parse_rules(source: SourceId, text: &str) -> ParsedRules {
+    let refused = |problem| ParsedRules { problems: vec![problem], ..ParsedRules::default() };
     if let Some(problem) = too_long(source, text) {
         return refused(problem);
     }
-    let mut scanned = scan::scan(source, text);
-    let chunks = chunks::cut(source, text, &scanned, &Starts { column: 0, surely: chunks::surely_declares });
+    let mut scanned = scan::scan_text(source, text);
+    let chunks = chunks::cut_chunks(source, text, &scanned, &Starts { column: 0, surely: chunks::surely_declares });
     if let Some(first) = chunks.get(NAMES) {
         let message = format!("this file declares {} things, but at most {NAMES} are allowed", chunks.len());
-        let problem = Problem::error(codes::TOO_MANY, message).at(Span::new(source, first.start, first.start), "one too many");
+        let problem =
+            Problem::error(codes::TOO_MANY, message).with_label(Span::new(source, first.start, first.start), "one too many");
         return refused(problem.help("a game declares fewer in all its files together"));
     }
     let cites = scanned.cites.iter().filter_map(|found| found.cite.clone()).collect();
     let mut reader = Reader::new(source, text, &mut scanned);
     let items = chunks.iter().flat_map(|chunk| read_items(&mut reader, chunk)).collect();
-    let (mut problems, unread) = reader.finish_with_unread();
+    let (mut problems, unread) = reader.into_problems_and_unread();
     if chunks.is_empty() {
         let problem = Problem::error(codes::RULES_EMPTY, "this file of rules is empty");
-        problems.push(problem.at(Span::new(source, 0, 0), "nothing is declared"));
+        problems.push(problem.with_label(Span::new(source, 0, 0), "nothing is declared"));
     }
-    RulesRead { items, problems, unread, cites }
+    ParsedRules { items, problems, unread, cites }
 }
 
 /// Parses the declarations of one chunk.
 fn read_items(reader: &mut Reader, chunk: &Chunk) -> Vec<Item> {
-    let build = |builder: &mut Builder, pair: Pair| parts(pair).all(builder, Rule::item, Builder::item);
-    reader.read(Rule::chunk, chunk, build).unwrap_or_default()
+    let build = |builder: &mut Builder, pair: Pair| inner_parts(pair).build_all(builder, Rule::item, Builder::build_item);
+    reader.read_chunk(Rule::chunk, chunk, build).unwrap_or_default()
 }
 
 /// Parses the header of a `.rhai` file.
@@ -90,24 +91,24 @@ pub fn parse_ability(source: SourceId, text: &str) -> (Option<Ability>, Vec<Prob
     if let Some(problem) = too_long(source, text) {
         return (None, vec![problem]);
     }
-    let header = header(text);
+    let header = script_header(text);
     let Some(column) = first_column(&header) else {
         return (None, vec![header_missing(source, text)]);
     };
     if header.len() > DECLARATION_BYTES {
         return (None, vec![too_large(Span::new(source, 0, 0))]);
     }
-    let mut scanned = scan::scan(source, &header);
-    let chunks = chunks::cut(source, &header, &scanned, &Starts { column, surely: chunks::surely_a_part });
+    let mut scanned = scan::scan_text(source, &header);
+    let chunks = chunks::cut_chunks(source, &header, &scanned, &Starts { column, surely: chunks::surely_a_part });
     let Some((first, more)) = chunks.split_first() else {
         return (None, vec![header_missing(source, text)]);
     };
     let mut reader = Reader::new(source, &header, &mut scanned);
-    let build = |builder: &mut Builder, pair: Pair| parts(pair).one(builder, Rule::ability, Builder::ability);
-    let mut ability = reader.read(Rule::ability_chunk, first, build);
-    let build = |builder: &mut Builder, pair: Pair| parts(pair).all(builder, Rule::part, Builder::part);
+    let build = |builder: &mut Builder, pair: Pair| inner_parts(pair).build_one(builder, Rule::ability, Builder::build_ability);
+    let mut ability = reader.read_chunk(Rule::ability_chunk, first, build);
+    let build = |builder: &mut Builder, pair: Pair| inner_parts(pair).build_all(builder, Rule::part, Builder::build_part);
     for chunk in more {
-        let parts = reader.read(Rule::part_chunk, chunk, build);
+        let parts = reader.read_chunk(Rule::part_chunk, chunk, build);
         if let Some(ability) = &mut ability {
             ability.has_unread_parts |= parts.is_none();
             ability.parts.extend(parts.unwrap_or_default());
@@ -117,7 +118,7 @@ pub fn parse_ability(source: SourceId, text: &str) -> (Option<Ability>, Vec<Prob
         codes::SYNTAX => Problem { code: codes::HEADER_SYNTAX, ..problem },
         _ => problem,
     };
-    (ability, reader.finish().into_iter().map(in_header).collect())
+    (ability, reader.into_problems().into_iter().map(in_header).collect())
 }
 
 /// Parses one expression.
@@ -125,25 +126,25 @@ pub fn parse_expression(source: SourceId, text: &str) -> Result<Expr, Problem> {
     if let Some(problem) = too_long(source, text) {
         return Err(problem);
     }
-    let mut scanned = scan::scan(source, text);
-    let chunks = chunks::cut(source, text, &scanned, &Starts { column: 0, surely: |_| false });
-    let whole = Chunk::whole(&scanned, chunks);
+    let mut scanned = scan::scan_text(source, text);
+    let chunks = chunks::cut_chunks(source, text, &scanned, &Starts { column: 0, surely: |_| false });
+    let whole = Chunk::whole_text(&scanned, chunks);
     let mut reader = Reader::new(source, text, &mut scanned);
-    let build = |builder: &mut Builder, pair: Pair| parts(pair).one(builder, Rule::expr, Builder::expr);
-    let read = reader.read(Rule::expression_chunk, &whole, build);
-    let problem = reader.finish().into_iter().find(Problem::is_error);
+    let build = |builder: &mut Builder, pair: Pair| inner_parts(pair).build_one(builder, Rule::expr, Builder::build_expr);
+    let read = reader.read_chunk(Rule::expression_chunk, &whole, build);
+    let problem = reader.into_problems().into_iter().find(Problem::is_error);
     match (read, problem) {
         (Some(expr), None) => Ok(expr),
         (_, Some(problem)) => Err(problem),
         (None, None) => {
             let whole = Span::new(source, 0, text.len());
-            Err(Problem::error(codes::SYNTAX, "this is not a value").at(whole, "nothing to read"))
+            Err(Problem::error(codes::SYNTAX, "this is not a value").with_label(whole, "nothing to read"))
         }
     }
 }
 
 /// The header of a script, in its place, with spaces instead of everything else.
-fn header(text: &str) -> String {
+fn script_header(text: &str) -> String {
     let mut header = String::new();
     let mut end = 0;
     for line in text.split_inclusive('\n') {
@@ -172,7 +173,7 @@ fn first_column(text: &str) -> Option<usize> {
 fn header_missing(source: SourceId, text: &str) -> Problem {
     let first_line = text.lines().next().unwrap_or("").len();
     Problem::error(codes::HEADER_MISSING, "this script does not say which ability it is")
-        .at(Span::new(source, 0, first_line), "its header is missing")
+        .with_label(Span::new(source, 0, first_line), "its header is missing")
         .help("begin with a line like `//! ability big-hop \"Big Hop\"`")
 }
 
@@ -183,7 +184,7 @@ pub fn statement_words() -> &'static [&'static str] {
 
 /// Whether a word is reserved by the language and cannot be a name.
 pub fn is_reserved(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_alphabetic()) && ludex_grammar::read(Rule::name, word).is_err()
+    word.starts_with(|c: char| c.is_ascii_alphabetic()) && ludex_grammar::parse_rule(Rule::name, word).is_err()
 }
 
 /// Whether a word is like `d6`.
@@ -194,19 +195,19 @@ pub fn is_die(word: &str) -> bool {
 fn too_long(source: SourceId, text: &str) -> Option<Problem> {
     (text.len() > LONGEST).then(|| {
         let message = format!("a text of {} bytes is too long to be read", text.len());
-        Problem::error(codes::FILE_TOO_LARGE, message).at(Span::new(source, 0, 0), "at most 1 MiB")
+        Problem::error(codes::FILE_TOO_LARGE, message).with_label(Span::new(source, 0, 0), "at most 1 MiB")
     })
 }
 
 /// The problem for a declaration or header that needs too much memory to be parsed in one piece.
 fn too_large(span: Span) -> Problem {
     Problem::error(codes::TOO_MANY, "one declaration is longer than 64 KiB")
-        .at(span, "begins here")
+        .with_label(span, "begins here")
         .help("move parts of it into declarations of their own")
 }
 
 fn too_deep(span: Span) -> Problem {
     Problem::error(codes::TOO_DEEP, "this is nested too deeply")
-        .at(span, "too deep here")
+        .with_label(span, "too deep here")
         .help("give a part of it a name of its own with `define` or `to`")
 }

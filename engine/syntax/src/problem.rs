@@ -23,7 +23,7 @@ pub enum Confidence {
 
 impl Confidence {
     /// The word for people and programs.
-    pub fn word(self) -> &'static str {
+    pub fn as_word(self) -> &'static str {
         match self {
             Confidence::Certain => "certain",
             Confidence::Probable => "probable",
@@ -41,7 +41,7 @@ pub struct Edit {
 }
 
 /// Applies edits to a text. They must not overlap.
-pub fn edited(text: &str, mut edits: Vec<&Edit>) -> String {
+pub fn apply_edits(text: &str, mut edits: Vec<&Edit>) -> String {
     edits.sort_by_key(|edit| edit.span);
     let (mut new, mut from) = (String::with_capacity(text.len()), 0);
     for edit in edits {
@@ -126,18 +126,18 @@ impl Problem {
     }
 
     /// A probable warning without places, about something that may be intended; `code` is one of [`crate::codes`].
-    pub fn suspicion(code: &'static str, message: impl Into<Message>) -> Problem {
+    pub fn probable_warning(code: &'static str, message: impl Into<Message>) -> Problem {
         Problem { confidence: Confidence::Probable, ..Problem::warning(code, message) }
     }
 
     /// Adds a place with a remark of a few words, which may be empty. The first place added is the main one.
-    pub fn at(mut self, span: Span, remark: impl Into<String>) -> Problem {
+    pub fn with_label(mut self, span: Span, remark: impl Into<String>) -> Problem {
         self.labels.push((span, remark.into()));
         self
     }
 
     /// Sets the unknown or wrong name, so that checks can find out which problems have the same cause.
-    pub fn about(mut self, subject: &str) -> Problem {
+    pub fn with_subject(mut self, subject: &str) -> Problem {
         self.subject = Some(subject.into());
         self
     }
@@ -152,26 +152,26 @@ impl Problem {
     /// Sets the unknown name, and adds `did you mean …` if one of the known words is near.
     pub fn suggest<'a>(self, wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Problem {
         // The same word exists, but in another role, so it is no help.
-        let near = closest(wrong, known.into_iter().filter(|word| *word != wrong));
-        let problem = self.about(wrong);
-        near.into_iter().fold(problem, Problem::meant)
+        let near = closest_match(wrong, known.into_iter().filter(|word| *word != wrong));
+        let problem = self.with_subject(wrong);
+        near.into_iter().fold(problem, Problem::suggest_near)
     }
 
     /// Suggests a known word. If no other word is near, the problem can be fixed automatically.
-    pub fn meant(self, near: Near) -> Problem {
+    pub fn suggest_near(self, near: Near) -> Problem {
         let problem = self.help(format!("did you mean `{near}`?"));
         let fix = near.alone.then(|| Box::new(Fix::Word { wrong: near.wrong, right: near.word }));
         Problem { fix, ..problem }
     }
 
     /// Sets the replacement for a place, if nothing else can be meant; further places add to it.
-    pub fn instead(mut self, span: Span, text: impl Into<String>) -> Problem {
-        self.also_instead(span, text);
+    pub fn with_edit(mut self, span: Span, text: impl Into<String>) -> Problem {
+        self.add_edit(span, text);
         self
     }
 
     /// Same as [`Problem::with_edit`], for a problem that is found before its last place.
-    pub fn also_instead(&mut self, span: Span, text: impl Into<String>) {
+    pub fn add_edit(&mut self, span: Span, text: impl Into<String>) {
         let edit = Edit { span, text: text.into() };
         match self.fix.as_deref_mut() {
             Some(Fix::Edits(edits)) => edits.push(edit),
@@ -180,7 +180,7 @@ impl Problem {
     }
 
     /// The edits of the fix, in the order of the text; empty if there is no certain fix.
-    pub fn edits(&self, sources: &Sources) -> Vec<Edit> {
+    pub fn fix_edits(&self, sources: &Sources) -> Vec<Edit> {
         match self.fix.as_deref() {
             None => Vec::new(),
             Some(Fix::Edits(edits)) => {
@@ -191,7 +191,7 @@ impl Problem {
             Some(Fix::Word { wrong, right }) if is_plain(wrong) && is_plain(right) => {
                 let main = self.labels.first().and_then(|(span, _)| word_within(*span, wrong, sources));
                 let others = self.labels.iter().skip(1).map(|(span, _)| *span);
-                let others = others.filter(|span| main.is_some_and(|main| main != *span) && sources.slice(*span) == wrong);
+                let others = others.filter(|span| main.is_some_and(|main| main != *span) && sources.span_text(*span) == wrong);
                 main.into_iter().chain(others).map(|span| Edit { span, text: right.clone() }).collect()
             }
             Some(Fix::Word { .. }) => Vec::new(),
@@ -199,7 +199,7 @@ impl Problem {
     }
 
     /// Translates all of its texts, such as names that replaced something in the user's text before it was parsed.
-    pub fn translate(mut self, translate: impl Fn(&str) -> String) -> Problem {
+    pub fn translate_texts(mut self, translate: impl Fn(&str) -> String) -> Problem {
         self.message = Message(translate(&self.message.0));
         self.labels.iter_mut().for_each(|(_, remark)| *remark = translate(remark));
         self.help = self.help.as_deref().map(translate);
@@ -214,7 +214,7 @@ impl Problem {
 
 /// The place of a word within a span, if it occurs there exactly once.
 fn word_within(span: Span, word: &str, sources: &Sources) -> Option<Span> {
-    let text = sources.slice(span);
+    let text = sources.span_text(span);
     let belongs = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '-');
     let is_whole = |(start, _): &(usize, &str)| {
         let before = text[..*start].chars().next_back();
@@ -251,7 +251,7 @@ pub struct Near {
 
 impl Near {
     /// The proper word for something that was called by another of its names.
-    pub fn named(wrong: &str, word: &str) -> Near {
+    pub fn sole_match(wrong: &str, word: &str) -> Near {
         Near { wrong: wrong.to_string(), word: word.to_string(), alone: true }
     }
 }
@@ -264,15 +264,15 @@ impl Display for Near {
 
 /// Returns the known word nearest to `wrong`: one that differs only in case is best, then one with at most two typos (one in
 /// words of up to four letters).
-pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest_word<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let (near, _) = near_words(wrong, known)?;
     Some(near)
 }
 
 /// Same as [`nearest_word`], with the details needed for a fix.
-pub fn closest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<Near> {
+pub fn closest_match<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<Near> {
     let (word, alone) = near_words(wrong, known)?;
-    Some(Near { alone, ..Near::named(wrong, word) })
+    Some(Near { alone, ..Near::sole_match(wrong, word) })
 }
 
 /// The nearest known word, and whether no other is near. If one differs only in capitals or hyphens, others do not count.
@@ -281,10 +281,10 @@ fn near_words<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         return None;
     }
     let slips = if wrong.chars().count() <= 4 { 1 } else { 2 };
-    let wrong = folded(wrong);
+    let wrong = fold_word(wrong);
     let known = known.into_iter().filter(|word| word.len() <= LONGEST_WORD);
     let mut near: Vec<(usize, &str)> =
-        known.filter_map(|word| Some((slips_between(&folded(word), &wrong, slips)?, word))).collect();
+        known.filter_map(|word| Some((slips_between(&fold_word(word), &wrong, slips)?, word))).collect();
     near.sort_unstable();
     near.dedup();
     let (slips, word) = *near.first()?;
@@ -292,7 +292,7 @@ fn near_words<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 }
 
 /// A word without common differences: in lower case, with one separator.
-fn folded(word: &str) -> Vec<char> {
+fn fold_word(word: &str) -> Vec<char> {
     let sign = |sign: char| if matches!(sign, '-' | ' ') { '_' } else { sign };
     word.chars().flat_map(char::to_lowercase).map(sign).collect()
 }
@@ -313,7 +313,7 @@ fn slips_between(one: &[char], other: &[char], most: usize) -> Option<usize> {
 }
 
 /// A list for a sentence: `a`, `a and b`, `a, b and c`.
-pub fn joined<S: AsRef<str>>(words: &[S], last: &str) -> String {
+pub fn join_words<S: AsRef<str>>(words: &[S], last: &str) -> String {
     match words {
         [] => String::new(),
         [one] => one.as_ref().to_string(),
@@ -325,12 +325,12 @@ pub fn joined<S: AsRef<str>>(words: &[S], last: &str) -> String {
 }
 
 /// `2`, or `2 to 4`.
-pub fn between<N: PartialEq + Display>(least: N, most: N) -> String {
+pub fn range_text<N: PartialEq + Display>(least: N, most: N) -> String {
     if least == most { least.to_string() } else { format!("{least} to {most}") }
 }
 
 /// Capitalises the first letter.
-pub fn capitalised(words: &str) -> String {
+pub fn capitalise_first(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
@@ -347,7 +347,7 @@ pub fn on_one_line(text: &str) -> String {
 }
 
 /// Merges equal words and adds their number, in the order of first occurrence: `Otter`, `3 × Heron`.
-pub fn counted_alike<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+pub fn count_alike<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut known: Vec<(&str, usize)> = Vec::new();
     for word in words {
         match known.iter_mut().find(|(found, _)| *found == word) {
@@ -360,7 +360,7 @@ pub fn counted_alike<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String
 }
 
 /// The cited rules in brackets, after a space; empty if there are none.
-pub fn cited(rules: &[String]) -> String {
+pub fn cites_text(rules: &[String]) -> String {
     if rules.is_empty() { String::new() } else { format!(" ({})", rules.join(", ")) }
 }
 
@@ -373,9 +373,9 @@ mod tests {
     fn mended(text: &str, wrong: &str, known: &[&str]) -> Vec<String> {
         let mut sources = Sources::default();
         let span = Span::new(sources.add("a", text), 0, text.len());
-        let problem = Problem::error(codes::UNKNOWN_NAME, "wrong").at(span, "").suggest(wrong, known.iter().copied());
+        let problem = Problem::error(codes::UNKNOWN_NAME, "wrong").with_label(span, "").suggest(wrong, known.iter().copied());
         let edit = |edit: &Edit| format!("{}{}{}", &text[..edit.span.start as usize], edit.text, &text[edit.span.end as usize..]);
-        problem.edits(&sources).iter().map(edit).collect()
+        problem.fix_edits(&sources).iter().map(edit).collect()
     }
 
     #[test]

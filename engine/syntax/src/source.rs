@@ -25,12 +25,12 @@ impl Span {
     }
 
     /// The range from the start of `self` to the end of `other`, which is in the same text.
-    pub fn to(self, other: Span) -> Span {
+    pub fn extend_to(self, other: Span) -> Span {
         Span { source: self.source, start: self.start, end: other.end.max(self.start) }
     }
 
     /// Whether `other` is within this range.
-    pub fn holds(self, other: Span) -> bool {
+    pub fn contains_span(self, other: Span) -> bool {
         self.source == other.source && self.start <= other.start && other.end <= self.end
     }
 }
@@ -61,7 +61,7 @@ impl Sources {
     }
 
     /// Same as [`Sources::add`], for a file with this path within its library.
-    pub fn add_of_library(&mut self, name: impl Into<String>, path: &str, text: impl Into<String>) -> SourceId {
+    pub fn add_library_file(&mut self, name: impl Into<String>, path: &str, text: impl Into<String>) -> SourceId {
         let source = Source::new(name, text);
         let library = source.name.len().checked_sub(path.len()).filter(|start| source.name.get(*start..) == Some(path));
         self.push(Source { library: library.unwrap_or(0), ..source })
@@ -88,7 +88,7 @@ impl Sources {
     }
 
     /// The text of a span; empty if the span is not valid for its source.
-    pub fn slice(&self, span: Span) -> &str {
+    pub fn span_text(&self, span: Span) -> &str {
         self.get(span.source).text.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 }
@@ -111,11 +111,11 @@ impl Source {
     }
 
     /// The path within its library, without the library's own location: for players.
-    pub fn path(&self) -> &str {
+    pub fn library_path(&self) -> &str {
         self.name.get(self.library..).unwrap_or(&self.name)
     }
 
-    fn lines(&self) -> &[u32] {
+    fn line_starts(&self) -> &[u32] {
         self.lines.get_or_init(|| {
             let starts = self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
             std::iter::once(0).chain(starts).collect()
@@ -124,21 +124,21 @@ impl Source {
 
     /// Line and column of a byte, both from 1; columns count characters.
     pub fn line_column(&self, byte: usize) -> (usize, usize) {
-        let line = self.lines().partition_point(|&start| start as usize <= byte).max(1) - 1;
-        let start = self.lines()[line] as usize;
+        let line = self.line_starts().partition_point(|&start| start as usize <= byte).max(1) - 1;
+        let start = self.line_starts()[line] as usize;
         let end = byte.min(self.text.len());
         (line + 1, self.text.get(start..end).map_or(0, |s| s.chars().count()) + 1)
     }
 
     /// Number of lines. A line end at the end of the text begins one more.
     pub fn line_count(&self) -> usize {
-        self.lines().len()
+        self.line_starts().len()
     }
 
     /// The bytes of a line, from 0, without its line end.
     pub fn line_range(&self, line: usize) -> std::ops::Range<usize> {
-        let start = self.lines().get(line).map_or(self.text.len(), |&s| s as usize);
-        let end = self.lines().get(line + 1).map_or(self.text.len(), |&s| s as usize - 1);
+        let start = self.line_starts().get(line).map_or(self.text.len(), |&s| s as usize);
+        let end = self.line_starts().get(line + 1).map_or(self.text.len(), |&s| s as usize - 1);
         start..end.max(start)
     }
 }

@@ -864,7 +864,7 @@ pub enum BinaryOp {
 
 impl Expr {
     /// The set, and the name for its members if it is not `it`.
-    pub fn called(&self) -> (&Expr, Option<&Name>) {
+    pub fn set_and_name(&self) -> (&Expr, Option<&Name>) {
         match &self.kind {
             ExprKind::Called(set, name) => (set, Some(name)),
             _ => (self, None),
@@ -930,7 +930,7 @@ pub enum TextPart {
 
 impl Text {
     /// The content of a text without holes; `None` if it has any.
-    pub fn plain(&self) -> Option<String> {
+    pub fn plain_text(&self) -> Option<String> {
         self.parts
             .iter()
             .map(|part| match part {

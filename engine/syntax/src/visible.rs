@@ -21,41 +21,41 @@ enum Treatment {
 
 /// Cleans a text of several lines. Line ends stay, tabs become spaces, and other control or invisible characters are replaced by
 /// their names: `␛`, `<U+202E>`.
-pub fn lines(text: &str) -> Cow<'_, str> {
-    replaced(text, |sign, next| match sign {
+pub fn clean_lines(text: &str) -> Cow<'_, str> {
+    replace_signs(text, |sign, next| match sign {
         '\n' => Treatment::Kept,
         '\t' => Treatment::Blank,
         '\r' if next == Some('\n') => Treatment::Dropped,
-        _ => treatment(sign),
+        _ => sign_treatment(sign),
     })
 }
 
 /// Cleans a text for one line: line ends are shown as `␊`.
-pub fn line(text: &str) -> Cow<'_, str> {
-    replaced(text, |sign, next| match sign {
+pub fn clean_line(text: &str) -> Cow<'_, str> {
+    replace_signs(text, |sign, next| match sign {
         '\t' => Treatment::Blank,
         '\r' if next == Some('\n') => Treatment::Dropped,
-        _ => treatment(sign),
+        _ => sign_treatment(sign),
     })
 }
 
 /// Same as [`clean_lines`], but tabs and all line ends stay. Also returns the places after every replaced character: in the original
 /// text and in the result.
-pub fn with_places(text: &str) -> (Cow<'_, str>, Vec<(usize, usize)>) {
+pub fn clean_with_places(text: &str) -> (Cow<'_, str>, Vec<(usize, usize)>) {
     let mut places = Vec::new();
     let treat = |sign, next| match sign {
         '\n' | '\t' => Treatment::Kept,
         '\r' if next == Some('\n') => Treatment::Kept,
-        _ => treatment(sign),
+        _ => sign_treatment(sign),
     };
-    let shown = replaced_noting(text, treat, |before, after| places.push((before, after)));
+    let shown = replace_signs_noting(text, treat, |before, after| places.push((before, after)));
     (shown, places)
 }
 
 /// Cleans JSON by escaping the same characters. Its values stay the same.
-pub fn json(text: &str) -> Cow<'_, str> {
+pub fn clean_json(text: &str) -> Cow<'_, str> {
     // In JSON, line ends occur only between values.
-    let escaped = |sign: char| sign != '\n' && treatment(sign) != Treatment::Kept;
+    let escaped = |sign: char| sign != '\n' && sign_treatment(sign) != Treatment::Kept;
     if text.bytes().all(is_printable) || !text.chars().any(escaped) {
         return Cow::Borrowed(text);
     }
@@ -80,12 +80,12 @@ fn is_printable(byte: u8) -> bool {
     matches!(byte, b' '..=b'~')
 }
 
-fn replaced(text: &str, treat: impl Fn(char, Option<char>) -> Treatment) -> Cow<'_, str> {
-    replaced_noting(text, treat, |_, _| {})
+fn replace_signs(text: &str, treat: impl Fn(char, Option<char>) -> Treatment) -> Cow<'_, str> {
+    replace_signs_noting(text, treat, |_, _| {})
 }
 
 /// Calls `note` with the places after every replaced character.
-fn replaced_noting(
+fn replace_signs_noting(
     text: &str,
     treat: impl Fn(char, Option<char>) -> Treatment,
     mut note: impl FnMut(usize, usize),
@@ -103,7 +103,7 @@ fn replaced_noting(
             Treatment::Kept => out.push(sign),
             Treatment::Blank => out.push(' '),
             Treatment::Dropped => {}
-            Treatment::Joiner if joins(before) && next.is_some_and(joins) => out.push(sign),
+            Treatment::Joiner if may_be_joined(before) && next.is_some_and(may_be_joined) => out.push(sign),
             Treatment::Named | Treatment::Joiner => {
                 push_name(&mut out, sign);
                 note(at + sign.len_utf8(), out.len());
@@ -115,11 +115,11 @@ fn replaced_noting(
 }
 
 /// Whether a joiner may be next to a character: letters of scripts that need joiners, and emoji.
-fn joins(sign: char) -> bool {
-    !sign.is_ascii() && !sign.is_whitespace() && treatment(sign) == Treatment::Kept
+fn may_be_joined(sign: char) -> bool {
+    !sign.is_ascii() && !sign.is_whitespace() && sign_treatment(sign) == Treatment::Kept
 }
 
-fn treatment(sign: char) -> Treatment {
+fn sign_treatment(sign: char) -> Treatment {
     match sign {
         ' '..='~' => Treatment::Kept,
         '\u{200c}' | '\u{200d}' => Treatment::Joiner,
@@ -151,41 +151,41 @@ mod tests {
 
     #[test]
     fn what_a_terminal_obeys_is_named() {
-        assert_eq!(lines("a\u{1b}[2Jb\u{7}\rc\u{7f}\u{9b}31m"), "a␛[2Jb␇␍c␡<U+009B>31m");
-        assert_eq!(lines("one\ntwo\tthree"), "one\ntwo three");
-        assert_eq!(line("one\ntwo\tthree"), "one␊two three");
-        assert_eq!(lines("one\r\ntwo\r"), "one\ntwo␍");
+        assert_eq!(clean_lines("a\u{1b}[2Jb\u{7}\rc\u{7f}\u{9b}31m"), "a␛[2Jb␇␍c␡<U+009B>31m");
+        assert_eq!(clean_lines("one\ntwo\tthree"), "one\ntwo three");
+        assert_eq!(clean_line("one\ntwo\tthree"), "one␊two three");
+        assert_eq!(clean_lines("one\r\ntwo\r"), "one\ntwo␍");
     }
 
     #[test]
     fn what_turns_text_around_or_cannot_be_seen_is_named() {
         for sign in ['\u{202a}', '\u{202e}', '\u{2066}', '\u{2069}', '\u{200e}', '\u{61c}', '\u{200b}', '\u{feff}', '\u{2028}'] {
             let text = format!("a{sign}b");
-            assert_eq!(lines(&text), format!("a<U+{:04X}>b", u32::from(sign)));
+            assert_eq!(clean_lines(&text), format!("a<U+{:04X}>b", u32::from(sign)));
         }
-        assert_eq!(lines("tag\u{e0041}\u{fdd0}\u{1ffff}"), "tag<U+E0041><U+FDD0><U+1FFFF>");
+        assert_eq!(clean_lines("tag\u{e0041}\u{fdd0}\u{1ffff}"), "tag<U+E0041><U+FDD0><U+1FFFF>");
     }
 
     #[test]
     fn text_of_all_languages_stays_and_costs_nothing() {
         for text in ["Sailor Moon", "美少女戦士", "Ω ≥ ½ – “x”…", "שלום", "👩‍🚀 ❤️ 👩‍👩‍👧", "می‌خواهم", "e\u{301}"]
         {
-            assert!(matches!(lines(text), Cow::Borrowed(_)) || lines(text) == text, "{text}");
-            assert_eq!(line(text), text);
+            assert!(matches!(clean_lines(text), Cow::Borrowed(_)) || clean_lines(text) == text, "{text}");
+            assert_eq!(clean_line(text), text);
         }
-        assert!(matches!(lines("plain"), Cow::Borrowed(_)));
+        assert!(matches!(clean_lines("plain"), Cow::Borrowed(_)));
     }
 
     #[test]
     fn a_joiner_between_plain_letters_joins_nothing() {
-        assert_eq!(lines("ad\u{200d}min"), "ad<U+200D>min");
-        assert_eq!(lines("\u{200c}"), "<U+200C>");
-        assert_eq!(lines("é\u{200d}\u{200d}é"), "é<U+200D><U+200D>é");
+        assert_eq!(clean_lines("ad\u{200d}min"), "ad<U+200D>min");
+        assert_eq!(clean_lines("\u{200c}"), "<U+200C>");
+        assert_eq!(clean_lines("é\u{200d}\u{200d}é"), "é<U+200D><U+200D>é");
     }
 
     #[test]
     fn the_places_behind_what_was_replaced_are_known() {
-        let (shown, places) = with_places("a\t\u{1b}b\u{202e}\n");
+        let (shown, places) = clean_with_places("a\t\u{1b}b\u{202e}\n");
         assert_eq!((shown.as_ref(), places), ("a\t␛b<U+202E>\n", vec![(3, 5), (7, 14)]));
     }
 
@@ -193,9 +193,9 @@ mod tests {
     fn json_stays_the_same_value() {
         let value = serde_json::json!({ "a\u{202e}": "\u{1b}\u{9b}\u{7f}\u{feff}\u{e0041} é\n" });
         let text = value.to_string();
-        let clean = json(&text);
+        let clean = clean_json(&text);
         assert!(clean.chars().all(|sign| sign == 'é' || is_printable(sign as u8)), "{clean}");
         assert_eq!(serde_json::from_str::<serde_json::Value>(&clean).ok(), Some(value));
-        assert_eq!(json("{\"a\":1}\n"), "{\"a\":1}\n");
+        assert_eq!(clean_json("{\"a\":1}\n"), "{\"a\":1}\n");
     }
 }

@@ -13,7 +13,7 @@ mod tests;
 mod written;
 
 pub use read::{MapReader, more_unknown};
-pub use written::Written;
+pub use written::OutputValue;
 
 use crate::codes;
 use crate::problem::Problem;
@@ -67,11 +67,11 @@ pub struct Key {
 /// Parses one document.
 ///
 /// Returns a tree whenever it can be trusted: duplicate keys, anchors and tabs still leave a tree, but broken text does not.
-pub fn read(text: &str, source: SourceId) -> (Option<Node>, Vec<Problem>) {
-    if let Some(problem) = unreadable(text, source) {
+pub fn parse_document(text: &str, source: SourceId) -> (Option<Node>, Vec<Problem>) {
+    if let Some(problem) = unreadable_problem(text, source) {
         return (None, vec![problem]);
     }
-    let mut copy = calls::hidden(text);
+    let mut copy = calls::hide_signs(text);
     let mut found = Vec::new();
     let mut trusted = true;
     loop {
@@ -82,7 +82,7 @@ pub fn read(text: &str, source: SourceId) -> (Option<Node>, Vec<Problem>) {
         };
         // A tab hides the structure of its line, so errors after tabs were read as spaces mean nothing.
         let tabs = found.iter().any(|problem: &Problem| problem.code == codes::YAML_TAB);
-        let finding = scan::explain(&error, outcome.bracket, &copy, text, source);
+        let finding = scan::explain_error(&error, outcome.bracket, &copy, text, source);
         let repeated = tabs && finding.problem.code != codes::YAML_ANCHOR;
         if !repeated {
             trusted &= finding.problem.code == codes::YAML_TAB;
@@ -102,10 +102,10 @@ pub fn read(text: &str, source: SourceId) -> (Option<Node>, Vec<Problem>) {
 }
 
 /// Refuses a text that is not worth scanning: it is too large, or has characters that no text editor writes.
-fn unreadable(text: &str, source: SourceId) -> Option<Problem> {
+fn unreadable_problem(text: &str, source: SourceId) -> Option<Problem> {
     if text.len() > LARGEST {
         let problem = Problem::error(codes::FILE_TOO_LARGE, "this file is larger than 1 MiB")
-            .at(Span::new(source, 0, 0), format!("it has {} bytes", text.len()));
+            .with_label(Span::new(source, 0, 0), format!("it has {} bytes", text.len()));
         return Some(problem.help("split it into several files; one sheet or scenario rarely needs a page"));
     }
     if !text.bytes().any(may_begin_a_stray) {
@@ -117,7 +117,7 @@ fn unreadable(text: &str, source: SourceId) -> Option<Problem> {
     let span = Span::new(source, at + skipped, at + skipped + sign.len_utf8());
     Some(
         Problem::error(codes::YAML_CHARACTER, format!("the character U+{:04X} cannot be in a text", sign as u32))
-            .at(span, "not a character that can be read")
+            .with_label(span, "not a character that can be read")
             .help("save the file as plain text (UTF-8) from a text editor; if it looks right there, type this line again"),
     )
 }
@@ -145,7 +145,7 @@ pub struct NotText {
 
 impl NotText {
     /// The problem, after [`NotText::text`] was added to the sources.
-    pub fn problem(&self, source: SourceId) -> Problem {
+    pub fn encoding_problem(&self, source: SourceId) -> Problem {
         let message = format!("this file is not text: byte {} is not UTF-8", self.at + 1);
         let end = self.text.get(self.at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
         let advice = match self.wide {
@@ -153,13 +153,13 @@ impl NotText {
             false => "save the file as UTF-8 (most editors offer it under `save with encoding`)",
         };
         Problem::error(codes::FILE_ENCODING, message)
-            .at(Span::new(source, self.at, self.at + end), "not readable from here on")
+            .with_label(Span::new(source, self.at, self.at + end), "not readable from here on")
             .help(advice)
     }
 }
 
 /// Decodes bytes as UTF-8, without a byte order mark and otherwise unchanged.
-pub fn decode(bytes: &[u8]) -> Result<String, NotText> {
+pub fn decode_text(bytes: &[u8]) -> Result<String, NotText> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.to_string()),

@@ -1,7 +1,7 @@
 //! The game around an input: a pond with frogs, dice and cards, in which most of the language occurs.
 
 use ludex_engine::Compile;
-use ludex_engine::library::{BUNDLED, File, Library, Wanted};
+use ludex_engine::library::{BUNDLED, CompileRequest, File, Library};
 use ludex_engine::program::{KindSort, Program};
 use ludex_engine::runtime::{Dice, Setup};
 use std::sync::{Arc, LazyLock};
@@ -23,7 +23,7 @@ const MOST_SIDES: usize = 8;
 const MOST_ENTRANTS: usize = 40;
 
 static PROGRAM: LazyLock<Arc<Program>> = LazyLock::new(|| {
-    let (program, problems) = Library::new(files_with(&[])).0.compile(GAME, &Wanted::default());
+    let (program, problems) = Library::new(files_with(&[])).0.compile(GAME, &CompileRequest::default());
     Arc::new(program.unwrap_or_else(|| panic!("{problems:#?}")))
 });
 

@@ -3,7 +3,7 @@
 use super::game;
 use super::with_room;
 use ludex::fuzzing::{Heard, Others, Setting, Table};
-use ludex_engine::recording::{Recording, replay};
+use ludex_engine::recording::{Recording, replay_recording};
 use ludex_engine::source::SourceId;
 use serde_json::Value;
 
@@ -75,7 +75,7 @@ fn is_recorded(table: &Table) {
     let text = table.recording();
     let reading = Recording::parse(SourceId(0), text.as_bytes()).expect("a recording");
     assert_eq!(reading.notes, [], "{text}");
-    let session = replay(&reading.recording, game::program(), None);
+    let session = replay_recording(&reading.recording, game::program(), None);
     let session = session.unwrap_or_else(|divergence| panic!("{divergence:?}\n{text}"));
     assert!(session.same_state(table.session()), "{text}");
 }

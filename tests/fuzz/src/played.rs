@@ -5,12 +5,12 @@ use super::problems::{are_sound, is_sound};
 use super::with_room;
 use ludex_engine::Compile;
 use ludex_engine::codes;
-use ludex_engine::library::{Library, Wanted};
+use ludex_engine::library::{CompileRequest, Library};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::limits::MOST_WORK;
-use ludex_engine::runtime::policy::usual;
-use ludex_engine::runtime::random::{Generator, below, derive, generator};
+use ludex_engine::runtime::policy::default_answer;
+use ludex_engine::runtime::random::{Generator, derive_seed, random_below, seeded_generator};
 use ludex_engine::runtime::{Choice, Decision, DecisionId, Event, Form, Pending, Session, Viewer};
 use ludex_engine::source::Sources;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub fn compile_then_play(input: &[u8]) {
         let Ok(text) = std::str::from_utf8(input) else { return };
         let changed: Vec<(&str, &str)> = [RULES, SCRIPT, SHEETS].into_iter().zip(text.splitn(3, BETWEEN)).collect();
         let (library, mut problems) = Library::new(game::files_with(&changed));
-        let (program, found) = library.compile(GAME, &Wanted::default());
+        let (program, found) = library.compile(GAME, &CompileRequest::default());
         problems.extend(found);
         are_sound(&problems, &library.sources);
         if let Some(program) = program.filter(|_| !problems.iter().any(Problem::is_error)) {
@@ -76,7 +76,7 @@ pub fn play(program: &Arc<Program>, sources: &Sources, seed: u64) {
 
 /// One match; before its first answers everything is asked that can be.
 fn played(mut session: Session, sources: &Sources, seed: u64, looks: usize) -> Played {
-    let mut luck = generator(derive(seed, 1));
+    let mut luck = seeded_generator(derive_seed(seed, 1));
     let (mut choices, mut events, mut fault) = (Vec::new(), session.take_events(), None);
     while fault.is_none() && choices.len() < MOST_ANSWERS && session.usage().work_of_match < MUCH_WORK {
         let Some(decision) = asked(&session, &mut luck) else { break };
@@ -90,7 +90,7 @@ fn played(mut session: Session, sources: &Sources, seed: u64, looks: usize) -> P
         events.extend(session.take_events());
         assert!(fault.is_none() || session.same_state(&before), "a fault has changed something");
     }
-    assert_eq!(session.verify(), Ok(()));
+    assert_eq!(session.verify_state(), Ok(()));
     assert_eq!(session.verify_events(&events), Ok(()));
     fault.iter().for_each(|problem| is_fault(problem, sources));
     let dear = session.usage().work_of_match >= MUCH_WORK;
@@ -124,17 +124,17 @@ fn goes_the_same_way(mut session: Session, played: &Played) {
 /// One of the decisions that are open; none if play is over.
 fn asked(session: &Session, luck: &mut Generator) -> Option<Decision> {
     match session.pending() {
-        Pending::Decisions(open) => open.get(below(luck, open.len().max(1) as u32) as usize).cloned(),
+        Pending::Decisions(open) => open.get(random_below(luck, open.len().max(1) as u32) as usize).cloned(),
         Pending::Random(_) | Pending::Finished(_) => None,
     }
 }
 
 fn answer(session: &Session, decision: &Decision, luck: &mut Generator) -> Choice {
     match decision.form {
-        Form::One => Choice::Option(u64::from(below(luck, decision.count.clamp(1, 1 << 20) as u32))),
-        Form::Number { min, max } => Choice::Number(if below(luck, 2) == 0 { min } else { max }),
-        Form::Some { max, .. } if below(luck, 2) == 0 => Choice::Options((0..max).collect()),
-        _ => usual(session, decision),
+        Form::One => Choice::Option(u64::from(random_below(luck, decision.count.clamp(1, 1 << 20) as u32))),
+        Form::Number { min, max } => Choice::Number(if random_below(luck, 2) == 0 { min } else { max }),
+        Form::Some { max, .. } if random_below(luck, 2) == 0 => Choice::Options((0..max).collect()),
+        _ => default_answer(session, decision),
     }
 }
 
@@ -151,7 +151,7 @@ fn all_is_told(session: &Session, decision: &Decision) {
         }
     }
     for key in ["leap(0>99999999999999999999)", "choose(1+1)", "x(((", "number(-)", ""] {
-        let found = session.find(decision.id, key);
+        let found = session.find_choice(decision.id, key);
         assert!(found.is_ok() || found.is_err_and(|refusal| !refusal.reason.is_empty()), "{key}");
     }
 }
@@ -162,6 +162,6 @@ fn is_an_answer(session: &Session, decision: &Decision, index: u64) {
     let Some(option) = session.option(decision.id, index) else { return };
     assert_eq!(option.id, index);
     assert_eq!(session.choice_key(decision.id, &Choice::Option(index)).as_ref(), Some(&option.key));
-    let found = session.find(decision.id, &option.key).expect("an option is found by its key");
+    let found = session.find_choice(decision.id, &option.key).expect("an option is found by its key");
     assert_eq!(session.choice_key(decision.id, &found), Some(option.key));
 }

@@ -4,7 +4,7 @@ use super::game;
 use super::problems::{are_sound, is_sound};
 use super::with_room;
 use ludex_engine::program::Program;
-use ludex_engine::recording::{Chain, FORMAT, Reading, Recording, replay, text};
+use ludex_engine::recording::{Chain, FORMAT, ParsedRecording, Recording, recording_text, replay_recording};
 use ludex_engine::source::{SourceId, Sources};
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub fn recordings(input: &[u8]) {
 fn sealed(input: &[u8]) -> String {
     let mut chain = Chain::default();
     let plain = |line: &str| line.split_once(",\"sum\":").map_or(line.to_string(), |(line, _)| format!("{line}}}"));
-    String::from_utf8_lossy(input).lines().map(|line| chain.seal(&plain(line))).collect()
+    String::from_utf8_lossy(input).lines().map(|line| chain.seal_line(&plain(line))).collect()
 }
 
 fn read(bytes: &[u8]) {
@@ -42,10 +42,10 @@ fn read(bytes: &[u8]) {
 }
 
 /// What is written is what was read, and nothing of it is left out.
-fn is_read_again(reading: &Reading) {
+fn is_read_again(reading: &ParsedRecording) {
     let Recording { mut header, entries, ending } = reading.recording.clone();
     header.format = FORMAT;
-    let (written, chain) = text(&header, &entries, ending.as_ref());
+    let (written, chain) = recording_text(&header, &entries, ending.as_ref());
     let again = Recording::parse(SourceId(0), written.as_bytes()).expect("what was written is read");
     assert_eq!(again.notes, []);
     assert_eq!(again.chain, Some(chain));
@@ -65,8 +65,8 @@ fn is_salvaged(bytes: &[u8], whole: &Recording) {
 
 /// What can be played again is written down as it is played, and that is played again to the same state.
 fn plays(recording: &Recording, program: &Arc<Program>) {
-    let Ok(session) = replay(recording, program.clone(), None) else { return };
-    assert_eq!(session.verify(), Ok(()));
-    let again = replay(recording, program.clone(), None).expect("what was played is played again");
+    let Ok(session) = replay_recording(recording, program.clone(), None) else { return };
+    assert_eq!(session.verify_state(), Ok(()));
+    let again = replay_recording(recording, program.clone(), None).expect("what was played is played again");
     assert!(session.same_state(&again), "played again it goes another way");
 }

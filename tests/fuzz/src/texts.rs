@@ -5,7 +5,7 @@ use super::played::play;
 use super::problems::{are_sound, have_places, is_sound};
 use super::with_room;
 use ludex_engine::Compile;
-use ludex_engine::library::{Library, Wanted};
+use ludex_engine::library::{CompileRequest, Library};
 use ludex_engine::position::{Heading, Position};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
@@ -39,10 +39,10 @@ pub fn positions(input: &[u8]) {
         let Some(text) = text(input) else { return };
         let mut sources = Sources::default();
         let source = sources.add("position.yaml", text.as_str());
-        let (node, mut problems) = yaml::read(&text, source);
+        let (node, mut problems) = yaml::parse_document(&text, source);
         let program = game::program();
         let position = node.as_ref().and_then(|node| {
-            Heading::read(node);
+            Heading::from_node(node);
             Position::read(node, &program, &mut problems)
         });
         have_places(&problems, &sources);
@@ -66,8 +66,8 @@ pub fn scenarios(input: &[u8]) {
 fn compiled_with(path: &str, input: &[u8]) -> Option<(Arc<Program>, Sources)> {
     let (library, mut problems) = Library::new(game::files_with(&[(path, &text(input)?)]));
     let mut program = None;
-    for game in library.games() {
-        let (compiled, found) = library.compile(&game, &Wanted::default());
+    for game in library.game_ids() {
+        let (compiled, found) = library.compile(&game, &CompileRequest::default());
         problems.extend(found);
         program = compiled;
     }
@@ -78,12 +78,12 @@ fn compiled_with(path: &str, input: &[u8]) -> Option<(Arc<Program>, Sources)> {
 
 /// The text of a file, as it is read from one.
 fn text(input: &[u8]) -> Option<String> {
-    match yaml::decode(input) {
+    match yaml::decode_text(input) {
         Ok(text) => Some(text.replace("\r\n", "\n")),
         Err(found) => {
             let mut sources = Sources::default();
             let source = sources.add("input", found.text.as_str());
-            is_sound(&found.problem(source), &sources);
+            is_sound(&found.encoding_problem(source), &sources);
             None
         }
     }
@@ -93,7 +93,7 @@ fn starts_or_says_why(program: Arc<Program>, position: Position, sources: &Sourc
     let sides = position.sides.iter().map(|side| side.entrants.iter().map(|id| id.value.clone()).collect()).collect();
     let setup = Setup { position: Some(position), ..game::setup(sides, 7, true) };
     match Session::start(program, &setup) {
-        Ok(session) => assert_eq!(session.verify(), Ok(())),
+        Ok(session) => assert_eq!(session.verify_state(), Ok(())),
         // Faults of the pond itself have places in its files, which are not at hand here.
         Err(problem) => is_sound(&Problem { labels: Vec::new(), ..problem }, sources),
     }

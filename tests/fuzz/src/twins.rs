@@ -2,11 +2,11 @@
 
 use super::secret_games::{self, LAST_LINE, TELLING_ANSWERS};
 use super::with_room;
-use ludex::fuzzing::{Others, Setting, Table, lot, preview};
+use ludex::fuzzing::{Others, Setting, Table, preview, steady_choice};
 use ludex_engine::Compile;
 use ludex_engine::codes::NO_LOOK_AHEAD;
 use ludex_engine::json;
-use ludex_engine::library::{BUNDLED, File, Library, Wanted};
+use ludex_engine::library::{BUNDLED, CompileRequest, File, Library};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::keys::PASS;
@@ -82,7 +82,7 @@ pub fn judge(input: &[u8], tally: &mut Tally) -> Result<(), String> {
 fn program(text: &str) -> Result<(Arc<Program>, bool), String> {
     let file = File { path: "rules/twins/game.ludex".to_string(), text: text.to_string(), library: BUNDLED.to_string() };
     let (library, mut problems) = Library::new(vec![file]);
-    let (program, found) = library.compile("twins", &Wanted::default());
+    let (program, found) = library.compile("twins", &CompileRequest::default());
     problems.extend(found);
     let told = |problem: &Problem| {
         let place = problem.labels.first().and_then(|(span, _)| text.get(span.start as usize..span.end as usize));
@@ -142,7 +142,7 @@ impl Twins<'_> {
             self.tally.questions += 1;
             self.look_ahead([&here, &there])?;
             for wrong in WRONG_ANSWERS {
-                if [0, 1].iter().any(|world| self.tables[*world].session().find(here.id, wrong).is_err())
+                if [0, 1].iter().any(|world| self.tables[*world].session().find_choice(here.id, wrong).is_err())
                     && !self.say(&json!({ "choose": self.asked, "key": wrong }))?
                 {
                     return Ok(());
@@ -221,7 +221,7 @@ impl Twins<'_> {
     fn followed(&self, session: &Session, decision: &Decision, choice: &Choice, seed: u64) -> Option<Vec<String>> {
         let viewer = Viewer::Seat(self.seat);
         let mut copy = session.imagine(self.seat, seed);
-        copy.watch();
+        copy.start_watching();
         copy.take_events();
         copy.choose(decision.id, choice.clone()).ok()?;
         let mut seen = Vec::new();
@@ -230,8 +230,8 @@ impl Twins<'_> {
             // Numbers count what others are told, too. What is sent has other ones.
             let told = events.iter().filter_map(|event| event.seen_by(viewer)).map(|event| Event { number: 0, ..event.clone() });
             seen.extend(told.map(|event| format!("{event:?}")));
-            seen.push(json::view(&copy.view(viewer)).to_string());
-            seen.push(format!("{:?} {}", copy.standings(), copy.work()));
+            seen.push(json::view_json(&copy.view(viewer)).to_string());
+            seen.push(format!("{:?} {}", copy.standings(), copy.total_work()));
             let open = match copy.pending() {
                 Pending::Decisions(open) => open.first().cloned(),
                 other => {
@@ -241,7 +241,7 @@ impl Twins<'_> {
             };
             let Some(open) = open else { break };
             seen.push(format!("{open:?} {}", copy.prompt(open.id)));
-            let answer = lot(&open, turn as u64);
+            let answer = steady_choice(&open, turn as u64);
             if copy.choose(open.id, answer).is_err() {
                 seen.push("no further".to_string());
                 break;

@@ -1,6 +1,6 @@
 //! Changes word by word: a game in which bytes were changed at random is hardly ever a game any more.
 
-use ludex_engine::runtime::random::{Generator, below, derive, generator};
+use ludex_engine::runtime::random::{Generator, derive_seed, random_below, seeded_generator};
 
 /// Numbers at which something may go wrong.
 const NUMBERS: [&str; 9] = ["0", "1", "2", "7", "1000", "65536", "2147483647", "4294967297", "9223372036854775807"];
@@ -11,8 +11,8 @@ const MOST_CHANGES: u32 = 4;
 /// Changes words of the text in the first `size` bytes, where there is room for `most`; gives the new size. Every other time, and
 /// where there is no text, it does nothing.
 pub fn change(data: &mut [u8], size: usize, most: usize, seed: u32) -> Option<usize> {
-    let mut luck = generator(derive(u64::from(seed), 1));
-    if below(&mut luck, 2) == 0 {
+    let mut luck = seeded_generator(derive_seed(u64::from(seed), 1));
+    if random_below(&mut luck, 2) == 0 {
         return None;
     }
     let text = changed(std::str::from_utf8(&data[..size]).ok()?, &mut luck)?;
@@ -23,13 +23,13 @@ pub fn change(data: &mut [u8], size: usize, most: usize, seed: u32) -> Option<us
 
 fn changed(text: &str, luck: &mut Generator) -> Option<String> {
     let mut words: Vec<&str> = words(text);
-    for _ in 0..=below(luck, MOST_CHANGES) {
-        let any = |luck: &mut Generator| below(luck, words.len() as u32) as usize;
+    for _ in 0..=random_below(luck, MOST_CHANGES) {
+        let any = |luck: &mut Generator| random_below(luck, words.len() as u32) as usize;
         if words.is_empty() {
             return None;
         }
         let (at, other) = (any(luck), any(luck));
-        match below(luck, 6) {
+        match random_below(luck, 6) {
             0 => drop(words.remove(at)),
             1 => words.swap(at, other),
             2 => words[at] = words[other],
@@ -45,7 +45,7 @@ fn changed(text: &str, luck: &mut Generator) -> Option<String> {
 fn number(words: &mut [&str], from: usize, luck: &mut Generator) {
     let number = words[from..].iter_mut().find(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
     if let Some(number) = number {
-        *number = NUMBERS[below(luck, NUMBERS.len() as u32) as usize];
+        *number = NUMBERS[random_below(luck, NUMBERS.len() as u32) as usize];
     }
 }
 

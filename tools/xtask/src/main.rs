@@ -48,7 +48,7 @@ fn main() -> ExitCode {
         Task::Names { root } => report(product::files(&root).map(|files| counts::names(&files))),
         Task::Check { names, all } if names.is_empty() && !all => report(Ok(long_checks::listed())),
         Task::Check { names, .. } => report(long_checks::run(&names)),
-        Task::SelfTest(args) => ludex::tooling::run(move || self_test::run(&args)),
+        Task::SelfTest(args) => ludex::tooling::run_tool(move || self_test::run(&args)),
     }
 }
 

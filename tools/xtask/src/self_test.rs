@@ -18,9 +18,9 @@ mod trial;
 mod vocabulary;
 
 use classes::CLASSES;
-use ludex::tooling::{self, Checking, Common, DONE, Format, Loaded, PROBLEMS, Stop, load, pair};
+use ludex::tooling::{self, CommonArgs, DONE, Format, LibraryCheck, LoadedLibraries, PROBLEMS, Stop, open_libraries, pair};
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, closest};
+use ludex_engine::problem::{Problem, closest_match};
 use ludex_validator::Report;
 use measure::{Wanted, measure};
 use std::path::PathBuf;
@@ -64,7 +64,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<u8, Stop> {
     let class = args.class.as_deref();
     if let Some(name) = class.filter(|name| CLASSES.iter().all(|class| class.name != *name)) {
-        return Err(Stop::usage(no_class(name)));
+        return Err(Stop::usage_error(no_class(name)));
     }
     let common = common(args);
     let wanted = Wanted { class, per_class: args.mutants_per_class, games: args.games_per_mutant, seed: args.seed };
@@ -73,33 +73,33 @@ pub fn run(args: &Args) -> Result<u8, Stop> {
         tooling::keep_for_programs();
     }
     tooling::keep_what_is_done();
-    let bar = tooling::bar(classes.saturating_mul(args.mutants_per_class) as u64, "mistakes");
-    let check = |loaded: &Loaded| Report::new(Checking::new(loaded, common.wanted()).found(&[]));
-    let found = measure(&load(&common), &wanted, &check, &|| bar.inc(1));
+    let bar = tooling::progress_bar(classes.saturating_mul(args.mutants_per_class) as u64, "mistakes");
+    let check = |loaded: &LoadedLibraries| Report::new(LibraryCheck::new(loaded, common.requested_settings()).find_problems(&[]));
+    let found = measure(&open_libraries(&common), &wanted, &check, &|| bar.inc(1));
     bar.finish_and_clear();
     let found = found.map_err(|(problems, sources)| Stop::new(problems, sources))?;
-    match common.json() {
+    match common.is_json() {
         true => tooling::print_json(&report::json(&found, args.show_escaped)),
-        false => tooling::print(&report::text(&found, args.show_escaped)),
+        false => tooling::print_text(&report::text(&found, args.show_escaped)),
     }
-    Ok(tooling::status(if report::is_sound(&found) { DONE } else { PROBLEMS }))
+    Ok(tooling::exit_status(if report::is_sound(&found) { DONE } else { PROBLEMS }))
 }
 
-fn common(args: &Args) -> Common {
-    Common {
+fn common(args: &Args) -> CommonArgs {
+    CommonArgs {
         libraries: args.libraries.clone(),
         no_local: args.no_local,
         mode: args.mode.clone(),
         options: args.options.clone(),
         format: if args.format == "json" { Format::Json } else { Format::Text },
-        ..Common::default()
+        ..CommonArgs::default()
     }
 }
 
 fn no_class(name: &str) -> Problem {
     let problem = Problem::error(codes::COMMAND_LINE, format!("there is no class of mistakes `{name}`"));
-    match closest(name, CLASSES.iter().map(|class| class.name)) {
-        Some(near) => problem.meant(near),
+    match closest_match(name, CLASSES.iter().map(|class| class.name)) {
+        Some(near) => problem.suggest_near(near),
         None => problem.help("`cargo xtask self-test --mutants-per-class 0` lists the classes"),
     }
 }

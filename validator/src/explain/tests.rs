@@ -2,7 +2,7 @@ use super::*;
 
 #[test]
 fn a_code_is_explained_with_its_example() {
-    insta::assert_snapshot!(explain("lx0202", 72).expect("a code"), @r#"
+    insta::assert_snapshot!(explain_code("lx0202", 72).expect("a code"), @r#"
     LX0202: a tab is used where only spaces are allowed
 
     YAML uses the spaces at the start of a line to see what belongs
@@ -31,26 +31,26 @@ fn a_code_is_explained_with_its_example() {
 
 #[test]
 fn an_unknown_code_names_the_nearest() {
-    assert_eq!(explain("LX0299", 80), Err("there is no code `LX0299`; did you mean `LX0209`?".to_string()));
-    assert_eq!(explain("dice", 80), Err("there is no code `dice`".to_string()));
+    assert_eq!(explain_code("LX0299", 80), Err("there is no code `LX0299`; did you mean `LX0209`?".to_string()));
+    assert_eq!(explain_code("dice", 80), Err("there is no code `dice`".to_string()));
 }
 
 #[test]
 fn a_number_out_of_use_is_said_to_be_so() {
-    assert_eq!(explain("lx0304", 80), Err("`LX0304` is no longer in use".to_string()));
+    assert_eq!(explain_code("lx0304", 80), Err("`LX0304` is no longer in use".to_string()));
 }
 
 #[test]
 fn several_files_of_an_example_are_told_apart_and_preparations_left_out() {
-    let packages = explain("LX0013", 80).expect("a code");
+    let packages = explain_code("LX0013", 80).expect("a code");
     assert!(packages.contains("\n\n  rules/ours/ours.ludex\n    ludex 1\n"), "{packages}");
-    let torn = explain("LX0821", 80).expect("a code");
+    let torn = explain_code("LX0821", 80).expect("a code");
     assert!(torn.contains("For example:\n\n    $ ludex replay"), "{torn}");
 }
 
 #[test]
 fn the_list_has_every_code_under_its_subject() {
-    let list = list();
+    let list = list_codes();
     for entry in CODES.iter() {
         assert!(list.contains(&format!("\n  {}  {}\n", entry.code, entry.title)), "{}", entry.code);
     }
@@ -64,7 +64,7 @@ fn the_list_has_every_code_under_its_subject() {
 #[test]
 fn no_explanation_is_wider_than_asked() {
     for entry in CODES.iter() {
-        let page = explain(entry.code, 60).expect("a code");
+        let page = explain_code(entry.code, 60).expect("a code");
         let text = page.split("For example:").next().expect("a first part");
         for line in text.lines().skip(1) {
             assert!(line.chars().count() <= 60, "{line}");

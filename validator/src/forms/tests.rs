@@ -5,10 +5,11 @@ use ludex_engine::codes;
 fn report() -> (Report, Sources) {
     let mut sources = Sources::default();
     let source = sources.add("rules/a pond, small/play.ludex", "hop frgs\nswim\n");
-    let unknown = Problem::error(codes::UNKNOWN_NAME, "nothing is called `frgs`").at(Span::new(source, 4, 8), "not known");
+    let unknown =
+        Problem::error(codes::UNKNOWN_NAME, "nothing is called `frgs`").with_label(Span::new(source, 4, 8), "not known");
     let unknown = unknown.help("did you mean `frogs`?");
-    let unused = Problem::warning(codes::UNUSED_NAME, "`swim` is used 100% never").at(Span::new(source, 9, 13), "");
-    let unused = unused.at(Span::new(source, 0, 3), "beside this");
+    let unused = Problem::warning(codes::UNUSED_NAME, "`swim` is used 100% never").with_label(Span::new(source, 9, 13), "");
+    let unused = unused.with_label(Span::new(source, 0, 3), "beside this");
     (Report::new(vec![unknown, unused, Problem::error(codes::FILE_MISSING, "there is no file `a`")]), sources)
 }
 

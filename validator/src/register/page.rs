@@ -27,29 +27,29 @@ const FIXED: &str = "## Fixed";
 const FENCE: &str = "```";
 
 /// Reads a code's entry from its page. Missing parts are empty; a test ensures that there are none.
-pub fn read(code: &'static str, page: &'static str) -> Code {
+pub fn read_page(code: &'static str, page: &'static str) -> Code {
     let (head, examples) = page.split_once(EXAMPLE).unwrap_or((page, ""));
     let (failing, mended) = examples.split_once(FIXED).unwrap_or((examples, ""));
     let (title, explanation) = head.split_once('\n').unwrap_or((head, ""));
-    let failing = blocks(failing);
+    let failing = fenced_blocks(failing);
     Code {
         code,
         title: title.trim_start_matches('#').trim(),
-        explanation: paragraphs(explanation),
+        explanation: join_paragraphs(explanation),
         example: failing.iter().map(|block| block.text).collect::<Vec<_>>().join("\n").trim_end().to_string(),
         failing,
-        mended: blocks(mended),
+        mended: fenced_blocks(mended),
     }
 }
 
 /// Joins each paragraph to one line. The display wraps it.
-fn paragraphs(text: &str) -> String {
+fn join_paragraphs(text: &str) -> String {
     let paragraphs = text.split("\n\n").map(|lines| lines.split_whitespace().collect::<Vec<_>>().join(" "));
     paragraphs.filter(|paragraph| !paragraph.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
 /// The fenced blocks in a part of a page.
-fn blocks(part: &'static str) -> Vec<Block> {
+fn fenced_blocks(part: &'static str) -> Vec<Block> {
     let mut found = Vec::new();
     let mut rest = part;
     while let Some((_, opened)) = rest.split_once(FENCE) {

@@ -30,7 +30,7 @@ fn a_page_is_read_as_it_is_written() {
     let page = "# a thing is wrong\n\nOne line\nand another.\n\nA second\nparagraph.\n\n## Example\n\n```yaml otter\nnest: 4\n```\n\
                 \n## Fixed\n\n```yaml otter\nnest: [4]\n```\n\n```console\n$ ludex list\n```\n";
     let block = |language, file, text| Block { language, file, text };
-    let read = page::read("LX9999", page);
+    let read = page::read_page("LX9999", page);
     assert_eq!(read.title, "a thing is wrong");
     assert_eq!(read.explanation, "One line and another.\n\nA second paragraph.");
     assert_eq!(read.failing, [block("yaml", Some("otter"), "nest: 4\n")]);
@@ -40,6 +40,6 @@ fn a_page_is_read_as_it_is_written() {
 
 #[test]
 fn codes_are_found_in_any_case() {
-    assert_eq!(find("lx0202").map(|entry| entry.code), Some(YAML_TAB));
-    assert_eq!(find("LX0299"), None);
+    assert_eq!(find_code("lx0202").map(|entry| entry.code), Some(YAML_TAB));
+    assert_eq!(find_code("LX0299"), None);
 }

@@ -22,20 +22,20 @@ fn find(sources: &Sources, file: u32, word: &str) -> Span {
 
 fn slip(sources: &Sources) -> Problem {
     Problem::error(codes::UNKNOWN_ABILITY, "no ability is called `second-jmp`")
-        .at(find(sources, 0, "second-jmp"), "no script has this name")
+        .with_label(find(sources, 0, "second-jmp"), "no script has this name")
         .suggest("second-jmp", ["second-jump", "third-jump"])
 }
 
 fn drawn(text: &str, problem: impl FnOnce(SourceId) -> Problem) -> String {
     let mut sources = Sources::default();
     let id = sources.add("x.yaml", text);
-    render(&problem(id), &sources, &Look::default())
+    render_problem(&problem(id), &sources, &Look::default())
 }
 
 #[test]
 fn a_problem_is_drawn_with_its_place_and_help() {
     let sources = sources();
-    insta::assert_snapshot!(render(&slip(&sources), &sources, &Look::default()), @r#"
+    insta::assert_snapshot!(render_problem(&slip(&sources), &sources, &Look::default()), @r#"
     LX0601
 
       × no ability is called `second-jmp`
@@ -52,7 +52,7 @@ fn a_problem_is_drawn_with_its_place_and_help() {
 #[test]
 fn ascii_and_colour_have_the_same_words() {
     let sources = sources();
-    let ascii = render(&slip(&sources), &sources, &Look { theme: Theme::Ascii, width: 80 });
+    let ascii = render_problem(&slip(&sources), &sources, &Look { theme: Theme::Ascii, width: 80 });
     insta::assert_snapshot!(ascii, @r#"
     LX0601
 
@@ -65,7 +65,7 @@ fn ascii_and_colour_have_the_same_words() {
        `----
       help: did you mean `second-jump`?
     "#);
-    let colour = render(&slip(&sources), &sources, &Look { theme: Theme::Colour, width: 80 });
+    let colour = render_problem(&slip(&sources), &sources, &Look { theme: Theme::Colour, width: 80 });
     assert!(colour.contains("\u{1b}["));
     assert!(colour.contains("second-jmp # a slip"));
 }
@@ -73,8 +73,8 @@ fn ascii_and_colour_have_the_same_words() {
 #[test]
 fn places_in_other_files_follow_the_main_one() {
     let sources = sources();
-    let problem = slip(&sources).at(find(&sources, 1, "second-jump"), "the nearest is declared here");
-    insta::assert_snapshot!(render(&problem, &sources, &Look::default()), @r#"
+    let problem = slip(&sources).with_label(find(&sources, 1, "second-jump"), "the nearest is declared here");
+    insta::assert_snapshot!(render_problem(&problem, &sources, &Look::default()), @r#"
     LX0601
 
       × no ability is called `second-jmp`
@@ -101,7 +101,7 @@ fn a_warning_without_a_place_is_a_sentence() {
         "no sheet names the script `second-jump`, so that it never does anything in any game",
     )
     .help("name it in a sheet");
-    insta::assert_snapshot!(render(&problem, &Sources::default(), &Look { theme: Theme::Plain, width: 50 }), @r#"
+    insta::assert_snapshot!(render_problem(&problem, &Sources::default(), &Look { theme: Theme::Plain, width: 50 }), @r#"
     LX0010
 
       ⚠ no sheet names the script `second-jump`, so
@@ -114,7 +114,8 @@ fn a_warning_without_a_place_is_a_sentence() {
 fn the_end_of_a_file_points_at_its_last_sign() {
     let at_end = |text: &'static str| {
         drawn(text, |id| {
-            Problem::error(codes::SYNTAX, "the file ends too early").at(Span::new(id, text.len(), text.len()), "`}` is missing")
+            Problem::error(codes::SYNTAX, "the file ends too early")
+                .with_label(Span::new(id, text.len(), text.len()), "`}` is missing")
         })
     };
     insta::assert_snapshot!(at_end("scope day {\n  stop day\n\n"), @r#"
@@ -150,7 +151,7 @@ fn the_end_of_a_file_points_at_its_last_sign() {
 
 #[test]
 fn a_place_of_no_length_in_the_middle_is_an_arrow() {
-    insta::assert_snapshot!(drawn("a b\r\nc\r\n", |id| Problem::error(codes::SYNTAX, "something is missing").at(Span::new(id, 3, 3), "here")), @r#"
+    insta::assert_snapshot!(drawn("a b\r\nc\r\n", |id| Problem::error(codes::SYNTAX, "something is missing").with_label(Span::new(id, 3, 3), "here")), @r#"
     LX0101
 
       × something is missing
@@ -166,7 +167,7 @@ fn a_place_of_no_length_in_the_middle_is_an_arrow() {
 #[test]
 fn places_over_many_lines_are_cut_to_their_first() {
     let text: String = (0..50).map(|line| format!("key{line}: 1\n")).collect();
-    insta::assert_snapshot!(drawn(&text, |id| Problem::error(codes::YAML_TYPE, "all of it").at(Span::new(id, 0, 400), "this map")), @r#"
+    insta::assert_snapshot!(drawn(&text, |id| Problem::error(codes::YAML_TYPE, "all of it").with_label(Span::new(id, 0, 400), "this map")), @r#"
     LX0210
 
       × all of it
@@ -177,7 +178,7 @@ fn places_over_many_lines_are_cut_to_their_first() {
      2 │ key1: 1
        ╰────
     "#);
-    insta::assert_snapshot!(drawn(&text, |id| Problem::error(codes::YAML_TYPE, "some of it").at(Span::new(id, 8, 31), "these lines")), @r#"
+    insta::assert_snapshot!(drawn(&text, |id| Problem::error(codes::YAML_TYPE, "some of it").with_label(Span::new(id, 8, 31), "these lines")), @r#"
     LX0210
 
       × some of it
@@ -199,8 +200,8 @@ fn endless_lines_are_cut_around_each_place() {
     let second = text.find("a: 2").expect("there");
     let picture = drawn(&text, |id| {
         Problem::error(codes::YAML_DUPLICATE_KEY, "`a` is given twice")
-            .at(Span::new(id, second, second + 1), "again")
-            .at(Span::new(id, first, first + 1), "first")
+            .with_label(Span::new(id, second, second + 1), "again")
+            .with_label(Span::new(id, first, first + 1), "first")
     });
     insta::assert_snapshot!(picture, @r#"
     LX0203
@@ -222,7 +223,7 @@ fn endless_lines_are_cut_around_each_place() {
 #[test]
 fn signs_that_steer_a_terminal_are_not_passed_on() {
     let picture = drawn("name: \u{1b}[31mred\u{9b}31m\u{202e}\n", |id| {
-        Problem::error(codes::YAML_CHARACTER, "a stray \u{1b}[31m").at(Span::new(id, 6, 7), "\u{1b}").help("\u{9b}")
+        Problem::error(codes::YAML_CHARACTER, "a stray \u{1b}[31m").with_label(Span::new(id, 6, 7), "\u{1b}").help("\u{9b}")
     });
     insta::assert_snapshot!(picture, @r#"
     LX0208
@@ -241,8 +242,8 @@ fn signs_that_steer_a_terminal_are_not_passed_on() {
 fn names_of_files_steer_nothing_either() {
     let mut sources = Sources::default();
     let id = sources.add("a\u{1b}]0;b\u{7}\n\u{202e}.yaml", "x\u{200b}: 1\ny: 2\n");
-    let problem = Problem::error(codes::SYNTAX, "here").at(Span::new(id, 8, 9), "not known");
-    insta::assert_snapshot!(render(&problem, &sources, &Look::default()), @r#"
+    let problem = Problem::error(codes::SYNTAX, "here").with_label(Span::new(id, 8, 9), "not known");
+    insta::assert_snapshot!(render_problem(&problem, &sources, &Look::default()), @r#"
     LX0101
 
       × here
@@ -262,7 +263,9 @@ fn any_place_in_any_text_is_drawn() {
         for start in 0..=text.len() + 1 {
             for end in start..=(start + 9).min(text.len() + 2) {
                 let picture = drawn(text, |id| {
-                    Problem::error(codes::SYNTAX, "x").at(Span::new(id, start, end), "here").at(Span::new(id, 0, end), "there")
+                    Problem::error(codes::SYNTAX, "x")
+                        .with_label(Span::new(id, start, end), "here")
+                        .with_label(Span::new(id, 0, end), "there")
                 });
                 assert!(!picture.contains("Failed to read"), "{text:?} {start}..{end}: {picture}");
             }
@@ -275,7 +278,7 @@ fn the_mistakes_of_a_sheet_as_their_writer_sees_them() {
     let text = "name: Otter\nnest: [4, 6\npond: 4\n";
     let mut sources = Sources::default();
     let id = sources.add("otter.yaml", text);
-    let (_, problems) = yaml::read(text, id);
+    let (_, problems) = yaml::parse_document(text, id);
     insta::assert_snapshot!(crate::Report::new(problems).to_text(&sources, &Look::default()), @r#"
     LX0201
 

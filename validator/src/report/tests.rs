@@ -6,7 +6,7 @@ use super::*;
 fn read(text: &str) -> (Sources, Report) {
     let mut sources = Sources::default();
     let id = sources.add("otter.yaml", text);
-    let (_, problems) = yaml::read(text, id);
+    let (_, problems) = yaml::parse_document(text, id);
     (sources, Report::new(problems))
 }
 

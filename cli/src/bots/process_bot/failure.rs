@@ -25,15 +25,15 @@ pub enum Failure {
 }
 
 impl Failure {
-    pub fn words(&self) -> String {
+    pub fn failure_text(&self) -> String {
         match self {
             Failure::NotStarted(error) => format!("cannot be started: {error}"),
             Failure::NoLimit(words) => format!("is not started: {words}"),
             Failure::Ended(status) => format!("ended before it answered ({status})"),
             Failure::Closed => "closed its output before it answered".to_string(),
             Failure::TooMuch(excess) => format!("was stopped: it {excess}"),
-            Failure::Silent(patience) => format!("wrote no line for {}", seconds(*patience)),
-            Failure::TooSlow(patience) => format!("took more than {} for one decision", seconds(*patience)),
+            Failure::Silent(patience) => format!("wrote no line for {}", seconds_text(*patience)),
+            Failure::TooSlow(patience) => format!("took more than {} for one decision", seconds_text(*patience)),
             Failure::Deaf => format!("left more than {MOST_UNREAD} bytes of its input unread"),
             Failure::TooLong => format!("wrote a line of more than {LONGEST_LINE} bytes"),
             Failure::Wrong(reason) => format!("gave {MOST_WRONG} wrong answers in a row, the last because {reason}"),
@@ -65,7 +65,7 @@ impl Failure {
     }
 }
 
-fn seconds(duration: Duration) -> String {
+fn seconds_text(duration: Duration) -> String {
     match duration.as_secs() {
         1 => "1 second".to_string(),
         seconds => format!("{seconds} seconds"),

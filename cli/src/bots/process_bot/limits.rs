@@ -50,13 +50,13 @@ impl Default for Limits {
 
 impl Limits {
     /// The default limits, overridden by those in the environment. An invalid value is an error in words.
-    pub fn of_environment() -> Result<Limits, String> {
-        Limits::set_by(|name| std::env::var(name).ok())
+    pub fn from_environment() -> Result<Limits, String> {
+        Limits::limits_from(|name| std::env::var(name).ok())
     }
 
-    fn set_by(value: impl Fn(&str) -> Option<String>) -> Result<Limits, String> {
+    fn limits_from(value: impl Fn(&str) -> Option<String>) -> Result<Limits, String> {
         let usual = Limits::default();
-        let number = |name: &str, usual: u64| value(name).map_or(Ok(usual), |text| whole(name, &text));
+        let number = |name: &str, usual: u64| value(name).map_or(Ok(usual), |text| parse_whole_number(name, &text));
         Ok(Limits {
             line: Duration::from_secs(number(SECONDS, usual.line.as_secs())?),
             memory: number(MEMORY, usual.memory / MEBIBYTE)?.saturating_mul(MEBIBYTE),
@@ -65,12 +65,12 @@ impl Limits {
     }
 
     /// Maximum time for a decision, with all its steps and wrong answers.
-    pub fn decision(&self) -> Duration {
+    pub fn decision_time(&self) -> Duration {
         self.line * LINES
     }
 
     /// Returns the limit that this usage exceeds, if any.
-    pub fn exceeded(&self, memory: u64, tasks: u64) -> Option<Excess> {
+    pub fn find_excess(&self, memory: u64, tasks: u64) -> Option<Excess> {
         let memory = (memory > self.memory).then_some(Excess::Memory { used: memory, most: self.memory });
         memory.or((tasks > self.tasks).then_some(Excess::Tasks { used: tasks, most: self.tasks }))
     }
@@ -100,7 +100,7 @@ impl fmt::Display for Excess {
     }
 }
 
-fn whole(name: &str, text: &str) -> Result<u64, String> {
+fn parse_whole_number(name: &str, text: &str) -> Result<u64, String> {
     let number = u32::from_str(text.trim()).ok().filter(|number| *number > 0);
     number.map(u64::from).ok_or_else(|| format!("`{name}` is `{text}`, and must be a whole number from 1"))
 }
@@ -111,10 +111,10 @@ mod tests {
 
     #[test]
     fn the_environment_sets_limits() {
-        let limits = Limits::set_by(|name| (name == MEMORY).then(|| "100".to_string())).unwrap();
+        let limits = Limits::limits_from(|name| (name == MEMORY).then(|| "100".to_string())).unwrap();
         assert_eq!(limits, Limits { memory: 100 * MEBIBYTE, ..Limits::default() });
         for wrong in ["", "0", "-1", "4G", "99999999999999999999"] {
-            let words = Limits::set_by(|name| (name == SECONDS).then(|| wrong.to_string())).unwrap_err();
+            let words = Limits::limits_from(|name| (name == SECONDS).then(|| wrong.to_string())).unwrap_err();
             assert_eq!(words, format!("`LUDEX_BOT_SECONDS` is `{wrong}`, and must be a whole number from 1"));
         }
     }
@@ -122,10 +122,10 @@ mod tests {
     #[test]
     fn what_is_allowed_is_not_too_much() {
         let limits = Limits { memory: 3 * MEBIBYTE, tasks: 2, ..Limits::default() };
-        assert_eq!(limits.exceeded(3 * MEBIBYTE, 2), None);
-        let memory = limits.exceeded(5 * MEBIBYTE, 9).unwrap();
+        assert_eq!(limits.find_excess(3 * MEBIBYTE, 2), None);
+        let memory = limits.find_excess(5 * MEBIBYTE, 9).unwrap();
         assert_eq!(memory.to_string(), "used 5 MiB of memory, and 3 MiB are allowed");
-        let tasks = limits.exceeded(0, 3).unwrap();
+        let tasks = limits.find_excess(0, 3).unwrap();
         assert_eq!(tasks.to_string(), "had 3 processes and threads at once, and 2 are allowed");
         assert_eq!(tasks.help(), "to allow more, set `LUDEX_BOT_TASKS`: the limit is now 2 processes and threads");
     }

@@ -38,30 +38,30 @@ pub struct Process {
 
 impl Process {
     /// Starts a program. The command is its path and arguments, separated by spaces.
-    pub fn start(command: &str, limits: Limits) -> io::Result<Process> {
+    pub fn start_program(command: &str, limits: Limits) -> io::Result<Process> {
         let mut words = command.split_whitespace();
         let mut program = Command::new(words.next().unwrap_or_default());
         program.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let (group, Streams { input: stdin, output: stdout, errors: stderr }) = Group::start(&mut program)?;
-        let watch = Watch::over(group.clone(), limits);
+        let (group, Streams { input: stdin, output: stdout, errors: stderr }) = Group::start_group(&mut program)?;
+        let watch = Watch::watch_group(group.clone(), limits);
         let (input, to_write) = channel();
         let (read, output) = sync_channel(READ_AHEAD);
         let unread = Arc::new(AtomicUsize::new(0));
         if let Some(stdin) = stdin {
             let unread = unread.clone();
-            thread::spawn(move || write(stdin, &to_write, &unread));
+            thread::spawn(move || write_texts(stdin, &to_write, &unread));
         }
         if let Some(stdout) = stdout {
             thread::spawn(move || read_lines(stdout, &read));
         }
         let name = command.to_string();
-        let pass_on = |stderr| thread::spawn(move || errors::pass_on(stderr, &name, output::remark));
+        let pass_on = |stderr| thread::spawn(move || errors::relay_stderr(stderr, &name, output::print_remark));
         let last_words = stderr.map(pass_on);
         Ok(Process { group, watch, input: Some(input), unread, output, last_words })
     }
 
     /// Queues text for writing. It is dropped if the process has closed its input.
-    pub fn write(&self, text: String) {
+    pub fn queue_text(&self, text: String) {
         if let Some(input) = &self.input {
             self.unread.fetch_add(text.len(), Ordering::Relaxed);
             let _ = input.send(text);
@@ -74,7 +74,7 @@ impl Process {
     }
 
     /// Returns the next line, or `None` if none arrives in time.
-    pub fn read(&self, patience: Duration) -> Option<Line> {
+    pub fn wait_for_line(&self, patience: Duration) -> Option<Line> {
         let start = Instant::now();
         loop {
             let rest = patience.saturating_sub(start.elapsed());
@@ -83,46 +83,46 @@ impl Process {
                 Err(RecvTimeoutError::Disconnected) => return Some(Line::End),
                 Err(RecvTimeoutError::Timeout) if rest <= PAUSE => return None,
                 // Its child processes keep its output open, but will not answer for it.
-                Err(RecvTimeoutError::Timeout) if self.group.has_ended() => self.group.kill(),
+                Err(RecvTimeoutError::Timeout) if self.group.has_ended() => self.group.kill_group(),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
     /// The limit that it exceeded, if it was ended for that.
-    pub fn excess(&self) -> Option<Excess> {
-        self.watch.excess()
+    pub fn exceeded_limit(&self) -> Option<Excess> {
+        self.watch.exceeded_limit()
     }
 
     /// Closes its input and waits briefly for it to end, together with its child processes. Returns `None` if it had to be
     /// killed.
-    pub fn end(&mut self) -> Option<ExitStatus> {
+    pub fn end_program(&mut self) -> Option<ExitStatus> {
         self.input = None;
-        let by_itself = soon(|| self.group.has_ended().then_some(())).is_some();
-        self.group.end().filter(|_| by_itself)
+        let by_itself = poll_briefly(|| self.group.has_ended().then_some(())).is_some();
+        self.group.end_group().filter(|_| by_itself)
     }
 
-    pub fn kill(&mut self) {
-        self.group.end();
+    pub fn kill_program(&mut self) {
+        self.group.end_group();
     }
 
     /// The last line on stderr of a process that has ended.
     pub fn last_words(&mut self) -> Option<String> {
         let reader = self.last_words.take()?;
         // Another process that has left the group may keep the stream open.
-        soon(|| reader.is_finished().then_some(()))?;
+        poll_briefly(|| reader.is_finished().then_some(()))?;
         reader.join().ok().filter(|words| !words.is_empty())
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.end();
+        self.end_program();
     }
 }
 
 /// Polls for a result, but not for long.
-fn soon<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
+fn poll_briefly<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let start = Instant::now();
     loop {
         let found = look();
@@ -133,7 +133,7 @@ fn soon<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
     }
 }
 
-fn write(mut stdin: ChildStdin, texts: &Receiver<String>, unread: &AtomicUsize) {
+fn write_texts(mut stdin: ChildStdin, texts: &Receiver<String>, unread: &AtomicUsize) {
     for text in texts {
         if stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_err() {
             return unread.store(0, Ordering::Relaxed);
@@ -145,7 +145,7 @@ fn write(mut stdin: ChildStdin, texts: &Receiver<String>, unread: &AtomicUsize) 
 fn read_lines(stdout: impl Read, read: &SyncSender<Line>) {
     let mut lines = Lines::new(BufReader::new(stdout), LONGEST_LINE);
     loop {
-        let line = lines.read();
+        let line = lines.read_line();
         let ended = line == Line::End;
         if read.send(line).is_err() || ended {
             return;
@@ -160,33 +160,33 @@ mod tests {
     const PATIENCE: Duration = Duration::from_secs(20);
 
     fn start(command: &str) -> Process {
-        Process::start(command, Limits::default()).unwrap()
+        Process::start_program(command, Limits::default()).unwrap()
     }
 
     #[test]
     fn what_is_written_is_read() {
         let mut process = start("cat");
-        process.write("one\ntwo\n".to_string());
-        assert_eq!(process.read(PATIENCE), Some(Line::Text("one".to_string())));
-        assert_eq!(process.read(PATIENCE), Some(Line::Text("two".to_string())));
-        assert!(process.end().is_some_and(|status| status.success()));
-        assert_eq!(process.read(PATIENCE), Some(Line::End));
+        process.queue_text("one\ntwo\n".to_string());
+        assert_eq!(process.wait_for_line(PATIENCE), Some(Line::Text("one".to_string())));
+        assert_eq!(process.wait_for_line(PATIENCE), Some(Line::Text("two".to_string())));
+        assert!(process.end_program().is_some_and(|status| status.success()));
+        assert_eq!(process.wait_for_line(PATIENCE), Some(Line::End));
     }
 
     #[test]
     fn who_reads_nothing_keeps_nobody_waiting() {
         let mut process = start("sleep 100");
-        process.write("line\n".repeat(100_000));
-        assert_eq!(process.read(Duration::from_millis(20)), None);
+        process.queue_text("line\n".repeat(100_000));
+        assert_eq!(process.wait_for_line(Duration::from_millis(20)), None);
         assert!(!process.is_deaf());
-        process.write("line\n".repeat(MOST_UNREAD / 5));
+        process.queue_text("line\n".repeat(MOST_UNREAD / 5));
         assert!(process.is_deaf());
-        assert_eq!(process.end(), None);
+        assert_eq!(process.end_program(), None);
     }
 
     #[test]
     fn a_line_that_never_ends_is_too_long() {
         let process = start("cat /dev/zero");
-        assert_eq!(process.read(PATIENCE), Some(Line::TooLong));
+        assert_eq!(process.wait_for_line(PATIENCE), Some(Line::TooLong));
     }
 }

@@ -29,57 +29,57 @@ struct Usage {
 }
 
 impl Watch {
-    pub fn over(group: Group, limits: Limits) -> Watch {
+    pub fn watch_group(group: Group, limits: Limits) -> Watch {
         let excess = Arc::new(OnceLock::new());
         let (until, stop) = channel();
         let found = excess.clone();
         if cfg!(target_os = "linux") {
-            thread::spawn(move || look_on(&group, limits, &stop, &found));
+            thread::spawn(move || watch_usage(&group, limits, &stop, &found));
         }
         Watch { excess, _until: until }
     }
 
     /// The limit for which the group was ended, if it was.
-    pub fn excess(&self) -> Option<Excess> {
+    pub fn exceeded_limit(&self) -> Option<Excess> {
         self.excess.get().copied()
     }
 }
 
-fn look_on(group: &Group, limits: Limits, stop: &Receiver<()>, found: &OnceLock<Excess>) {
-    let number = group.number();
+fn watch_usage(group: &Group, limits: Limits, stop: &Receiver<()>, found: &OnceLock<Excess>) {
+    let number = group.process_id();
     while stop.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
-        let usage = usage_of(number);
-        if let Some(excess) = limits.exceeded(usage.memory, usage.tasks) {
+        let usage = group_usage(number);
+        if let Some(excess) = limits.find_excess(usage.memory, usage.tasks) {
             // Set the reason first: a reader that sees the end asks for it.
             let _ = found.set(excess);
-            return group.kill();
+            return group.kill_group();
         }
     }
 }
 
 /// Sums the usage of all processes of a group.
-fn usage_of(group: u32) -> Usage {
+fn group_usage(group: u32) -> Usage {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let members = processes.filter_map(|process| {
         let is_process = process.file_name().to_str()?.bytes().all(|byte| byte.is_ascii_digit());
         let stat = is_process.then(|| fs::read(process.path().join("stat")).ok())??;
-        let own = group_of(&String::from_utf8_lossy(&stat))? == group;
+        let own = parse_group(&String::from_utf8_lossy(&stat))? == group;
         // A process that has ended meanwhile uses nothing.
         own.then(|| fs::read(process.path().join("status")).ok())?
     });
     members
-        .map(|status| usage_in(&String::from_utf8_lossy(&status)))
+        .map(|status| parse_usage(&String::from_utf8_lossy(&status)))
         .fold(Usage::default(), |sum, usage| Usage { memory: sum.memory + usage.memory, tasks: sum.tasks + usage.tasks })
 }
 
 /// Reads the group from `/proc/N/stat`: number, name in parentheses, state, parent, group. The name may contain any character.
-fn group_of(stat: &str) -> Option<u32> {
+fn parse_group(stat: &str) -> Option<u32> {
     let (_, rest) = stat.rsplit_once(')')?;
     rest.split_whitespace().nth(2)?.parse().ok()
 }
 
 /// Reads a process's usage from `/proc/N/status`. Pages of mapped files do not count: the system may drop them.
-fn usage_in(status: &str) -> Usage {
+fn parse_usage(status: &str) -> Usage {
     let number = |name: &str| -> u64 {
         let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
         line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
@@ -94,16 +94,16 @@ mod tests {
 
     #[test]
     fn names_do_not_disturb() {
-        assert_eq!(group_of("31 (a) b (c)) S 1 77 31 0 -1"), Some(77));
-        assert_eq!(group_of("nothing"), None);
+        assert_eq!(parse_group("31 (a) b (c)) S 1 77 31 0 -1"), Some(77));
+        assert_eq!(parse_group("nothing"), None);
     }
 
     #[test]
     fn memory_is_added_up() {
         let status =
             "Name:\tThreads: 9\nRssAnon:\t    2048 kB\nRssFile:\t  900 kB\nRssShmem:\t 1 kB\nVmSwap:\t 3 kB\nThreads:\t4\n";
-        assert_eq!(usage_in(status), Usage { memory: 2052 << 10, tasks: 4 });
+        assert_eq!(parse_usage(status), Usage { memory: 2052 << 10, tasks: 4 });
         // One that has ended and is not waited for yet.
-        assert_eq!(usage_in("Name:\tsh\nState:\tZ (zombie)\nThreads:\t1\n"), Usage { memory: 0, tasks: 1 });
+        assert_eq!(parse_usage("Name:\tsh\nState:\tZ (zombie)\nThreads:\t1\n"), Usage { memory: 0, tasks: 1 });
     }
 }

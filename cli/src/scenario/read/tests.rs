@@ -2,8 +2,8 @@ use super::*;
 use ludex_engine::source::SourceId;
 
 fn read_text(text: &str) -> (Vec<Scenario>, Vec<String>) {
-    let (root, mut problems) = ludex_engine::yaml::read(text, SourceId(0));
-    let scenarios = root.map(|root| read(&root, &mut problems)).unwrap_or_default();
+    let (root, mut problems) = ludex_engine::yaml::parse_document(text, SourceId(0));
+    let scenarios = root.map(|root| read_scenarios(&root, &mut problems)).unwrap_or_default();
     (scenarios, problems.into_iter().map(|problem| problem.message.to_string()).collect())
 }
 
@@ -37,10 +37,11 @@ fn a_scenario_is_read_with_all_its_parts() {
     let Start::Beginning(sides) = &scenario.start else { panic!("{:?}", scenario.start) };
     assert_eq!(sides[1][0].value, "duck");
     assert_eq!(scenario.steps.len(), 5);
-    let StepKind::Options { who: Who::Seat(0), expected } = &scenario.steps[1].kind else { panic!() };
+    let StepKind::Options { who: QuestionSeat::Seat(0), expected } = &scenario.steps[1].kind else { panic!() };
     assert_eq!(expected.only.as_ref().map(Vec::len), Some(2));
     assert_eq!((expected.not[0].0.value.as_str(), expected.not[0].1.as_str()), ("hop(a)", "tired"));
-    let StepKind::Answer { who: Who::Seat(1), answer: Answer::Arguments { action, roles } } = &scenario.steps[2].kind else {
+    let StepKind::Answer { who: QuestionSeat::Seat(1), answer: Answer::Arguments { action, roles } } = &scenario.steps[2].kind
+    else {
         panic!()
     };
     assert_eq!(action.as_deref(), Some("swim"));

@@ -1,13 +1,13 @@
 //! Finds the scenarios that reach a place, and checks whether they notice a change there.
 
 use super::super::{Scenario, run};
-use super::{Covered, Suite};
+use super::{CoverageTotals, Suite};
 use ludex_engine::source::Span;
 use std::collections::BTreeSet;
 
 /// A scenario that passes.
 #[derive(Clone, Debug)]
-pub struct Passing {
+pub struct PassingScenario {
     /// The span of its name.
     pub name: Span,
     /// The statements and conditions that it reaches.
@@ -16,35 +16,36 @@ pub struct Passing {
 
 impl Suite<'_> {
     /// The scenarios that pass, each with its coverage.
-    pub fn passing(&mut self) -> Vec<Passing> {
+    pub fn passing_scenarios(&mut self) -> Vec<PassingScenario> {
         let mut passing = Vec::new();
-        for (scenario, package) in self.scenarios() {
-            let mut covered = Covered::default();
-            if self.comes_out(&scenario, &package, Some(&mut covered)) {
-                passing.push(Passing { name: scenario.name.span, reached: covered.reached().collect() });
+        for (scenario, package) in self.scenarios_to_run() {
+            let mut covered = CoverageTotals::default();
+            if self.is_passing(&scenario, &package, Some(&mut covered)) {
+                passing.push(PassingScenario { name: scenario.name.span, reached: covered.reached_spans().collect() });
             }
         }
         passing
     }
 
     /// Whether one of some scenarios, given by the spans of their names, fails.
-    pub fn notices(&mut self, names: &BTreeSet<Span>) -> bool {
-        let asked: Vec<_> = self.scenarios().into_iter().filter(|(scenario, _)| names.contains(&scenario.name.span)).collect();
-        asked.iter().any(|(scenario, package)| !self.comes_out(scenario, package, None))
+    pub fn has_failure_among(&mut self, names: &BTreeSet<Span>) -> bool {
+        let asked: Vec<_> =
+            self.scenarios_to_run().into_iter().filter(|(scenario, _)| names.contains(&scenario.name.span)).collect();
+        asked.iter().any(|(scenario, package)| !self.is_passing(scenario, package, None))
     }
 
     /// The scenarios to run, with their packages.
-    fn scenarios(&self) -> Vec<(Scenario, String)> {
-        let all = self.files.all().flat_map(|file| file.scenarios.iter().map(|scenario| (scenario, &file.package)));
+    fn scenarios_to_run(&self) -> Vec<(Scenario, String)> {
+        let all = self.files.scenario_files().flat_map(|file| file.scenarios.iter().map(|scenario| (scenario, &file.package)));
         let run = all.filter(|(scenario, _)| !self.replaced.contains(&scenario.name.span));
         run.map(|(scenario, package)| (scenario.clone(), package.clone())).collect()
     }
 
-    fn comes_out(&mut self, scenario: &Scenario, package: &str, covered: Option<&mut Covered>) -> bool {
-        if !self.files.wrong(scenario, package).is_empty() {
+    fn is_passing(&mut self, scenario: &Scenario, package: &str, covered: Option<&mut CoverageTotals>) -> bool {
+        if !self.files.scenario_problems(scenario, package).is_empty() {
             return false;
         }
-        let program = self.program(scenario);
-        program.is_ok_and(|program| run::run(&program, scenario, covered, &mut Vec::new()).is_ok())
+        let program = self.scenario_program(scenario);
+        program.is_ok_and(|program| run::run_scenario(&program, scenario, covered, &mut Vec::new()).is_ok())
     }
 }

@@ -1,24 +1,24 @@
 //! The question, as a form that works without scripts.
 
-use crate::table::{Asked, How, Kind, Move, MoveGroup};
+use crate::table::{AnswerForm, CurrentQuestion, Move, MoveGroup, MoveKind};
 use maud::{Markup, html};
 
 /// Number of moves beyond which each group of them is folded.
 const MOST_OPEN: usize = 14;
 
 /// The question with its answers. If each answer is a cell of a board to press, their list is folded.
-pub fn question(asked: &Asked, sign: &str, is_on_boards: bool) -> Markup {
+pub fn question_form(asked: &CurrentQuestion, sign: &str, is_on_boards: bool) -> Markup {
     html! {
         form .question method="post" action="answer" hx-post="answer" hx-target="#table" aria-labelledby="asked" {
             h2 #asked tabindex="-1" { (asked.prompt) }
             @if let Some((number, of, about)) = &asked.step { p .hint { "Step " (number) " of " (of) ": " (about) } }
             @if asked.is_secret { p .hint { "Others see your choice when everyone has chosen." } }
-            (fields(asked, sign))
+            (hidden_fields(asked, sign))
             @if is_on_boards {
                 p .hint { "Press a cell." }
-                details #list { summary { "As a list" } (answers(asked)) }
+                details #list { summary { "As a list" } (answers_with_preview(asked)) }
             } @else {
-                (answers(asked))
+                (answers_with_preview(asked))
             }
             @if asked.step.as_ref().is_some_and(|(number, ..)| *number > 1) {
                 button #back name="key" value="back" { "Back a step" }
@@ -29,7 +29,7 @@ pub fn question(asked: &Asked, sign: &str, is_on_boards: bool) -> Markup {
 }
 
 /// The hidden fields of each form of a question, so that an answer cannot reach a different question.
-pub fn fields(asked: &Asked, sign: &str) -> Markup {
+pub fn hidden_fields(asked: &CurrentQuestion, sign: &str) -> Markup {
     html! {
         input type="hidden" name="sign" value=(sign);
         input type="hidden" name="decision" value=(asked.decision);
@@ -38,17 +38,17 @@ pub fn fields(asked: &Asked, sign: &str) -> Markup {
 }
 
 /// The answers, with a preview. A move asked in steps cannot be previewed before it is complete.
-fn answers(asked: &Asked) -> Markup {
+fn answers_with_preview(asked: &CurrentQuestion) -> Markup {
     html! {
-        (fields_of_answer(asked))
-        @if asked.step.is_none() { (look_ahead(asked)) }
+        (answer_fields(asked))
+        @if asked.step.is_none() { (preview_form(asked)) }
     }
 }
 
 /// The form that previews an answer without giving it.
-fn look_ahead(asked: &Asked) -> Markup {
+fn preview_form(asked: &CurrentQuestion) -> Markup {
     let button = html! { button #look formaction="preview" hx-post="preview" hx-target="#table" { "Show possible results" } };
-    let one = |kinds: &[Kind]| {
+    let one = |kinds: &[MoveKind]| {
         html! {
             details id=(format!("ahead{}", asked.decision)) {
                 summary { "Look ahead" }
@@ -64,26 +64,26 @@ fn look_ahead(asked: &Asked) -> Markup {
         }
     };
     match &asked.how {
-        How::One(kinds) if asked.moves().count() > 0 => one(kinds),
-        How::One(_) => html! {},
+        AnswerForm::One(kinds) if asked.listed_moves().count() > 0 => one(kinds),
+        AnswerForm::One(_) => html! {},
         _ => button.clone(),
     }
 }
 
-fn fields_of_answer(asked: &Asked) -> Markup {
+fn answer_fields(asked: &CurrentQuestion) -> Markup {
     match &asked.how {
-        How::One(kinds) => one(asked, kinds),
-        How::Some { min, max, things } => some(asked, *min, *max, things),
-        How::Number { min, max } => number(asked, *min, *max),
-        How::Order(things) => order(asked, things),
-        How::Split { total, step, things } => split(asked, *total, *step, things),
+        AnswerForm::One(kinds) => one_move_fields(asked, kinds),
+        AnswerForm::Some { min, max, things } => selection_fields(asked, *min, *max, things),
+        AnswerForm::Number { min, max } => number_field(asked, *min, *max),
+        AnswerForm::Order(things) => order_fields(asked, things),
+        AnswerForm::Split { total, step, things } => split_fields(asked, *total, *step, things),
     }
 }
 
 // --- one move ---------------------------------------------------------------------
 
-fn one(asked: &Asked, kinds: &[Kind]) -> Markup {
-    let count = asked.moves().count();
+fn one_move_fields(asked: &CurrentQuestion, kinds: &[MoveKind]) -> Markup {
+    let count = asked.listed_moves().count();
     let mut numbers = 0..;
     html! {
         @if count == 1 { p .hint { "This is the only move." } }
@@ -91,16 +91,22 @@ fn one(asked: &Asked, kinds: &[Kind]) -> Markup {
             @for (place, kind) in kinds.iter().enumerate() {
                 @if !kind.name.is_empty() && kinds.len() < count { h3 { (kind.name) } }
                 @for (within, group) in kind.groups.iter().enumerate() {
-                    (moves_of(asked, group, &format!("{place}-{within}"), count, &mut numbers))
+                    (move_group_markup(asked, group, &format!("{place}-{within}"), count, &mut numbers))
                 }
             }
         }
     }
 }
 
-fn moves_of(asked: &Asked, group: &MoveGroup, place: &str, count: usize, numbers: &mut impl Iterator<Item = usize>) -> Markup {
+fn move_group_markup(
+    asked: &CurrentQuestion,
+    group: &MoveGroup,
+    place: &str,
+    count: usize,
+    numbers: &mut impl Iterator<Item = usize>,
+) -> Markup {
     let buttons = html! {
-        div .buttons { @for found in &group.moves { (button(asked, found, numbers.next().unwrap_or(0))) } }
+        div .buttons { @for found in &group.moves { (move_button(asked, found, numbers.next().unwrap_or(0))) } }
     };
     match group.name.is_empty() {
         true => buttons,
@@ -113,50 +119,50 @@ fn moves_of(asked: &Asked, group: &MoveGroup, place: &str, count: usize, numbers
     }
 }
 
-fn button(asked: &Asked, found: &Move, number: usize) -> Markup {
-    html! { button id=(id(asked, number)) name="key" value=(found.key) { (text(found)) } }
+fn move_button(asked: &CurrentQuestion, found: &Move, number: usize) -> Markup {
+    html! { button id=(input_id(asked, number)) name="key" value=(found.key) { (move_text(found)) } }
 }
 
-fn text(found: &Move) -> Markup {
+fn move_text(found: &Move) -> Markup {
     html! { (found.text) @if !found.detail.is_empty() { " " small { (found.detail) } } }
 }
 
 /// An id that stays the same while the question does, so that focus is kept.
-fn id(asked: &Asked, number: usize) -> String {
+fn input_id(asked: &CurrentQuestion, number: usize) -> String {
     format!("m{}-{}-{number}", asked.decision, asked.step.as_ref().map_or(0, |(number, ..)| *number))
 }
 
 // --- other forms ------------------------------------------------------------------
 
-fn some(asked: &Asked, min: u64, max: u64, things: &[Move]) -> Markup {
+fn selection_fields(asked: &CurrentQuestion, min: u64, max: u64, things: &[Move]) -> Markup {
     let wanted = if min == max { format!("Choose {min}.") } else { format!("Choose {min} to {max}.") };
     html! {
         fieldset {
             legend { (wanted) }
             @for (number, thing) in things.iter().enumerate() {
-                label .choice { input type="checkbox" id=(id(asked, number)) name="thing" value=(thing.key); " " (text(thing)) }
+                label .choice { input type="checkbox" id=(input_id(asked, number)) name="thing" value=(thing.key); " " (move_text(thing)) }
             }
         }
         button .main #choose { "Choose" }
     }
 }
 
-fn number(asked: &Asked, min: i64, max: i64) -> Markup {
+fn number_field(asked: &CurrentQuestion, min: i64, max: i64) -> Markup {
     html! {
-        label .choice for=(id(asked, 0)) { "From " (min) " to " (max) }
-        input id=(id(asked, 0)) type="number" name="number" min=(min) max=(max) value=(min) required inputmode="numeric";
+        label .choice for=(input_id(asked, 0)) { "From " (min) " to " (max) }
+        input id=(input_id(asked, 0)) type="number" name="number" min=(min) max=(max) value=(min) required inputmode="numeric";
         button .main #choose { "Choose" }
     }
 }
 
-fn order(asked: &Asked, things: &[Move]) -> Markup {
+fn order_fields(asked: &CurrentQuestion, things: &[Move]) -> Markup {
     html! {
         fieldset {
             legend { "Number them in the order you want." }
             @for (number, thing) in things.iter().enumerate() {
                 label .choice {
-                    input id=(id(asked, number)) type="number" name="place" min="1" max=(things.len()) value=(number + 1) required inputmode="numeric";
-                    " " (text(thing))
+                    input id=(input_id(asked, number)) type="number" name="place" min="1" max=(things.len()) value=(number + 1) required inputmode="numeric";
+                    " " (move_text(thing))
                 }
             }
         }
@@ -164,15 +170,15 @@ fn order(asked: &Asked, things: &[Move]) -> Markup {
     }
 }
 
-fn split(asked: &Asked, total: i64, step: i64, things: &[Move]) -> Markup {
+fn split_fields(asked: &CurrentQuestion, total: i64, step: i64, things: &[Move]) -> Markup {
     let multiples = if step == 1 { String::new() } else { format!(", in multiples of {step}") };
     html! {
         fieldset {
             legend { "Share out " (total) (multiples) "." }
             @for (number, thing) in things.iter().enumerate() {
                 label .choice {
-                    input id=(id(asked, number)) type="number" name="amount" min="0" max=(total) step=(step) value="0" required inputmode="numeric";
-                    " " (text(thing))
+                    input id=(input_id(asked, number)) type="number" name="amount" min="0" max=(total) step=(step) value="0" required inputmode="numeric";
+                    " " (move_text(thing))
                 }
             }
         }

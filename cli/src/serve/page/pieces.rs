@@ -1,12 +1,12 @@
 //! Drawings of dice, cards and boards.
 
-use super::moves::fields;
-use crate::table::{Asked, Board, Cell, Face, Piece};
+use super::moves::hidden_fields;
+use crate::table::{Board, Cell, CurrentQuestion, Face, Piece};
 use maud::{Markup, html};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// Dice and cards in a row, grouped by owner. Cards link to their passages in the rules.
-pub fn row(all: &[Piece], asked: Option<&Asked>, rules: &str) -> Markup {
+pub fn piece_rows(all: &[Piece], asked: Option<&CurrentQuestion>, rules: &str) -> Markup {
     let mut groups: Vec<(&Option<String>, Vec<&Piece>)> = Vec::new();
     for piece in all {
         match groups.iter_mut().find(|(of, _)| **of == piece.of) {
@@ -16,16 +16,16 @@ pub fn row(all: &[Piece], asked: Option<&Asked>, rules: &str) -> Markup {
     }
     html! {
         @for (of, group) in groups {
-            @let (before, last) = group.split_at(folded(&group));
+            @let (before, last) = group.split_at(folded_count(&group));
             @if let Some(first) = before.first() {
                 // The last cards matter most; the others would take up much of a small screen.
                 details .pile id=(format!("pile{}", first.id)) open[before.iter().any(|piece| is_usable(piece, asked))] {
                     summary { (before.len()) " before these" }
-                    (pieces(of.as_deref(), before, asked, rules))
+                    (piece_list(of.as_deref(), before, asked, rules))
                 }
-                (pieces(None, last, asked, rules))
+                (piece_list(None, last, asked, rules))
             } @else {
-                (pieces(of.as_deref(), last, asked, rules))
+                (piece_list(of.as_deref(), last, asked, rules))
             }
         }
     }
@@ -36,26 +36,26 @@ const MOST_LAID_OUT: usize = 12;
 const LAST_LAID_OUT: usize = 6;
 
 /// The number of pieces to fold away; dice are small and are never folded.
-fn folded(group: &[&Piece]) -> usize {
+fn folded_count(group: &[&Piece]) -> usize {
     let is_pile = group.len() > MOST_LAID_OUT && group.iter().all(|piece| matches!(piece.face, Face::Card));
     if is_pile { group.len() - LAST_LAID_OUT } else { 0 }
 }
 
-fn pieces(of: Option<&str>, group: &[&Piece], asked: Option<&Asked>, rules: &str) -> Markup {
+fn piece_list(of: Option<&str>, group: &[&Piece], asked: Option<&CurrentQuestion>, rules: &str) -> Markup {
     html! {
         ul .pieces {
             @if let Some(of) = of { li .of { (of) } }
-            @for piece in group { li { (shown(piece, asked, rules)) } }
+            @for piece in group { li { (linked_piece(piece, asked, rules)) } }
         }
     }
 }
 
-fn is_usable(piece: &Piece, asked: Option<&Asked>) -> bool {
+fn is_usable(piece: &Piece, asked: Option<&CurrentQuestion>) -> bool {
     asked.is_some_and(|asked| asked.is_about(piece.id))
 }
 
 /// `count` pieces hidden from the viewer.
-pub fn hidden(count: usize, known: &[String]) -> Markup {
+pub fn hidden_pieces(count: usize, known: &[String]) -> Markup {
     html! {
         p .hidden {
             svg .back viewBox="0 0 30 40" aria-hidden="true" { rect x="1.5" y="1.5" width="27" height="37" rx="4" {} path d="M6 6 L24 34 M24 6 L6 34" {} }
@@ -67,30 +67,30 @@ pub fn hidden(count: usize, known: &[String]) -> Markup {
     }
 }
 
-fn shown(piece: &Piece, asked: Option<&Asked>, rules: &str) -> Markup {
-    let drawn = drawn(piece, asked);
+fn linked_piece(piece: &Piece, asked: Option<&CurrentQuestion>, rules: &str) -> Markup {
+    let drawn = draw_piece(piece, asked);
     match &piece.sheet {
-        Some(sheet) => told_of(rules, sheet, drawn),
+        Some(sheet) => rules_link(rules, sheet, drawn),
         None => drawn,
     }
 }
 
 /// A link to the passages of the rules about a thing: beside the table, or without scripts on a page of its own.
-pub fn told_of(rules: &str, thing: &str, shown: Markup) -> Markup {
+pub fn rules_link(rules: &str, thing: &str, shown: Markup) -> Markup {
     let address = format!("{rules}?about={}", utf8_percent_encode(thing, NON_ALPHANUMERIC));
     html! { a .told href=(address) target="_blank" hx-get=(address) hx-target="#notice" hx-swap="outerHTML" { (shown) } }
 }
 
-fn drawn(piece: &Piece, asked: Option<&Asked>) -> Markup {
+fn draw_piece(piece: &Piece, asked: Option<&CurrentQuestion>) -> Markup {
     let usable = is_usable(piece, asked);
     match piece.face {
-        Face::Die { size, value } => die(piece, size, value, usable),
-        Face::Card => card(piece, usable),
+        Face::Die { size, value } => draw_die(piece, size, value, usable),
+        Face::Card => draw_card(piece, usable),
     }
 }
 
 /// The text that is read aloud for a piece.
-fn label(piece: &Piece, usable: bool) -> String {
+fn spoken_label(piece: &Piece, usable: bool) -> String {
     let name = match piece.face {
         Face::Die { value: Some(value), .. } => format!("{value} on {}", piece.name),
         Face::Die { value: None, .. } => format!("{}, not rolled", piece.name),
@@ -104,13 +104,13 @@ fn label(piece: &Piece, usable: bool) -> String {
 
 // --- dice -------------------------------------------------------------------------
 
-fn die(piece: &Piece, size: i32, value: Option<i32>, usable: bool) -> Markup {
+fn draw_die(piece: &Piece, size: i32, value: Option<i32>, usable: bool) -> Markup {
     let shown = value.map_or_else(|| "·".to_string(), |value| value.to_string());
     let marked = piece.remarks.join("; ");
     html! {
         figure .die .usable[usable] .rolled[value.is_some()] {
-            svg viewBox="0 0 100 124" role="img" aria-label=(label(piece, usable)) {
-                (outline(size))
+            svg viewBox="0 0 100 124" role="img" aria-label=(spoken_label(piece, usable)) {
+                (die_outline(size))
                 text .value .long[shown.chars().count() > 2] x="50" y=(if size == 4 { 68 } else { 53 }) { (shown) }
                 text .name x="6" y="120" { (piece.name) }
                 text .number x="94" y="120" { "#" (piece.id) }
@@ -122,7 +122,7 @@ fn die(piece: &Piece, size: i32, value: Option<i32>, usable: bool) -> Markup {
 }
 
 /// The shape of a die, by its number of sides.
-fn outline(size: i32) -> Markup {
+fn die_outline(size: i32) -> Markup {
     let points = match size {
         4 => "50,6 97,90 3,90",
         6 => "12,10 88,10 88,90 12,90",
@@ -142,13 +142,13 @@ const NAME: usize = 12;
 const FACT: usize = 16;
 const WIDTH: usize = 130;
 
-fn card(piece: &Piece, usable: bool) -> Markup {
-    let name = broken(&piece.name, NAME);
-    let told: Vec<(String, bool)> = lines_of(piece);
+fn draw_card(piece: &Piece, usable: bool) -> Markup {
+    let name = break_lines(&piece.name, NAME);
+    let told: Vec<(String, bool)> = card_lines(piece);
     let height = (26 + name.len() * 18 + told.len() * 14).max(64);
     html! {
         figure .card .usable[usable] {
-            svg viewBox=(format!("0 0 {WIDTH} {height}")) role="img" aria-label=(label(piece, usable)) {
+            svg viewBox=(format!("0 0 {WIDTH} {height}")) role="img" aria-label=(spoken_label(piece, usable)) {
                 rect .face x="2" y="2" width=(WIDTH - 4) height=(height - 4) rx="9" {}
                 @for (line, words) in name.iter().enumerate() { text .title x="10" y=(23 + line * 18) { (words) } }
                 @for (line, (words, remark)) in told.iter().enumerate() {
@@ -160,30 +160,30 @@ fn card(piece: &Piece, usable: bool) -> Markup {
     }
 }
 
-fn lines_of(piece: &Piece) -> Vec<(String, bool)> {
-    let facts = piece.facts.iter().flat_map(|fact| broken(fact, FACT)).map(|line| (line, false));
-    let remarks = piece.remarks.iter().flat_map(|remark| broken(remark, FACT)).map(|line| (line, true));
+fn card_lines(piece: &Piece) -> Vec<(String, bool)> {
+    let facts = piece.facts.iter().flat_map(|fact| break_lines(fact, FACT)).map(|line| (line, false));
+    let remarks = piece.remarks.iter().flat_map(|remark| break_lines(remark, FACT)).map(|line| (line, true));
     facts.chain(remarks).collect()
 }
 
 /// Words in lines of at most `most` letters. A longer word is broken after a hyphen or a slash, or else cut.
-fn broken(text: &str, most: usize) -> Vec<String> {
-    let words = text.split_whitespace().flat_map(|word| parts(word, most));
-    let lines = crate::layout::broken(words, most, most);
-    lines.into_iter().flat_map(|line| cut(&line, most)).collect()
+fn break_lines(text: &str, most: usize) -> Vec<String> {
+    let words = text.split_whitespace().flat_map(|word| split_long_word(word, most));
+    let lines = crate::layout::break_lines(words, most, most);
+    lines.into_iter().flat_map(|line| cut_line(&line, most)).collect()
 }
 
 /// A word or, if it is too long, its parts, each of which ends in a hyphen or a slash and fits.
-fn parts(word: &str, most: usize) -> Vec<&str> {
+fn split_long_word(word: &str, most: usize) -> Vec<&str> {
     let is_long = word.chars().count() > most;
     let end = word.char_indices().take(most).filter(|(_, sign)| "-/".contains(*sign)).last().map(|(place, _)| place + 1);
     match end.filter(|end| is_long && *end < word.len()) {
-        Some(end) => std::iter::once(&word[..end]).chain(parts(&word[end..], most)).collect(),
+        Some(end) => std::iter::once(&word[..end]).chain(split_long_word(&word[end..], most)).collect(),
         None => vec![word],
     }
 }
 
-fn cut(line: &str, most: usize) -> Vec<String> {
+fn cut_line(line: &str, most: usize) -> Vec<String> {
     let letters: Vec<char> = line.chars().collect();
     letters.chunks(most).map(|part| part.iter().collect()).collect()
 }
@@ -191,16 +191,16 @@ fn cut(line: &str, most: usize) -> Vec<String> {
 // --- boards -----------------------------------------------------------------------
 
 /// A board as a table of its cells. A cell with exactly one move is the button for it.
-pub fn board(name: &str, board: &Board, asked: Option<&Asked>, sign: Option<&str>) -> Markup {
+pub fn board_markup(name: &str, board: &Board, asked: Option<&CurrentQuestion>, sign: Option<&str>) -> Markup {
     html! {
         form .grid method="post" action="answer" hx-post="answer" hx-target="#table" {
-            @if let (Some(asked), Some(sign)) = (asked, sign) { (fields(asked, sign)) }
+            @if let (Some(asked), Some(sign)) = (asked, sign) { (hidden_fields(asked, sign)) }
             table {
                 caption .unseen { (name) }
                 @for cells in &board.rows {
                     tr {
                         @if let (false, Some(first)) = (board.is_row, cells.first()) { th scope="row" { (first.row) } }
-                        @for cell in cells { td { (cell_of(board, cell, asked)) } }
+                        @for cell in cells { td { (cell_markup(board, cell, asked)) } }
                     }
                 }
                 tr {
@@ -212,9 +212,9 @@ pub fn board(name: &str, board: &Board, asked: Option<&Asked>, sign: Option<&str
     }
 }
 
-fn cell_of(board: &Board, cell: &Cell, asked: Option<&Asked>) -> Markup {
+fn cell_markup(board: &Board, cell: &Cell, asked: Option<&CurrentQuestion>) -> Markup {
     let content = html! {
-        @for piece in &cell.pieces { (in_cell(piece, asked)) }
+        @for piece in &cell.pieces { (draw_in_cell(piece, asked)) }
         @if cell.hidden > 0 { span .many { (cell.hidden) " hidden" } }
     };
     match asked.and_then(|asked| Some((asked, asked.only_move_at(&cell.key)?))) {
@@ -224,22 +224,22 @@ fn cell_of(board: &Board, cell: &Cell, asked: Option<&Asked>) -> Markup {
         None => html! {
             div .cell {
                 (content)
-                @if cell.pieces.is_empty() && cell.hidden == 0 { span .unseen { (place(board, cell)) " is empty" } }
+                @if cell.pieces.is_empty() && cell.hidden == 0 { span .unseen { (cell_place_text(board, cell)) " is empty" } }
             }
         },
     }
 }
 
-fn place(board: &Board, cell: &Cell) -> String {
+fn cell_place_text(board: &Board, cell: &Cell) -> String {
     if board.is_row { cell.column.to_string() } else { format!("column {}, row {}", cell.column, cell.row) }
 }
 
 /// A piece in a cell: a die is drawn, any other piece is named, with larger letters for a short name.
-fn in_cell(piece: &Piece, asked: Option<&Asked>) -> Markup {
+fn draw_in_cell(piece: &Piece, asked: Option<&CurrentQuestion>) -> Markup {
     match piece.face {
-        Face::Die { .. } => drawn(piece, asked),
+        Face::Die { .. } => draw_piece(piece, asked),
         Face::Card => html! {
-            span .piece .short[piece.name.chars().count() < 3] title=[Some(label(piece, false)).filter(|words| *words != piece.name)] {
+            span .piece .short[piece.name.chars().count() < 3] title=[Some(spoken_label(piece, false)).filter(|words| *words != piece.name)] {
                 (piece.name) @if let Some(of) = &piece.of { " " small { (of) } }
             }
         },
@@ -252,7 +252,7 @@ mod tests {
 
     fn laid_out(count: usize, face: Face) -> (usize, usize) {
         let piece = |id| Piece { id, name: format!("piece {id}"), face, ..Piece::default() };
-        let shown = row(&(0..count).map(piece).collect::<Vec<_>>(), None, "/rules").into_string();
+        let shown = piece_rows(&(0..count).map(piece).collect::<Vec<_>>(), None, "/rules").into_string();
         let folded = shown.split("</details>").next().filter(|_| shown.contains("<details"));
         let pieces = |part: &str| part.matches("<figure").count();
         let folded = folded.map_or(0, pieces);
@@ -267,10 +267,10 @@ mod tests {
 
     #[test]
     fn long_words_are_broken_behind_hyphens_and_strokes() {
-        assert_eq!(broken("Mini-Computer & VR Goggles", 12), ["Mini-", "Computer &", "VR Goggles"]);
-        assert_eq!(broken("Derela/Kyameran", 12), ["Derela/", "Kyameran"]);
-        assert_eq!(broken("Self-made", 12), ["Self-made"]);
-        assert_eq!(broken("Rumpelstiltskin", 12), ["Rumpelstilts", "kin"]);
+        assert_eq!(break_lines("Mini-Computer & VR Goggles", 12), ["Mini-", "Computer &", "VR Goggles"]);
+        assert_eq!(break_lines("Derela/Kyameran", 12), ["Derela/", "Kyameran"]);
+        assert_eq!(break_lines("Self-made", 12), ["Self-made"]);
+        assert_eq!(break_lines("Rumpelstiltskin", 12), ["Rumpelstilts", "kin"]);
     }
 
     #[test]

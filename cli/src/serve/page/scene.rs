@@ -1,12 +1,12 @@
 //! A table as one viewer sees it: the stage of play, the pieces, the question and the story.
 
-use super::moves::question;
+use super::moves::question_form;
 use super::pieces;
 use crate::args::public_player;
 use crate::game::Seat;
-use crate::serve::story::{Said, Story};
-use crate::table::{Area, Asked, Content, Move, Zone, ending, payoff};
-use ludex_engine::problem::{capitalised, joined};
+use crate::serve::story::{Story, StoryLine};
+use crate::table::{Area, Content, CurrentQuestion, Move, Zone, ending_text, payoff_text};
+use ludex_engine::problem::{capitalise_first, join_words};
 use ludex_engine::recording::Header;
 use ludex_engine::runtime::facts::Fact;
 use ludex_engine::runtime::{Outcome, OutcomeResult};
@@ -36,7 +36,7 @@ pub struct Scene<'a> {
     /// The name of each seat.
     pub names: &'a [String],
     pub active: Option<usize>,
-    pub asked: Option<&'a Asked>,
+    pub asked: Option<&'a CurrentQuestion>,
     pub story: &'a Story,
     pub wish: Option<Wish>,
     pub outcome: Option<&'a Outcome>,
@@ -52,7 +52,7 @@ pub struct Scene<'a> {
 
 /// A request that needs the consent of others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum WishKind {
     TakeBack,
     Again,
 }
@@ -60,13 +60,13 @@ pub enum Wanted {
 /// A request, from the viewer's perspective.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
-    Own { wanted: Wanted, waiting: Vec<String> },
-    Asked { wanted: Wanted, by: String },
-    Others { wanted: Wanted, by: String, waiting: Vec<String> },
+    Own { wanted: WishKind, waiting: Vec<String> },
+    Asked { wanted: WishKind, by: String },
+    Others { wanted: WishKind, by: String, waiting: Vec<String> },
 }
 
 /// The kind of player of a seat, as others see it.
-pub fn player(seat: &Seat) -> &'static str {
+pub fn player_kind(seat: &Seat) -> &'static str {
     match public_player(&seat.player) {
         _ if !seat.is_bot() => "",
         program if program != seat.player => "a program",
@@ -74,8 +74,8 @@ pub fn player(seat: &Seat) -> &'static str {
     }
 }
 
-pub fn scene(scene: &Scene) -> String {
-    let turn = turn(scene);
+pub fn render_scene(scene: &Scene) -> String {
+    let turn = turn_text(scene);
     html! {
         header .stage data-title=(if scene.asked.is_some() { format!("● {turn} – {}", scene.title) } else { scene.title.to_string() }) {
             h1 { (scene.title) }
@@ -87,32 +87,32 @@ pub fn scene(scene: &Scene) -> String {
             @if scene.is_unwritten { p .bad role="alert" { (UNWRITTEN) } }
         }
         div .board {
-            @for area in &scene.areas { (area_of(scene, area)) }
+            @for area in &scene.areas { (area_markup(scene, area)) }
         }
         div .side {
             section .asked aria-labelledby="asked" {
-                (news(scene))
-                (wish(scene))
+                (news_section(scene))
+                (wish_section(scene))
                 @if let (Some(asked), Some(sign)) = (scene.asked, scene.sign) {
-                    (question(asked, sign, is_on_boards(scene, asked)))
+                    (question_form(asked, sign, is_on_boards(scene, asked)))
                 } @else {
-                    (waiting(scene))
+                    (waiting_section(scene))
                 }
-                (further(scene))
+                (further_forms(scene))
             }
-            (history(scene))
+            (history_section(scene))
         }
     }
     .into_string()
 }
 
 /// The current turn, in words.
-fn turn(scene: &Scene) -> String {
+fn turn_text(scene: &Scene) -> String {
     if scene.stopped.is_some() {
         return "Play has stopped".to_string();
     }
     if let Some(outcome) = scene.outcome {
-        return ended(scene, outcome);
+        return result_text(scene, outcome);
     }
     if scene.asked.is_some() {
         return "Your move".to_string();
@@ -125,49 +125,49 @@ fn turn(scene: &Scene) -> String {
 }
 
 /// The result, addressed to the viewer.
-fn ended(scene: &Scene, outcome: &Outcome) -> String {
+fn result_text(scene: &Scene, outcome: &Outcome) -> String {
     let names: Vec<&str> = outcome.winners.iter().filter_map(|side| scene.names.get(*side)).map(String::as_str).collect();
     match outcome.winners[..] {
         [winner] if outcome.result == OutcomeResult::Win && scene.seat == Some(winner) => "You win the game".to_string(),
-        _ => capitalised(&ending(outcome, &names, scene.several_win)),
+        _ => capitalise_first(&ending_text(outcome, &names, scene.several_win)),
     }
 }
 
 // --- the table --------------------------------------------------------------------
 
-fn area_of(scene: &Scene, area: &Area) -> Markup {
+fn area_markup(scene: &Scene, area: &Area) -> Markup {
     let who = area.side.and_then(|side| scene.players.get(side)).copied().unwrap_or("");
     let label = if area.name.is_empty() { "The table" } else { &area.name };
     html! {
         section .area .mine[area.is_mine] .active[area.is_active] aria-label=(label) {
             @if !area.name.is_empty() {
                 h2 {
-                    (named(scene, area))
+                    (area_name(scene, area))
                     @if area.is_mine { " " small { "you" } }
                     @if !who.is_empty() { " " small { (who) } }
                     @if area.is_active { " " small .on { "▸ current turn" } }
                     @if area.is_out { " " small { "out of the game" } }
                 }
             }
-            (facts(area))
+            (fact_list(area))
             @for entrant in &area.entrants {
-                div .entrant { h3 { (named(scene, entrant)) } (facts(entrant)) (zones(scene, entrant)) }
+                div .entrant { h3 { (area_name(scene, entrant)) } (fact_list(entrant)) (zones_markup(scene, entrant)) }
             }
-            (zones(scene, area))
+            (zones_markup(scene, area))
         }
     }
 }
 
 /// The name of an area, with a link to the rules about its entrant.
-fn named(scene: &Scene, area: &Area) -> Markup {
+fn area_name(scene: &Scene, area: &Area) -> Markup {
     let name = html! { (area.name) };
     match &area.called {
-        Some(called) => pieces::told_of(scene.rules, called, name),
+        Some(called) => pieces::rules_link(scene.rules, called, name),
         None => name,
     }
 }
 
-fn facts(area: &Area) -> Markup {
+fn fact_list(area: &Area) -> Markup {
     html! {
         @if !area.facts.is_empty() {
             dl .facts {
@@ -183,18 +183,18 @@ fn facts(area: &Area) -> Markup {
     }
 }
 
-fn zones(scene: &Scene, area: &Area) -> Markup {
-    html! { @for zone in &area.zones { (zone_of(scene, zone)) } }
+fn zones_markup(scene: &Scene, area: &Area) -> Markup {
+    html! { @for zone in &area.zones { (zone_markup(scene, zone)) } }
 }
 
-fn zone_of(scene: &Scene, zone: &Zone) -> Markup {
+fn zone_markup(scene: &Scene, zone: &Zone) -> Markup {
     html! {
         div .zone {
             h3 { (zone.name) @if let Content::Pieces(all) = &zone.content { @if all.len() > 3 { " " small { (all.len()) } } } }
             @match &zone.content {
-                Content::Pieces(all) => (pieces::row(all, scene.asked, scene.rules)),
-                Content::Hidden { count, known } => (pieces::hidden(*count, known)),
-                Content::Board(board) => (pieces::board(&zone.name, board, scene.asked, scene.sign)),
+                Content::Pieces(all) => (pieces::piece_rows(all, scene.asked, scene.rules)),
+                Content::Hidden { count, known } => (pieces::hidden_pieces(*count, known)),
+                Content::Board(board) => (pieces::board_markup(&zone.name, board, scene.asked, scene.sign)),
             }
         }
     }
@@ -202,9 +202,9 @@ fn zone_of(scene: &Scene, zone: &Zone) -> Markup {
 
 // --- the question -----------------------------------------------------------------
 
-fn news(scene: &Scene) -> Markup {
-    let news: Vec<&Said> =
-        if scene.seat.is_some() { scene.story.news().filter(|said| !said.is_title).collect() } else { Vec::new() };
+fn news_section(scene: &Scene) -> Markup {
+    let news: Vec<&StoryLine> =
+        if scene.seat.is_some() { scene.story.news_lines().filter(|said| !said.is_title).collect() } else { Vec::new() };
     let shown = &news[news.len().saturating_sub(MOST_NEWS)..];
     html! {
         @if !shown.is_empty() {
@@ -216,7 +216,7 @@ fn news(scene: &Scene) -> Markup {
     }
 }
 
-fn wish(scene: &Scene) -> Markup {
+fn wish_section(scene: &Scene) -> Markup {
     let sign = scene.sign.unwrap_or_default();
     let answer = |value: &str, words: &str| {
         html! { button name="agrees" value=(value) id=(format!("agrees-{value}")) { (words) } }
@@ -226,25 +226,25 @@ fn wish(scene: &Scene) -> Markup {
             None => {},
             Some(Wish::Own { wanted, waiting }) => p .wish {
                 @match wanted {
-                    Wanted::TakeBack => "You want to take back your last decision.",
-                    Wanted::Again => "You want to play again.",
+                    WishKind::TakeBack => "You want to take back your last decision.",
+                    WishKind::Again => "You want to play again.",
                 }
-                " Waiting for " (joined(waiting, "and")) "."
+                " Waiting for " (join_words(waiting, "and")) "."
             },
             Some(Wish::Others { wanted, by, waiting }) => p .wish {
                 (by)
                 @match wanted {
-                    Wanted::TakeBack => " wants to take back the last decision.",
-                    Wanted::Again => " wants to play again.",
+                    WishKind::TakeBack => " wants to take back the last decision.",
+                    WishKind::Again => " wants to play again.",
                 }
-                " Waiting for " (joined(waiting, "and")) "."
+                " Waiting for " (join_words(waiting, "and")) "."
             },
             Some(Wish::Asked { wanted, by }) => form .wish method="post" action="consent" hx-post="consent" hx-target="#table" {
                 p {
                     (by)
                     @match wanted {
-                        Wanted::TakeBack => " wants to take back their last decision: it goes back past a roll, or past an answer of another player.",
-                        Wanted::Again => " wants to play again, with the same sides and new dice.",
+                        WishKind::TakeBack => " wants to take back their last decision: it goes back past a roll, or past an answer of another player.",
+                        WishKind::Again => " wants to play again, with the same sides and new dice.",
                     }
                 }
                 input type="hidden" name="sign" value=(sign);
@@ -255,8 +255,8 @@ fn wish(scene: &Scene) -> Markup {
 }
 
 /// Whether each move is a cell of a board to press.
-fn is_on_boards(scene: &Scene, asked: &Asked) -> bool {
-    let boards = scene.areas.iter().flat_map(Area::zones_of_all).filter_map(|zone| match &zone.content {
+fn is_on_boards(scene: &Scene, asked: &CurrentQuestion) -> bool {
+    let boards = scene.areas.iter().flat_map(Area::all_zones).filter_map(|zone| match &zone.content {
         Content::Board(board) => Some(board),
         Content::Pieces(_) | Content::Hidden { .. } => None,
     });
@@ -265,17 +265,17 @@ fn is_on_boards(scene: &Scene, asked: &Asked) -> bool {
         let place = found.place.as_deref().filter(|place| cells.contains(place));
         place.is_some_and(|place| asked.only_move_at(place) == Some(found))
     };
-    !cells.is_empty() && asked.moves().count() > 1 && asked.moves().all(is_cell)
+    !cells.is_empty() && asked.listed_moves().count() > 1 && asked.listed_moves().all(is_cell)
 }
 
-fn waiting(scene: &Scene) -> Markup {
+fn waiting_section(scene: &Scene) -> Markup {
     html! {
-        h2 #asked tabindex="-1" { (turn(scene)) }
+        h2 #asked tabindex="-1" { (turn_text(scene)) }
         @if let Some(stopped) = scene.stopped { p { (stopped) } }
         @if let Some(outcome) = scene.outcome {
             @if let Some(text) = &outcome.text { p { (text) } }
             @for area in &scene.areas {
-                @let told = result(area, outcome);
+                @let told = final_facts(area, outcome);
                 @if !told.is_empty() { p { (area.name) ": " (told.join(" · ")) } }
             }
         }
@@ -283,13 +283,13 @@ fn waiting(scene: &Scene) -> Markup {
 }
 
 /// The final facts and the payoff of a side.
-fn result(area: &Area, outcome: &Outcome) -> Vec<String> {
+fn final_facts(area: &Area, outcome: &Outcome) -> Vec<String> {
     let Some(side) = area.side else { return Vec::new() };
-    area.facts.iter().map(Fact::words).chain(payoff(outcome, side)).collect()
+    area.facts.iter().map(Fact::fact_text).chain(payoff_text(outcome, side)).collect()
 }
 
 /// Forms to take back, to give up and to play again, and the source of the dice.
-fn further(scene: &Scene) -> Markup {
+fn further_forms(scene: &Scene) -> Markup {
     let over = scene.outcome.is_some();
     html! {
         @if let (Some(sign), true, None) = (scene.sign, scene.can_be_again, &scene.wish) {
@@ -315,20 +315,20 @@ fn further(scene: &Scene) -> Markup {
         }
         details .more #dice {
             summary { "The dice" }
-            p { "They cannot be predicted from earlier rolls. Before play, the table committed to " code { (scene.header.commitment()) }
+            p { "They cannot be predicted from earlier rolls. Before play, the table committed to " code { (scene.header.published_commitment()) }
                 @if over { ", which is the SHA-256 of " code { (scene.header.seed) ":" (scene.header.salt) } "." }
                 @else { "; when the game is over, this page shows how that number was made." } }
         }
     }
 }
 
-fn history(scene: &Scene) -> Markup {
+fn history_section(scene: &Scene) -> Markup {
     html! {
         section .story aria-labelledby="story" {
             h2 #story { "What has happened" }
             div .scroll tabindex="0" role="region" aria-labelledby="story" {
                 ol {
-                    @for said in scene.story.lines() {
+                    @for said in scene.story.all_lines() {
                         li .part[said.is_title] data-n=(said.number) { (said.text) }
                     }
                 }

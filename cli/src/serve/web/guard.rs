@@ -1,8 +1,8 @@
 //! Admission of requests: only those for this server, posts only from its own pages, and neither too many nor too slow ones. Also
 //! sets the headers that every reply carries.
 
-use crate::serve::connections::{Connection, Full};
-use crate::serve::limits::Asking;
+use crate::serve::connections::{CapacityLimit, Connection};
+use crate::serve::limits::RateClass;
 use crate::serve::page;
 use crate::serve::server::Server;
 use axum::extract::{Request, State};
@@ -17,11 +17,11 @@ const LONGEST_WAIT: Duration = Duration::from_secs(20);
 /// The content security policy: no inline script or style, no foreign resources, no framing.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-pub async fn guard(State(server): State<Arc<Server>>, mut request: Request, next: Next) -> Response {
-    let mut response = match check(&server, &mut request) {
+pub async fn guard_requests(State(server): State<Arc<Server>>, mut request: Request, next: Next) -> Response {
+    let mut response = match check_request(&server, &mut request) {
         Ok(()) => tokio::time::timeout(LONGEST_WAIT, next.run(request))
             .await
-            .unwrap_or_else(|_| refusal(StatusCode::REQUEST_TIMEOUT, "That took too long", "Load the page again.")),
+            .unwrap_or_else(|_| refusal_page(StatusCode::REQUEST_TIMEOUT, "That took too long", "Load the page again.")),
         Err(refused) => refused,
     };
     let headers = response.headers_mut();
@@ -38,33 +38,34 @@ pub async fn guard(State(server): State<Arc<Server>>, mut request: Request, next
 
 // A refusal is as large as any reply and is made once.
 #[allow(clippy::result_large_err)]
-fn check(server: &Server, request: &mut Request) -> Result<(), Response> {
+fn check_request(server: &Server, request: &mut Request) -> Result<(), Response> {
     let headers = request.headers();
     let path = request.uri().path();
     let Some(connection) = request.extensions().get::<Arc<Connection>>() else {
-        return Err(refusal(StatusCode::INTERNAL_SERVER_ERROR, "That did not work", "Load the page again."));
+        return Err(refusal_page(StatusCode::INTERNAL_SERVER_ERROR, "That did not work", "Load the page again."));
     };
-    let (asker, keys) = (server.door.asker(headers, connection.peer), server.keys(path, headers));
-    server.recount(connection, asker, &keys).map_err(crowded)?;
-    if server.door.asked_for(headers).is_none() {
-        let help = format!("Open {} instead.", server.door.origin());
-        return Err(refusal(StatusCode::MISDIRECTED_REQUEST, "This server has another address", &help));
+    let (asker, keys) = (server.door.client_address(headers, connection.peer), server.keys_from_cookies(path, headers));
+    server.recount_connection(connection, asker, &keys).map_err(capacity_refusal)?;
+    if server.door.requested_origin(headers).is_none() {
+        let help = format!("Open {} instead.", server.door.main_origin());
+        return Err(refusal_page(StatusCode::MISDIRECTED_REQUEST, "This server has another address", &help));
     }
     let is_post = request.method() == Method::POST;
     let asking = match is_post {
-        true if path.ends_with("/claim") => Asking::Claim,
-        true if path.ends_with("/preview") => Asking::Rehearsal,
-        true => Asking::Act,
-        false => Asking::Page,
+        true if path.ends_with("/claim") => RateClass::Claim,
+        true if path.ends_with("/preview") => RateClass::Rehearsal,
+        true => RateClass::Act,
+        false => RateClass::Page,
     };
-    if !server.limits.admit(asker, asking, Instant::now()) {
-        let mut refused = refusal(StatusCode::TOO_MANY_REQUESTS, "Too many requests", "Wait a moment, then load the page again.");
+    if !server.limits.admit_request(asker, asking, Instant::now()) {
+        let mut refused =
+            refusal_page(StatusCode::TOO_MANY_REQUESTS, "Too many requests", "Wait a moment, then load the page again.");
         refused.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         return Err(refused);
     }
     if is_post {
-        let Some(from) = server.door.posted_from(headers) else {
-            return Err(refusal(
+        let Some(from) = server.door.post_origin(headers) else {
+            return Err(refusal_page(
                 StatusCode::FORBIDDEN,
                 "This was not sent from a page of this table",
                 "Open your link, and play there.",
@@ -77,18 +78,18 @@ fn check(server: &Server, request: &mut Request) -> Result<(), Response> {
 }
 
 /// The refusal of a connection for lack of room. It closes the connection.
-fn crowded(full: Full) -> Response {
+fn capacity_refusal(full: CapacityLimit) -> Response {
     let (status, title) = match full {
-        Full::Server => (StatusCode::SERVICE_UNAVAILABLE, "Too many browsers are connected"),
-        Full::Address => (StatusCode::TOO_MANY_REQUESTS, "Too many browsers are connected from your address"),
+        CapacityLimit::Server => (StatusCode::SERVICE_UNAVAILABLE, "Too many browsers are connected"),
+        CapacityLimit::Address => (StatusCode::TOO_MANY_REQUESTS, "Too many browsers are connected from your address"),
     };
-    let mut refused = refusal(status, title, "Wait a moment, then load the page again.");
+    let mut refused = refusal_page(status, title, "Wait a moment, then load the page again.");
     refused.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     refused.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("10"));
     refused
 }
 
 /// A page with the reason for a refusal.
-pub fn refusal(status: StatusCode, title: &str, line: &str) -> Response {
-    (status, Html(page::message(title, &[line]))).into_response()
+pub fn refusal_page(status: StatusCode, title: &str, line: &str) -> Response {
+    (status, Html(page::message_page(title, &[line]))).into_response()
 }

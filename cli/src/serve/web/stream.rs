@@ -24,7 +24,7 @@ impl Stream {
     }
 
     /// Fails if data has been pending for too long. A peer that reads a little now and then gains no time.
-    fn in_time<T>(&mut self, context: &mut Context<'_>, sent: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+    fn within_time<T>(&mut self, context: &mut Context<'_>, sent: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if sent.is_ready() {
             return sent;
         }
@@ -43,7 +43,7 @@ impl Read for Stream {
 impl Write for Stream {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let sent = Pin::new(&mut self.inner).poll_write(context, bytes);
-        self.in_time(context, sent)
+        self.within_time(context, sent)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -56,7 +56,7 @@ impl Write for Stream {
         parts: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let sent = Pin::new(&mut self.inner).poll_write_vectored(context, parts);
-        self.in_time(context, sent)
+        self.within_time(context, sent)
     }
 
     /// hyper flushes after it has sent everything, so nothing is pending.

@@ -36,8 +36,8 @@ fn seat(text: &str) -> SeatSpec {
 }
 
 fn sides(plan: &Plan, index: u64) -> Vec<Vec<String>> {
-    let mut setup = plan.setup();
-    plan.prepare(&mut setup, index);
+    let mut setup = plan.setup_template();
+    plan.prepare_setup(&mut setup, index);
     setup.sides
 }
 
@@ -56,8 +56,8 @@ fn sides_that_bring_nothing_are_not_drawn() {
     assert_eq!(plan.line_up, LineUp::Same(vec![Vec::new(), Vec::new()]));
     assert_eq!(sides(&plan, 3), [Vec::<String>::new(), Vec::new()]);
     let named = Plan::new(&bare, &[seat("1=greedy")], None, 10, 7).unwrap_err();
-    assert_eq!(named.first().message.to_string(), "the sides of Tag bring no entrants, so `greedy` cannot play");
-    assert_eq!(named.first().help.as_deref(), Some("name only the player, after a colon: `--seat 1=:greedy`"));
+    assert_eq!(named.main_problem().message.to_string(), "the sides of Tag bring no entrants, so `greedy` cannot play");
+    assert_eq!(named.main_problem().help.as_deref(), Some("name only the player, after a colon: `--seat 1=:greedy`"));
     assert_eq!(Plan::all_pairs(&bare, &[], None, 10, 7).unwrap_err().status, USAGE);
 }
 
@@ -71,13 +71,13 @@ fn open_sides_are_drawn_for_each_game() {
 #[test]
 fn all_ordered_pairs_play_as_often() {
     let plan = Plan::all_pairs(&program(), &[seat("1=:random")], None, 20, 7).unwrap();
-    assert_eq!(plan.pairs(), 9);
+    assert_eq!(plan.pair_count(), 9);
     let mut games = [0; 9];
     for index in 0..20 {
-        games[plan.pair_of(index).unwrap()] += 1;
+        games[plan.pair_of_game(index).unwrap()] += 1;
     }
     assert_eq!((games.iter().min(), games.iter().max()), (Some(&2), Some(&3)));
-    assert_eq!(plan.pair(1), Some(("cat", "dog")));
+    assert_eq!(plan.pair_entrants(1), Some(("cat", "dog")));
     assert_eq!(sides(&plan, 0), [["cat"], ["cat"]]);
     assert_eq!(sides(&plan, 19), [["fox"], ["fox"]]);
 }
@@ -86,7 +86,7 @@ fn all_ordered_pairs_play_as_often() {
 fn what_cannot_be_played_is_refused_with_help() {
     let wrong = |seats: &[&str]| {
         let seats: Vec<SeatSpec> = seats.iter().map(|text| seat(text)).collect();
-        Plan::new(&program(), &seats, None, 1, 1).unwrap_err().first()
+        Plan::new(&program(), &seats, None, 1, 1).unwrap_err().main_problem()
     };
     assert_eq!(wrong(&["0=fxo"]).help.as_deref(), Some("did you mean `fox`?"));
     assert_eq!(wrong(&["2=fox"]).message.to_string(), "there is no seat 2");

@@ -4,10 +4,10 @@ mod html;
 mod matrix;
 mod table;
 
-pub use html::{BEGINNING, html};
+pub use html::{BEGINNING, pairs_page};
 
-use super::page::{line, longest};
-use crate::layout::grouped;
+use super::page::{add_line, longest_width};
+use crate::layout::group_digits;
 use crate::simulation::interval::Share;
 use crate::simulation::plan::{LineUp, Plan};
 use crate::simulation::tally::{Tally, Wins};
@@ -15,9 +15,9 @@ use serde_json::{Value, json};
 use table::Table;
 
 /// Every ordered pair with its results.
-pub fn json(plan: &Plan, tally: &Tally) -> Value {
+pub fn pairs_json(plan: &Plan, tally: &Tally) -> Value {
     let pairs = tally.pairs.iter().enumerate().filter_map(|(number, score)| {
-        let (first, second) = plan.pair(number)?;
+        let (first, second) = plan.pair_entrants(number)?;
         // Without games there is no share.
         let share = (score.games > 0).then(|| Share::of_wins(score, 0));
         Some(json!({
@@ -25,7 +25,7 @@ pub fn json(plan: &Plan, tally: &Tally) -> Value {
             "games": score.games,
             "wins": score.wins,
             "ties": score.ties,
-            "unwon": score.unwon(),
+            "unwon": score.unwon_games(),
             "capped": score.capped,
             "win_rate": share.map(|share| share.rate),
             "low": share.map(|share| share.low),
@@ -36,11 +36,11 @@ pub fn json(plan: &Plan, tally: &Tally) -> Value {
 }
 
 /// A row for each entrant, the strongest first.
-pub fn text(plan: &Plan, tally: &Tally) -> String {
+pub fn pairs_text(plan: &Plan, tally: &Tally) -> String {
     let LineUp::Pairs(names) = &plan.line_up else { return String::new() };
     let table = Table { tally, count: names.len() };
-    let order = table.by_strength();
-    let width = longest(names.iter());
+    let order = table.rank_by_strength();
+    let width = longest_width(names.iter());
     let header = format!("{:width$}  {:24}  first   second", "", "wins in % (95 % sure)");
     let mut page = format!("\n{header}  {:best$}  worst against\n", "best against", best = width + 5);
     for (row, name) in order.iter().filter_map(|row| Some((*row, names.get(*row)?))) {
@@ -50,24 +50,24 @@ pub fn text(plan: &Plan, tally: &Tally) -> String {
         };
         let against = |rival: Option<usize>| {
             let rival = rival.and_then(|rival| Some((rival, names.get(rival)?)));
-            rival.map_or(String::new(), |(rival, name)| format!("{name:width$}{}", share(table.against(row, rival))))
+            rival.map_or(String::new(), |(rival, name)| format!("{name:width$}{}", share(table.wins_against(row, rival))))
         };
-        let (worst, best) = table.extremes(row);
+        let (worst, best) = table.extreme_rivals(row);
         let (first, second) = (share(table.as_first(row)), share(table.as_second(row)));
         let all = match table.overall(row) {
             Wins { games: 0, .. } => "never played".to_string(),
             wins => wins.share().shown(),
         };
-        line(&mut page, &format!("{name:width$}  {all:24}  {first}   {second}   {}  {}", against(best), against(worst)));
+        add_line(&mut page, &format!("{name:width$}  {all:24}  {first}   {second}   {}  {}", against(best), against(worst)));
     }
     let met = tally.pairs.iter().map(|pair| pair.games);
     let (least, most) = (met.clone().min().unwrap_or(0), met.max().unwrap_or(0));
     let often = match least == most {
-        true => format!("each pair met {} times in this order and as often in the other", grouped(least)),
-        false => format!("pairs met {} to {} times in this order; `-`: never", grouped(least), grouped(most)),
+        true => format!("each pair met {} times in this order and as often in the other", group_digits(least)),
+        false => format!("pairs met {} to {} times in this order; `-`: never", group_digits(least), group_digits(most)),
     };
-    line(&mut page, &often);
-    page.push_str(&matrix::text(&table, names, &order));
+    add_line(&mut page, &often);
+    page.push_str(&matrix::matrix_text(&table, names, &order));
     page
 }
 
@@ -94,8 +94,8 @@ mod tests {
         let table = Table { tally: &tally, count: 3 };
         assert_eq!(table.as_first(0), Wins { wins: 17, games: 30 });
         assert_eq!(table.as_second(0), Wins { wins: 15, games: 30 });
-        assert_eq!(table.against(0, 1), Wins { wins: 16, games: 20 });
-        assert_eq!(table.extremes(0), (Some(2), Some(1)));
+        assert_eq!(table.wins_against(0, 1), Wins { wins: 16, games: 20 });
+        assert_eq!(table.extreme_rivals(0), (Some(2), Some(1)));
     }
 
     #[test]
@@ -107,7 +107,7 @@ mod tests {
         }
         tally.pairs[2] = Score { games: 100, wins: vec![90, 10], ..Score::default() };
         let names = ["cat", "dog", "fox"].map(str::to_string);
-        let page = matrix::text(&Table { tally: &tally, count: 3 }, &names, &[0, 1, 2]);
+        let page = matrix::matrix_text(&Table { tally: &tally, count: 3 }, &names, &[0, 1, 2]);
         let rows: Vec<Vec<&str>> = page.lines().skip(2).take(4).map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(rows[0], ["1", "2", "3"], "{page}");
         assert_eq!(rows[1], ["1", "cat", ".", "80*", "85*"], "{page}");
@@ -122,16 +122,16 @@ mod tests {
         let line_up = LineUp::Pairs(names.clone());
         let plan = Plan { games: 0, seed: 1, line_up, players: vec![PlayerSpec::Random; 2], referee: None };
         let tally = Tally::new(&plan);
-        let page = matrix::text(&Table { tally: &tally, count: 30 }, &names, &(0..30).collect::<Vec<_>>());
+        let page = matrix::matrix_text(&Table { tally: &tally, count: 30 }, &names, &(0..30).collect::<Vec<_>>());
         assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
         assert!(!page.contains("0.0") && page.contains('-'));
-        assert!(text(&plan, &tally).contains("never played"));
+        assert!(pairs_text(&plan, &tally).contains("never played"));
     }
 
     #[test]
     fn the_strongest_stands_first() {
         let (plan, tally) = tally();
-        let page = text(&plan, &tally);
+        let page = pairs_text(&plan, &tally);
         let names: Vec<&str> = page.lines().skip(2).take(3).filter_map(|line| line.split_whitespace().next()).collect();
         assert_eq!(names, ["cat", "dog", "fox"], "{page}");
     }

@@ -15,7 +15,7 @@ impl Lines {
 
 impl Form for Lines {
     fn add(&mut self, row: Row) -> io::Result<()> {
-        writeln!(self.0, "{}", object(&row))
+        writeln!(self.0, "{}", row_json(&row))
     }
 
     fn finish(self: Box<Self>) -> io::Result<File> {
@@ -23,7 +23,7 @@ impl Form for Lines {
     }
 }
 
-fn object(row: &Row) -> Value {
+fn row_json(row: &Row) -> Value {
     let mut object = Map::new();
     let mut add = |name: String, value: Value| object.insert(name, value);
     add("game".to_string(), json!(row.game));

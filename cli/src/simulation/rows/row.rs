@@ -37,7 +37,7 @@ impl Row {
         let side = |(side, characters): (usize, &Vec<String>)| Side {
             characters: characters.clone(),
             won: outcome.is_some_and(|outcome| outcome.winners.contains(&side)),
-            payoff: payoffs.and_then(|payoffs| payoffs.get(side)).map(|payoff| payoff.halves() as f64 / 2.0),
+            payoff: payoffs.and_then(|payoffs| payoffs.get(side)).map(|payoff| payoff.half_count() as f64 / 2.0),
         };
         let end = match outcome.map(|outcome| outcome.result) {
             None => "fault",

@@ -1,7 +1,7 @@
 //! The page for the wall.
 
 use super::*;
-use crate::tournament::rules::{self, Actor, Reported};
+use crate::tournament::rules::{self, Actor, ReportedResult};
 use crate::tournament::state::{Game, Settings, Team};
 use std::collections::BTreeMap;
 
@@ -23,21 +23,21 @@ fn tournament(names: &[&str]) -> Tournament {
         page: None,
     });
     for name in names {
-        rules::join(&mut tournament, name, time("10:00")).unwrap();
+        rules::join_tournament(&mut tournament, name, time("10:00")).unwrap();
     }
     tournament
 }
 
 /// A duel that the first of two has won.
 fn play(tournament: &mut Tournament, winner: &str, loser: &str) {
-    let [first, second] = [winner, loser].map(|name| Actor::find(tournament, Some(name)).unwrap());
-    rules::challenge(tournament, &first, loser, time("10:10")).unwrap();
-    rules::accept(tournament, &second, None, time("10:11")).unwrap();
-    rules::report(tournament, &first, None, &Reported::Winner(winner.to_string()), time("10:20")).unwrap();
+    let [first, second] = [winner, loser].map(|name| Actor::find_by_name(tournament, Some(name)).unwrap());
+    rules::challenge_player(tournament, &first, loser, time("10:10")).unwrap();
+    rules::accept_challenge(tournament, &second, None, time("10:11")).unwrap();
+    rules::report_result(tournament, &first, None, &ReportedResult::Winner(winner.to_string()), time("10:20")).unwrap();
 }
 
 fn page(tournament: &Tournament) -> String {
-    html(tournament, time("10:30"), "n0nce")
+    page_html(tournament, time("10:30"), "n0nce")
 }
 
 #[test]
@@ -67,8 +67,8 @@ fn the_page_needs_no_other_file_and_reloads_itself() {
 fn open_duels_results_and_the_time_left_are_shown() {
     let mut tournament = tournament(&["Ann", "Bob", "Cleo"]);
     play(&mut tournament, "Ann", "Bob");
-    let bob = Actor::find(&tournament, Some("Bob")).unwrap();
-    rules::challenge(&mut tournament, &bob, "Cleo", time("10:25")).unwrap();
+    let bob = Actor::find_by_name(&tournament, Some("Bob")).unwrap();
+    rules::challenge_player(&mut tournament, &bob, "Cleo", time("10:25")).unwrap();
     let page = page(&tournament);
     assert!(page.contains("30 min left"));
     assert!(page.contains("3 players with 2 tokens each, 1 duel won; as of"));

@@ -1,18 +1,18 @@
 //! The operations of the organiser: the end of the tournament, and its page.
 
-use super::{Actor, ensure_running, log, make_void, refused};
+use super::{Actor, add_entry, ensure_running, make_void, refusal_problem};
 use crate::tournament::duel::{DuelId, VoidReason};
 use crate::tournament::journal::Event;
-use crate::tournament::state::{Over, Settings, Tournament};
+use crate::tournament::state::{OverReason, Settings, Tournament};
 use crate::tournament::{standings, time};
 use jiff::Timestamp;
 use ludex_engine::problem::Problem;
 use std::path::PathBuf;
 
 /// Writes the first line of the journal.
-pub fn begin(tournament: &mut Tournament, now: Timestamp) {
+pub fn begin_journal(tournament: &mut Tournament, now: Timestamp) {
     let actor = Actor { name: tournament.settings.organiser.clone(), player: None, organiser: true };
-    log(tournament, Some(&actor), None, Event::Began, now);
+    add_entry(tournament, Some(&actor), None, Event::Began, now);
 }
 
 /// Whether the deadline has passed but has not been applied yet.
@@ -26,7 +26,7 @@ pub fn apply_deadline(tournament: &mut Tournament, now: Timestamp) {
     if is_deadline_due(&tournament.settings, now) {
         let deadline = tournament.settings.deadline;
         tournament.settings.time_up = true;
-        log(tournament, None, None, Event::TimeUp, deadline);
+        add_entry(tournament, None, None, Event::TimeUp, deadline);
         end_open_duels(tournament, VoidReason::TimeUp, deadline);
     }
 }
@@ -44,7 +44,7 @@ pub fn move_deadline(tournament: &mut Tournament, actor: &Actor, deadline: Times
     ensure_running(tournament)?;
     ensure_future(deadline, now)?;
     tournament.settings.deadline = deadline;
-    log(tournament, Some(actor), None, Event::DeadlineMoved { deadline }, now);
+    add_entry(tournament, Some(actor), None, Event::DeadlineMoved { deadline }, now);
     Ok(())
 }
 
@@ -53,26 +53,26 @@ pub fn ensure_future(deadline: Timestamp, now: Timestamp) -> Result<(), Problem>
     if deadline > now {
         return Ok(());
     }
-    let message = format!("{} has passed", time::shown(deadline));
-    Err(refused(message).help("write another day as `2030-05-01 18:30`; `--for 2h` counts from now"))
+    let message = format!("{} has passed", time::local_time_text(deadline));
+    Err(refusal_problem(message).help("write another day as `2030-05-01 18:30`; `--for 2h` counts from now"))
 }
 
 /// Chooses the page for the wall, or drops it.
 pub fn set_page(tournament: &mut Tournament, actor: &Actor, page: Option<PathBuf>, now: Timestamp) {
     let event = if page.is_some() { Event::PageChosen } else { Event::PageDropped };
     tournament.settings.page = page;
-    log(tournament, Some(actor), None, event, now);
+    add_entry(tournament, Some(actor), None, event, now);
 }
 
 /// Ends the tournament for good. Results can no longer be corrected.
-pub fn close(tournament: &mut Tournament, actor: &Actor, now: Timestamp) -> Result<(), Problem> {
+pub fn close_tournament(tournament: &mut Tournament, actor: &Actor, now: Timestamp) -> Result<(), Problem> {
     actor.ensure_organiser(tournament)?;
-    if tournament.over() == Some(Over::Closed) {
-        return Err(refused("the tournament is closed already"));
+    if tournament.over_reason() == Some(OverReason::Closed) {
+        return Err(refusal_problem("the tournament is closed already"));
     }
     end_open_duels(tournament, VoidReason::Closed, now);
     tournament.settings.closed = Some(now);
-    let champions = standings::champions(tournament);
-    log(tournament, Some(actor), None, Event::Closed { champions }, now);
+    let champions = standings::find_champions(tournament);
+    add_entry(tournament, Some(actor), None, Event::Closed { champions }, now);
     Ok(())
 }

@@ -1,16 +1,18 @@
 //! The end of a duel: played here, or reported from a table.
 
-use super::{Actor, duel_numbered, end, ensure_running, log, make_void, player_named, refused, settle};
+use super::{
+    Actor, add_entry, duel_numbered, end_duel, ensure_running, make_void, player_named, refusal_problem, void_abandoned_duels,
+};
 use crate::tournament::duel::{Duel, DuelId, DuelState, PlayerId, VoidReason};
 use crate::tournament::journal::Event;
 use crate::tournament::name;
-use crate::tournament::state::{Over, Stage, Tournament};
+use crate::tournament::state::{OverReason, Stage, Tournament};
 use jiff::Timestamp;
 use ludex_engine::problem::Problem;
 
 /// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum GameEnding {
     /// The winning side.
     Won(usize),
     Void(VoidReason),
@@ -18,7 +20,7 @@ pub enum Ending {
 
 /// A result reported from a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reported {
+pub enum ReportedResult {
     /// The winner's name.
     Winner(String),
     Tie,
@@ -27,7 +29,7 @@ pub enum Reported {
 
 /// Whether a finished game counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counted {
+pub enum CountStatus {
     Yes,
     /// The duel was over before the game. The recording is still stored with it.
     TooLate,
@@ -50,29 +52,29 @@ pub fn begin_game(
     if let Some(duel) = tournament.duels.get_mut(&duel) {
         duel.commitment = Some(commitment.to_string());
     }
-    log(tournament, Some(actor), Some(duel), Event::GameBegan { commitment: commitment.to_string() }, now);
+    add_entry(tournament, Some(actor), Some(duel), Event::GameBegan { commitment: commitment.to_string() }, now);
     Ok(())
 }
 
 /// The duel to play: the one that is named, or the actor's current one.
 pub fn duel_to_play(tournament: &Tournament, actor: &Actor, duel: Option<DuelId>) -> Result<DuelId, Problem> {
     ensure_running(tournament)?;
-    let id = duel_meant(tournament, actor, duel, None)?;
+    let id = find_meant_duel(tournament, actor, duel, None)?;
     ensure_ready(tournament, duel_numbered(tournament, id)?).map(|()| id)
 }
 
 fn ensure_ready(tournament: &Tournament, duel: &Duel) -> Result<(), Problem> {
-    let problem = refused(format!("duel {} cannot be played: {}", duel.id.0, tournament.status_text(duel)));
-    match missing(tournament, duel) {
+    let problem = refusal_problem(format!("duel {} cannot be played: {}", duel.id.0, tournament.status_text(duel)));
+    match missing_step_help(tournament, duel) {
         Some(help) => Err(problem.help(help)),
-        None if tournament.stage(duel).is_some() => Ok(()),
+        None if tournament.stage_of(duel).is_some() => Ok(()),
         None => Err(problem),
     }
 }
 
 /// Advice on what the two still have to do before they can play.
-fn missing(tournament: &Tournament, duel: &Duel) -> Option<&'static str> {
-    match tournament.stage(duel)? {
+fn missing_step_help(tournament: &Tournament, duel: &Duel) -> Option<&'static str> {
+    match tournament.stage_of(duel)? {
         Stage::Ready => None,
         Stage::Choosing => Some("`ludex tournament choose --as NAME` chooses"),
         Stage::Same => Some("`ludex tournament choose` and `agree` do this, each with `--as NAME`"),
@@ -84,74 +86,81 @@ pub fn finish_game(
     tournament: &mut Tournament,
     duel: DuelId,
     commitment: &str,
-    ending: Ending,
+    ending: GameEnding,
     recording: String,
     now: Timestamp,
-) -> Result<Counted, Problem> {
+) -> Result<CountStatus, Problem> {
     let found = duel_numbered(tournament, duel)?;
     let counted = match (found.commitment.as_deref() == Some(commitment), found.state) {
-        (true, DuelState::Accepted) => Counted::Yes,
-        (true, _) => Counted::TooLate,
-        (false, _) => Counted::BegunAnew,
+        (true, DuelState::Accepted) => CountStatus::Yes,
+        (true, _) => CountStatus::TooLate,
+        (false, _) => CountStatus::BegunAnew,
     };
-    if counted != Counted::BegunAnew {
+    if counted != CountStatus::BegunAnew {
         tournament.recordings.push((duel, recording));
     }
     match counted {
-        Counted::Yes => conclude(tournament, None, duel, ending, |winner| Event::Played { winner }, now),
-        Counted::TooLate | Counted::BegunAnew => log(tournament, None, Some(duel), Event::NotCounted, now),
+        CountStatus::Yes => conclude_duel(tournament, None, duel, ending, |winner| Event::Played { winner }, now),
+        CountStatus::TooLate | CountStatus::BegunAnew => add_entry(tournament, None, Some(duel), Event::NotCounted, now),
     }
     Ok(counted)
 }
 
 /// Enters a result from a table, on behalf of one of the two or of the organiser.
-pub fn report(
+pub fn report_result(
     tournament: &mut Tournament,
     actor: &Actor,
     duel: Option<DuelId>,
-    reported: &Reported,
+    reported: &ReportedResult,
     now: Timestamp,
 ) -> Result<DuelId, Problem> {
     ensure_running(tournament)?;
     let winner = match reported {
-        Reported::Winner(name) => Some(player_named(tournament, name)?.id),
-        Reported::Tie | Reported::CalledOff => None,
+        ReportedResult::Winner(name) => Some(player_named(tournament, name)?.id),
+        ReportedResult::Tie | ReportedResult::CalledOff => None,
     };
-    let id = duel_meant(tournament, actor, duel, winner)?;
+    let id = find_meant_duel(tournament, actor, duel, winner)?;
     let duel = duel_numbered(tournament, id)?;
     ensure_reportable(tournament, duel, reported)?;
     ensure_participant(tournament, actor, duel)?;
     let ending = match (reported, winner) {
-        (_, Some(winner)) => Ending::Won(side_of_winner(tournament, duel, winner)?),
-        (Reported::CalledOff, None) => Ending::Void(VoidReason::CalledOff),
-        (_, None) => Ending::Void(VoidReason::Tie),
+        (_, Some(winner)) => GameEnding::Won(side_of_winner(tournament, duel, winner)?),
+        (ReportedResult::CalledOff, None) => GameEnding::Void(VoidReason::CalledOff),
+        (_, None) => GameEnding::Void(VoidReason::Tie),
     };
-    conclude(tournament, Some(actor), id, ending, |winner| Event::Reported { winner }, now);
+    conclude_duel(tournament, Some(actor), id, ending, |winner| Event::Reported { winner }, now);
     Ok(id)
 }
 
 /// The duel that is named, or the current one of the actor or the winner.
-fn duel_meant(tournament: &Tournament, actor: &Actor, duel: Option<DuelId>, winner: Option<PlayerId>) -> Result<DuelId, Problem> {
+fn find_meant_duel(
+    tournament: &Tournament,
+    actor: &Actor,
+    duel: Option<DuelId>,
+    winner: Option<PlayerId>,
+) -> Result<DuelId, Problem> {
     if let Some(duel) = duel {
         return Ok(duel);
     }
     let Some(player) = actor.player.or(winner) else {
-        return Err(refused("it is not clear which duel is meant").help("give its number; `ludex tournament duels` lists them"));
+        return Err(
+            refusal_problem("it is not clear which duel is meant").help("give its number; `ludex tournament duels` lists them")
+        );
     };
     match tournament.accepted_duel(player) {
         Some(duel) => Ok(duel.id),
-        None => Err(refused(format!("{} is not in a duel", tournament.name(player)))),
+        None => Err(refusal_problem(format!("{} is not in a duel", tournament.player_name(player)))),
     }
 }
 
 /// Refuses a report that is not possible yet. A duel can have a result once both choices are known; it may be called off before.
-fn ensure_reportable(tournament: &Tournament, duel: &Duel, reported: &Reported) -> Result<(), Problem> {
+fn ensure_reportable(tournament: &Tournament, duel: &Duel, reported: &ReportedResult) -> Result<(), Problem> {
     let number = duel.id.0;
-    let refusal = refused(format!("duel {number} cannot be reported: {}", tournament.status_text(duel)));
+    let refusal = refusal_problem(format!("duel {number} cannot be reported: {}", tournament.status_text(duel)));
     match duel.state {
         DuelState::Accepted => {
-            match missing(tournament, duel) {
-                Some(help) if *reported != Reported::CalledOff => Err(refusal
+            match missing_step_help(tournament, duel) {
+                Some(help) if *reported != ReportedResult::CalledOff => Err(refusal
                     .help(format!("{help}; `ludex tournament report {number} --called-off` ends the duel without a result"))),
                 _ => Ok(()),
             }
@@ -164,60 +173,60 @@ fn ensure_reportable(tournament: &Tournament, duel: &Duel, reported: &Reported) 
 }
 
 fn ensure_participant(tournament: &Tournament, actor: &Actor, duel: &Duel) -> Result<(), Problem> {
-    if actor.organiser || actor.player.is_some_and(|player| duel.side(player).is_some()) {
+    if actor.organiser || actor.player.is_some_and(|player| duel.side_of(player).is_some()) {
         return Ok(());
     }
-    let [first, second] = duel.players.map(|player| tournament.name(player));
-    let message = format!("{} is not in duel {}", name::shown(&actor.name), duel.id.0);
-    Err(refused(message).help(format!("only {first}, {second} or the organiser can do this")))
+    let [first, second] = duel.players.map(|player| tournament.player_name(player));
+    let message = format!("{} is not in duel {}", name::display_name(&actor.name), duel.id.0);
+    Err(refusal_problem(message).help(format!("only {first}, {second} or the organiser can do this")))
 }
 
 fn side_of_winner(tournament: &Tournament, duel: &Duel, winner: PlayerId) -> Result<usize, Problem> {
-    let [first, second] = duel.players.map(|player| tournament.name(player));
-    duel.side(winner).ok_or_else(|| {
-        let message = format!("{} is not in duel {}", tournament.name(winner), duel.id.0);
-        refused(message).help(format!("its winner is {first} or {second}"))
+    let [first, second] = duel.players.map(|player| tournament.player_name(player));
+    duel.side_of(winner).ok_or_else(|| {
+        let message = format!("{} is not in duel {}", tournament.player_name(winner), duel.id.0);
+        refusal_problem(message).help(format!("its winner is {first} or {second}"))
     })
 }
 
-fn conclude(
+fn conclude_duel(
     tournament: &mut Tournament,
     by: Option<&Actor>,
     duel: DuelId,
-    ending: Ending,
+    ending: GameEnding,
     event: impl Fn(PlayerId) -> Event,
     now: Timestamp,
 ) {
     match ending {
-        Ending::Void(reason) => make_void(tournament, by, duel, reason, now),
-        Ending::Won(winner) => {
-            end(tournament, duel, DuelState::Finished { winner }, now);
-            let result = tournament.duels.get(&duel).and_then(Duel::result);
+        GameEnding::Void(reason) => make_void(tournament, by, duel, reason, now),
+        GameEnding::Won(winner) => {
+            end_duel(tournament, duel, DuelState::Finished { winner }, now);
+            let result = tournament.duels.get(&duel).and_then(Duel::winner_and_loser);
             if let Some((winner, _)) = result {
-                log(tournament, by, Some(duel), event(winner), now);
+                add_entry(tournament, by, Some(duel), event(winner), now);
             }
         }
     }
-    settle(tournament, now);
+    void_abandoned_duels(tournament, now);
 }
 
 /// Corrects a mistake on behalf of the organiser: the duel loses its winner, and the token goes back.
-pub fn void(tournament: &mut Tournament, actor: &Actor, duel: DuelId, now: Timestamp) -> Result<(), Problem> {
+pub fn void_duel(tournament: &mut Tournament, actor: &Actor, duel: DuelId, now: Timestamp) -> Result<(), Problem> {
     actor.ensure_organiser(tournament)?;
     let found = duel_numbered(tournament, duel)?;
-    if tournament.over() == Some(Over::Closed) {
-        return Err(refused("the tournament is closed").help("its results are final"));
+    if tournament.over_reason() == Some(OverReason::Closed) {
+        return Err(refusal_problem("the tournament is closed").help("its results are final"));
     }
-    if !found.is_open() && found.result().is_none() {
-        return Err(refused(format!("duel {} has nothing to correct: {}", duel.0, tournament.status_text(found))));
+    if !found.is_open() && found.winner_and_loser().is_none() {
+        return Err(refusal_problem(format!("duel {} has nothing to correct: {}", duel.0, tournament.status_text(found))));
     }
-    if let Some((winner, _)) = found.result()
+    if let Some((winner, _)) = found.winner_and_loser()
         && tournament.tokens_of(winner) <= 0
     {
-        let message = format!("{} has no token left to give back", tournament.name(winner));
-        return Err(refused(message).help("first void a later duel that this player has lost, if that one is wrong, too"));
+        let message = format!("{} has no token left to give back", tournament.player_name(winner));
+        return Err(refusal_problem(message).help("first void a later duel that this player has lost, if that one is wrong, too"));
     }
     make_void(tournament, Some(actor), duel, VoidReason::Organiser, now);
-    settle(tournament, now);
+    void_abandoned_duels(tournament, now);
     Ok(())
 }

@@ -49,7 +49,7 @@ type Done = Result<(), String>;
 
 impl Hall {
     fn actor(&self, name: &str) -> Actor {
-        Actor::find(&self.0, Some(name)).unwrap()
+        Actor::find_by_name(&self.0, Some(name)).unwrap()
     }
 
     fn done<T>(result: Result<T, Problem>) -> Done {
@@ -57,32 +57,32 @@ impl Hall {
     }
 
     fn join(&mut self, name: &str) -> Done {
-        Hall::done(join(&mut self.0, name, now()))
+        Hall::done(join_tournament(&mut self.0, name, now()))
     }
 
     fn leave(&mut self, name: &str) -> Done {
         let actor = self.actor(name);
-        Hall::done(leave(&mut self.0, &actor, now()))
+        Hall::done(leave_tournament(&mut self.0, &actor, now()))
     }
 
     fn challenge(&mut self, name: &str, opponent: &str) -> Done {
         let actor = self.actor(name);
-        Hall::done(challenge(&mut self.0, &actor, opponent, now()))
+        Hall::done(challenge_player(&mut self.0, &actor, opponent, now()))
     }
 
     fn accept(&mut self, name: &str) -> Done {
         let actor = self.actor(name);
-        Hall::done(accept(&mut self.0, &actor, None, now()))
+        Hall::done(accept_challenge(&mut self.0, &actor, None, now()))
     }
 
     fn refuse(&mut self, name: &str) -> Done {
         let actor = self.actor(name);
-        Hall::done(refuse(&mut self.0, &actor, None, now()))
+        Hall::done(refuse_challenge(&mut self.0, &actor, None, now()))
     }
 
     fn withdraw(&mut self, name: &str) -> Done {
         let actor = self.actor(name);
-        Hall::done(withdraw(&mut self.0, &actor, None, now()))
+        Hall::done(withdraw_challenge(&mut self.0, &actor, None, now()))
     }
 
     fn choose(&mut self, name: &str, id: &str) -> Done {
@@ -92,28 +92,28 @@ impl Hall {
     fn choose_team(&mut self, name: &str, ids: &[&str]) -> Done {
         let actor = self.actor(name);
         let line_up = ids.iter().flat_map(|id| animal(id)).collect();
-        Hall::done(choose(&mut self.0, &actor, line_up, now()))
+        Hall::done(choose_line_up(&mut self.0, &actor, line_up, now()))
     }
 
     fn agree(&mut self, name: &str) -> Done {
         let actor = self.actor(name);
-        Hall::done(agree(&mut self.0, &actor, now()))
+        Hall::done(agree_to_same(&mut self.0, &actor, now()))
     }
 
-    fn report_as(&mut self, name: &str, duel: i64, reported: Reported) -> Done {
+    fn report_as(&mut self, name: &str, duel: i64, reported: ReportedResult) -> Done {
         let actor = self.actor(name);
-        Hall::done(report(&mut self.0, &actor, Some(DuelId(duel)), &reported, now()))
+        Hall::done(report_result(&mut self.0, &actor, Some(DuelId(duel)), &reported, now()))
     }
 
     /// The organiser reports that somebody has won the duel they are in.
     fn wins(&mut self, name: &str) -> Done {
         let actor = self.actor("Olga");
-        Hall::done(report(&mut self.0, &actor, None, &Reported::Winner(name.to_string()), now()))
+        Hall::done(report_result(&mut self.0, &actor, None, &ReportedResult::Winner(name.to_string()), now()))
     }
 
     fn void(&mut self, name: &str, duel: i64) -> Done {
         let actor = self.actor(name);
-        Hall::done(void(&mut self.0, &actor, DuelId(duel), now()))
+        Hall::done(void_duel(&mut self.0, &actor, DuelId(duel), now()))
     }
 
     /// Ann and Bob choose, and not the same.
@@ -140,16 +140,16 @@ impl Hall {
     }
 
     fn stage(&self, number: i64) -> Option<Stage> {
-        self.0.stage(self.duel(number))
+        self.0.stage_of(self.duel(number))
     }
 
     /// How many tokens each has, in the order in which they joined.
     fn tokens(&self) -> Vec<i64> {
-        self.0.tokens().into_values().collect()
+        self.0.tokens_by_player().into_values().collect()
     }
 
     fn champions(&self) -> Vec<String> {
-        standings::champions(&self.0).into_iter().map(|id| self.0.name(id)).collect()
+        standings::find_champions(&self.0).into_iter().map(|id| self.0.player_name(id)).collect()
     }
 
     /// What was written into the journal last.
@@ -242,11 +242,11 @@ fn only_the_challenged_answers_and_only_the_challenger_withdraws() {
     for stranger in ["Ann", "Cleo"] {
         let actor = hall.actor(stranger);
         let words = format!("only Bob can answer duel 1, not {stranger}");
-        assert_eq!(Hall::done(accept(&mut hall.0, &actor, Some(DuelId(1)), now())), Err(words.clone()));
-        assert_eq!(Hall::done(refuse(&mut hall.0, &actor, Some(DuelId(1)), now())), Err(words));
+        assert_eq!(Hall::done(accept_challenge(&mut hall.0, &actor, Some(DuelId(1)), now())), Err(words.clone()));
+        assert_eq!(Hall::done(refuse_challenge(&mut hall.0, &actor, Some(DuelId(1)), now())), Err(words));
     }
     let bob = hall.actor("Bob");
-    let withdrawn = withdraw(&mut hall.0, &bob, Some(DuelId(1)), now());
+    let withdrawn = withdraw_challenge(&mut hall.0, &bob, Some(DuelId(1)), now());
     assert_eq!(Hall::done(withdrawn), refused_with("only Ann can withdraw duel 1, not Bob"));
     assert_eq!(hall.0, before, "what is refused changes nothing");
     assert_eq!(hall.withdraw("Ann"), Ok(()));
@@ -293,8 +293,8 @@ fn with_teams(size: usize) -> Hall {
 fn a_choice_is_told_when_both_are_in() {
     let mut hall = accepted();
     hall.choose("Ann", "otter").unwrap();
-    assert_eq!((hall.stage(1), hall.duel(1).revealed()), (Some(Stage::Choosing), None));
-    let told = format!("{:?} {}", hall.0.entries, hall.0.summary(hall.duel(1)));
+    assert_eq!((hall.stage(1), hall.duel(1).both_line_ups()), (Some(Stage::Choosing), None));
+    let told = format!("{:?} {}", hall.0.entries, hall.0.summary_line(hall.duel(1)));
     assert!(!told.contains("otter"), "{told}");
     hall.choose("Bob", "newt").unwrap();
     assert_eq!(hall.stage(1), Some(Stage::Ready));
@@ -307,7 +307,7 @@ fn a_choice_can_be_changed_until_the_other_is_in() {
     hall.choose("Ann", "otter").unwrap();
     hall.choose("Ann", "heron").unwrap();
     hall.choose("Bob", "newt").unwrap();
-    assert_eq!(hall.duel(1).revealed(), Some([&animal("heron"), &animal("newt")]));
+    assert_eq!(hall.duel(1).both_line_ups(), Some([&animal("heron"), &animal("newt")]));
     assert_eq!(hall.choose("Ann", "otter"), refused_with("both have chosen: Ann plays heron, Bob plays newt"));
 }
 
@@ -318,7 +318,7 @@ fn after_the_same_choice_both_choose_again() {
     hall.choose("Bob", "otter").unwrap();
     assert_eq!(hall.stage(1), Some(Stage::Same));
     hall.choose("Bob", "newt").unwrap();
-    assert_eq!((hall.stage(1), hall.duel(1).revealed()), (Some(Stage::Choosing), None));
+    assert_eq!((hall.stage(1), hall.duel(1).both_line_ups()), (Some(Stage::Choosing), None));
     hall.choose("Ann", "otter").unwrap();
     assert_eq!(hall.stage(1), Some(Stage::Ready));
 }
@@ -393,7 +393,7 @@ fn where_nobody_brings_anything_a_duel_is_ready_at_once() {
 
 #[test]
 fn either_or_the_organiser_reports_and_nobody_else() {
-    let winner = || Reported::Winner("Ann".to_string());
+    let winner = || ReportedResult::Winner("Ann".to_string());
     for reporter in ["Ann", "Bob", "Olga"] {
         let mut hall = ready();
         assert_eq!(hall.report_as(reporter, 1, winner()), Ok(()));
@@ -402,7 +402,7 @@ fn either_or_the_organiser_reports_and_nobody_else() {
     let mut hall = ready();
     hall.join("Cleo").unwrap();
     assert_eq!(hall.report_as("Cleo", 1, winner()), refused_with("Cleo is not in duel 1"));
-    assert_eq!(hall.report_as("Ann", 1, Reported::Winner("Cleo".to_string())), refused_with("Cleo is not in duel 1"));
+    assert_eq!(hall.report_as("Ann", 1, ReportedResult::Winner("Cleo".to_string())), refused_with("Cleo is not in duel 1"));
     assert_eq!(hall.tokens(), [5, 5, 5]);
 }
 
@@ -410,14 +410,14 @@ fn either_or_the_organiser_reports_and_nobody_else() {
 fn a_finished_duel_is_not_reported_again() {
     let mut hall = ready();
     hall.wins("Ann").unwrap();
-    let again = hall.report_as("Bob", 1, Reported::Winner("Bob".to_string()));
+    let again = hall.report_as("Bob", 1, ReportedResult::Winner("Bob".to_string()));
     assert_eq!(again, refused_with("duel 1 cannot be reported: Ann has won"));
     assert_eq!(hall.tokens(), [6, 4]);
 }
 
 #[test]
 fn a_duel_has_no_result_before_both_know_whom_they_play() {
-    let results = || [Reported::Winner("Ann".to_string()), Reported::Tie];
+    let results = || [ReportedResult::Winner("Ann".to_string()), ReportedResult::Tie];
     let mut hall = accepted();
     for reported in results() {
         assert_eq!(hall.report_as("Olga", 1, reported), refused_with("duel 1 cannot be reported: both have to choose"));
@@ -441,7 +441,7 @@ fn a_duel_has_no_result_before_both_know_whom_they_play() {
 #[test]
 fn a_duel_may_be_called_off_before_anybody_has_chosen() {
     let mut hall = accepted();
-    assert_eq!(hall.report_as("Ann", 1, Reported::CalledOff), Ok(()));
+    assert_eq!(hall.report_as("Ann", 1, ReportedResult::CalledOff), Ok(()));
     assert_eq!(hall.state(1), DuelState::Void(VoidReason::CalledOff));
 }
 
@@ -449,13 +449,13 @@ fn a_duel_may_be_called_off_before_anybody_has_chosen() {
 fn a_challenge_that_nobody_has_accepted_is_not_reported() {
     let mut hall = hall(5, &["Ann", "Bob"]);
     hall.challenge("Ann", "Bob").unwrap();
-    let reported = hall.report_as("Ann", 1, Reported::Winner("Ann".to_string()));
+    let reported = hall.report_as("Ann", 1, ReportedResult::Winner("Ann".to_string()));
     assert_eq!(reported, refused_with("duel 1 cannot be reported: Bob has not answered yet"));
 }
 
 #[test]
 fn a_tie_and_a_duel_that_is_called_off_are_void() {
-    for (reported, reason) in [(Reported::Tie, VoidReason::Tie), (Reported::CalledOff, VoidReason::CalledOff)] {
+    for (reported, reason) in [(ReportedResult::Tie, VoidReason::Tie), (ReportedResult::CalledOff, VoidReason::CalledOff)] {
         let mut hall = ready();
         hall.report_as("Ann", 1, reported).unwrap();
         assert_eq!((hall.state(1), hall.tokens()), (DuelState::Void(reason), vec![5, 5]));
@@ -531,7 +531,7 @@ impl Hall {
         Hall::done(begin_game(&mut self.0, &actor, DuelId(1), commitment, now()))
     }
 
-    fn finish(&mut self, commitment: &str, ending: Ending) -> Counted {
+    fn finish(&mut self, commitment: &str, ending: GameEnding) -> CountStatus {
         finish_game(&mut self.0, DuelId(1), commitment, ending, format!("game {commitment}"), now()).unwrap()
     }
 }
@@ -552,7 +552,7 @@ fn a_game_begins_when_both_have_chosen_and_one_of_them_or_the_organiser_begins_i
 fn a_result_and_its_recording_come_together() {
     let mut hall = ready();
     hall.begin("a").unwrap();
-    assert_eq!(hall.finish("a", Ending::Won(1)), Counted::Yes);
+    assert_eq!(hall.finish("a", GameEnding::Won(1)), CountStatus::Yes);
     assert_eq!((hall.state(1), hall.tokens()), (DuelState::Finished { winner: 1 }, vec![4, 6]));
     assert_eq!(hall.0.recordings, [(DuelId(1), "game a".to_string())]);
 }
@@ -562,7 +562,7 @@ fn a_game_without_a_winner_makes_the_duel_void() {
     for reason in [VoidReason::Tie, VoidReason::CalledOff, VoidReason::Fault] {
         let mut hall = ready();
         hall.begin("a").unwrap();
-        assert_eq!(hall.finish("a", Ending::Void(reason)), Counted::Yes);
+        assert_eq!(hall.finish("a", GameEnding::Void(reason)), CountStatus::Yes);
         assert_eq!((hall.state(1), hall.tokens()), (DuelState::Void(reason), vec![5, 5]));
         assert_eq!(hall.0.recordings.len(), 1);
     }
@@ -573,9 +573,9 @@ fn a_game_that_was_left_can_be_begun_anew_and_only_the_last_counts() {
     let mut hall = ready();
     hall.begin("a").unwrap();
     hall.begin("b").unwrap();
-    assert_eq!(hall.finish("a", Ending::Won(0)), Counted::BegunAnew);
+    assert_eq!(hall.finish("a", GameEnding::Won(0)), CountStatus::BegunAnew);
     assert_eq!((hall.tokens(), hall.0.recordings.len()), (vec![5, 5], 0));
-    assert_eq!(hall.finish("b", Ending::Won(1)), Counted::Yes);
+    assert_eq!(hall.finish("b", GameEnding::Won(1)), CountStatus::Yes);
     assert_eq!(hall.tokens(), [4, 6]);
 }
 
@@ -584,7 +584,7 @@ fn a_game_that_ends_after_the_duel_does_not_count() {
     let mut hall = ready();
     hall.begin("a").unwrap();
     hall.wins("Ann").unwrap();
-    assert_eq!(hall.finish("a", Ending::Won(1)), Counted::TooLate);
+    assert_eq!(hall.finish("a", GameEnding::Won(1)), CountStatus::TooLate);
     assert_eq!(hall.tokens(), [6, 4]);
     assert_eq!(hall.last_deed(), &Event::NotCounted);
 }
@@ -595,9 +595,9 @@ fn a_game_that_ends_after_the_duel_does_not_count() {
 fn a_result_counts_until_the_deadline_and_not_at_it() {
     let mut hall = accepted();
     apply_deadline(&mut hall.0, "2030-05-01T10:59:59Z".parse().unwrap());
-    assert_eq!(hall.0.over(), None);
+    assert_eq!(hall.0.over_reason(), None);
     apply_deadline(&mut hall.0, time("11:00"));
-    assert_eq!(hall.0.over(), Some(Over::TimeUp));
+    assert_eq!(hall.0.over_reason(), Some(OverReason::TimeUp));
     assert_eq!(hall.state(1), DuelState::Void(VoidReason::TimeUp));
     assert_eq!(hall.wins("Ann"), refused_with("time is up"));
     let before = hall.0.clone();
@@ -616,7 +616,7 @@ fn once_time_is_up_a_clock_that_is_put_back_changes_nothing() {
 fn everything_stops_when_the_tournament_is_over() {
     let mut hall = ready();
     let olga = hall.actor("Olga");
-    close(&mut hall.0, &olga, now()).unwrap();
+    close_tournament(&mut hall.0, &olga, now()).unwrap();
     let closed = refused_with("the tournament is closed");
     let stopped = [
         hall.join("Cleo"),
@@ -633,7 +633,7 @@ fn everything_stops_when_the_tournament_is_over() {
         Hall::done(move_deadline(&mut hall.0, &olga, time("11:30"), now())),
     ];
     assert!(stopped.iter().all(|stopped| *stopped == closed), "{stopped:?}");
-    assert_eq!(Hall::done(close(&mut hall.0, &olga, now())), refused_with("the tournament is closed already"));
+    assert_eq!(Hall::done(close_tournament(&mut hall.0, &olga, now())), refused_with("the tournament is closed already"));
 }
 
 #[test]
@@ -649,9 +649,9 @@ fn results_can_be_corrected_after_time_is_up_until_the_organiser_closes() {
 fn a_correction_of_the_last_result_lets_the_tournament_go_on() {
     let mut hall = hall(1, &["Ann", "Bob"]);
     hall.beats("Ann", "Bob");
-    assert_eq!(hall.0.over(), Some(Over::AllTokens));
+    assert_eq!(hall.0.over_reason(), Some(OverReason::AllTokens));
     hall.void("Olga", 1).unwrap();
-    assert_eq!(hall.0.over(), None);
+    assert_eq!(hall.0.over_reason(), None);
 }
 
 #[test]
@@ -662,9 +662,9 @@ fn the_deadline_moves_while_it_is_ahead() {
     assert!(move_deadline(&mut hall.0, &olga, time("10:30"), now()).is_err());
     move_deadline(&mut hall.0, &olga, time("12:00"), now()).unwrap();
     apply_deadline(&mut hall.0, time("11:30"));
-    assert_eq!(hall.0.over(), None);
+    assert_eq!(hall.0.over_reason(), None);
     apply_deadline(&mut hall.0, time("12:00"));
-    assert_eq!(hall.0.over(), Some(Over::TimeUp));
+    assert_eq!(hall.0.over_reason(), Some(OverReason::TimeUp));
     assert!(move_deadline(&mut hall.0, &olga, time("13:00"), time("12:00")).is_err());
 }
 
@@ -696,13 +696,13 @@ mod anything {
             0 => hall.leave(who),
             1 => hall.join(who),
             2 | 3 => hall.challenge(who, whom),
-            4 | 5 => Hall::done(accept(&mut hall.0, &actor, duel, now)),
-            6 => Hall::done(refuse(&mut hall.0, &actor, duel, now)),
-            7 => Hall::done(withdraw(&mut hall.0, &actor, duel, now)),
+            4 | 5 => Hall::done(accept_challenge(&mut hall.0, &actor, duel, now)),
+            6 => Hall::done(refuse_challenge(&mut hall.0, &actor, duel, now)),
+            7 => Hall::done(withdraw_challenge(&mut hall.0, &actor, duel, now)),
             8 => hall.choose(who, if number % 2 == 0 { "otter" } else { "newt" }),
             9 => hall.agree(who),
-            10 => hall.report_as(who, number, Reported::Winner(whom.to_string())),
-            11 => hall.report_as(who, number, Reported::Tie),
+            10 => hall.report_as(who, number, ReportedResult::Winner(whom.to_string())),
+            11 => hall.report_as(who, number, ReportedResult::Tie),
             12 => hall.void("Olga", number),
             _ => hall.wins(whom),
         };
@@ -720,7 +720,7 @@ mod anything {
                 prop_assert_eq!(tokens.iter().sum::<i64>(), 8);
                 prop_assert!(tokens.iter().all(|&tokens| tokens >= 0));
                 for (&id, player) in &hall.0.players {
-                    let open: Vec<&Duel> = hall.0.duels.values().filter(|duel| duel.is_open() && duel.side(id).is_some()).collect();
+                    let open: Vec<&Duel> = hall.0.duels.values().filter(|duel| duel.is_open() && duel.side_of(id).is_some()).collect();
                     prop_assert!(open.iter().filter(|duel| duel.state == DuelState::Accepted).count() <= 1);
                     prop_assert!(open.is_empty() || player.left.is_none() && hall.0.tokens_of(id) > 0);
                 }

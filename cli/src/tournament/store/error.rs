@@ -19,7 +19,9 @@ pub(super) fn problem_of(path: &Path, error: Error) -> Problem {
     }
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => no_tournament(path, "it was not made by `ludex tournament new`"),
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::ConstraintViolation | ErrorCode::Unknown) | None => damaged(path, &error),
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::ConstraintViolation | ErrorCode::Unknown) | None => {
+            damaged_problem(path, &error)
+        }
         Some(ErrorCode::DiskFull) => {
             let message = format!("there is no room to write `{shown}`");
             Problem::error(codes::FILE_NOT_WRITTEN, message).help("nothing was changed; make room, and try again")
@@ -42,7 +44,7 @@ pub(super) fn no_tournament(path: &Path, why: &str) -> Problem {
 }
 
 /// The problem of a damaged file: another program has changed it, or the disk is failing.
-fn damaged(path: &Path, error: &Error) -> Problem {
+fn damaged_problem(path: &Path, error: &Error) -> Problem {
     let message = format!("the tournament `{}` is damaged: {error}", path.display());
     Problem::error(codes::TOURNAMENT_FILE, message).help("nothing was changed; use a copy of the file")
 }

@@ -14,12 +14,12 @@ const APPLICATION: i64 = 0x4c75_546f;
 const VERSIONS: &[&str] = &[include_str!("schema-1.sql")];
 
 /// Refuses a file that is not a tournament, and one made by a newer Ludex.
-pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), Problem> {
+pub(super) fn check_version(connection: &Connection, path: &Path) -> Result<(), Problem> {
     let problem = |error| problem_of(path, error);
-    if retry_while_busy(|| number(connection, "application_id")).map_err(problem)? != APPLICATION {
+    if retry_while_busy(|| pragma_number(connection, "application_id")).map_err(problem)? != APPLICATION {
         return Err(no_tournament(path, "tournaments are made by `ludex tournament new`"));
     }
-    let version = retry_while_busy(|| number(connection, "user_version")).map_err(problem)?;
+    let version = retry_while_busy(|| pragma_number(connection, "user_version")).map_err(problem)?;
     if version > VERSIONS.len() as i64 {
         let message = format!("`{}` was made by a newer Ludex", path.display());
         let help = format!("it has version {version} of the tables, and this Ludex knows {}; use the newer one", VERSIONS.len());
@@ -35,17 +35,17 @@ pub(super) fn is_new(connection: &Connection) -> rusqlite::Result<bool> {
 }
 
 pub(super) fn is_older(connection: &Connection) -> rusqlite::Result<bool> {
-    Ok(number(connection, "user_version")? < VERSIONS.len() as i64)
+    Ok(pragma_number(connection, "user_version")? < VERSIONS.len() as i64)
 }
 
 /// Migrates any version to the current one.
-pub(super) fn migrate(connection: &Connection) -> rusqlite::Result<()> {
+pub(super) fn migrate_tables(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "application_id", APPLICATION)?;
     migrate_through(connection, VERSIONS)
 }
 
 fn migrate_through(connection: &Connection, versions: &[&str]) -> rusqlite::Result<()> {
-    let present = number(connection, "user_version")?;
+    let present = pragma_number(connection, "user_version")?;
     for (version, change) in (1i64..).zip(versions).filter(|(version, _)| *version > present) {
         connection.execute_batch(change)?;
         connection.pragma_update(None, "user_version", version)?;
@@ -53,7 +53,7 @@ fn migrate_through(connection: &Connection, versions: &[&str]) -> rusqlite::Resu
     Ok(())
 }
 
-fn number(connection: &Connection, pragma: &str) -> rusqlite::Result<i64> {
+fn pragma_number(connection: &Connection, pragma: &str) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, pragma, |row| row.get(0))
 }
 
@@ -73,7 +73,7 @@ mod tests {
         migrate_through(&connection, &THREE[..1]).unwrap();
         assert!(sum(&connection).is_err());
         migrate_through(&connection, &THREE).unwrap();
-        assert_eq!((number(&connection, "user_version"), sum(&connection)), (Ok(3), Ok(3)));
+        assert_eq!((pragma_number(&connection, "user_version"), sum(&connection)), (Ok(3), Ok(3)));
     }
 
     #[test]

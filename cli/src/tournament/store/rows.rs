@@ -14,69 +14,69 @@ use std::path::PathBuf;
 
 // --- reading ---------------------------------------------------------------------
 
-pub fn load(connection: &Connection) -> Result<Tournament> {
-    let settings = settings(connection)?;
-    let players = all(connection, "SELECT * FROM players", |row| player(row).map(|player| (player.id, player)))?;
-    let duels = all(connection, "SELECT * FROM duels", |row| duel(row).map(|duel| (duel.id, duel)))?;
+pub fn load_state(connection: &Connection) -> Result<Tournament> {
+    let settings = select_settings(connection)?;
+    let players = select_all(connection, "SELECT * FROM players", |row| read_player(row).map(|player| (player.id, player)))?;
+    let duels = select_all(connection, "SELECT * FROM duels", |row| read_duel(row).map(|duel| (duel.id, duel)))?;
     Ok(Tournament { players, duels, ..Tournament::new(settings) })
 }
 
-pub fn settings(connection: &Connection) -> Result<Settings> {
-    connection.query_row("SELECT * FROM tournament", [], settings_of)
+pub fn select_settings(connection: &Connection) -> Result<Settings> {
+    connection.query_row("SELECT * FROM tournament", [], read_settings)
 }
 
 /// The journal, in order.
-pub fn journal(connection: &Connection, duel: Option<DuelId>) -> Result<Vec<Entry>> {
+pub fn select_journal(connection: &Connection, duel: Option<DuelId>) -> Result<Vec<Entry>> {
     let duel = duel.map(|duel| duel.0);
     let mut statement = connection.prepare("SELECT * FROM journal WHERE ?1 IS NULL OR duel = ?1 ORDER BY id")?;
-    statement.query_map([duel], entry)?.collect()
+    statement.query_map([duel], read_entry)?.collect()
 }
 
-pub fn recording(connection: &Connection, duel: DuelId) -> Result<Option<String>> {
+pub fn select_recording(connection: &Connection, duel: DuelId) -> Result<Option<String>> {
     let query = "SELECT text FROM recordings WHERE duel = ?1";
     connection.query_row(query, [duel.0], |row| row.get(0)).optional()
 }
 
-fn all<K: Ord, V>(connection: &Connection, query: &str, read: impl Fn(&Row) -> Result<(K, V)>) -> Result<BTreeMap<K, V>> {
+fn select_all<K: Ord, V>(connection: &Connection, query: &str, read: impl Fn(&Row) -> Result<(K, V)>) -> Result<BTreeMap<K, V>> {
     let mut statement = connection.prepare(query)?;
     statement.query_map([], |row| read(row))?.collect()
 }
 
-fn settings_of(row: &Row) -> Result<Settings> {
+fn read_settings(row: &Row) -> Result<Settings> {
     Ok(Settings {
         game: Game {
             id: row.get("game")?,
             title: row.get("title")?,
             mode: row.get("mode")?,
-            options: json(row, "options")?,
+            options: read_json(row, "options")?,
             package_hash: row.get("package_hash")?,
-            team: team(row)?,
+            team: read_team(row)?,
         },
         tokens: row.get("tokens")?,
         organiser: row.get("organiser")?,
-        created: time(row, "created")?,
-        deadline: time(row, "deadline")?,
+        created: read_time(row, "created")?,
+        deadline: read_time(row, "deadline")?,
         time_up: row.get("time_up")?,
         closed: time_if_any(row, "closed")?,
         page: row.get::<_, Option<String>>("page")?.map(PathBuf::from),
     })
 }
 
-fn team(row: &Row) -> Result<Option<Team>> {
+fn read_team(row: &Row) -> Result<Option<Team>> {
     let size: Option<u32> = row.get("team_size")?;
     size.map(|size| Ok(Team { size: size as usize, entrants: row.get("entrants")? })).transpose()
 }
 
-fn player(row: &Row) -> Result<Player> {
+fn read_player(row: &Row) -> Result<Player> {
     Ok(Player {
         id: PlayerId(row.get("id")?),
         name: row.get("name")?,
-        joined: time(row, "joined")?,
+        joined: read_time(row, "joined")?,
         left: time_if_any(row, "left")?,
     })
 }
 
-fn duel(row: &Row) -> Result<Duel> {
+fn read_duel(row: &Row) -> Result<Duel> {
     let players = [PlayerId(row.get("challenger")?), PlayerId(row.get("challenged")?)];
     Ok(Duel {
         id: DuelId(row.get("id")?),
@@ -85,7 +85,7 @@ fn duel(row: &Row) -> Result<Duel> {
         line_ups: [json_if_any(row, "challenger_line_up")?, json_if_any(row, "challenged_line_up")?],
         agreed: [row.get("challenger_agreed")?, row.get("challenged_agreed")?],
         commitment: row.get("commitment")?,
-        made: time(row, "made")?,
+        made: read_time(row, "made")?,
         ended: time_if_any(row, "ended")?,
     })
 }
@@ -100,51 +100,51 @@ fn duel_state(row: &Row, players: Both<PlayerId>) -> Result<DuelState> {
         "finished" => Ok(DuelState::Finished { winner: usize::from(row.get::<_, i64>("winner")? == players[1].0) }),
         "void" => {
             let reason: String = row.get("reason")?;
-            serde_json::from_value(reason.into()).map(DuelState::Void).map_err(unreadable)
+            serde_json::from_value(reason.into()).map(DuelState::Void).map_err(read_error)
         }
-        _ => Err(unreadable(format!("a duel is `{state}`"))),
+        _ => Err(read_error(format!("a duel is `{state}`"))),
     }
 }
 
-fn entry(row: &Row) -> Result<Entry> {
+fn read_entry(row: &Row) -> Result<Entry> {
     let duel: Option<i64> = row.get("duel")?;
-    Ok(Entry { at: time(row, "at")?, by: row.get("by")?, duel: duel.map(DuelId), event: json(row, "event")? })
+    Ok(Entry { at: read_time(row, "at")?, by: row.get("by")?, duel: duel.map(DuelId), event: read_json(row, "event")? })
 }
 
-fn time(row: &Row, column: &str) -> Result<Timestamp> {
+fn read_time(row: &Row, column: &str) -> Result<Timestamp> {
     let text: String = row.get(column)?;
-    text.parse().map_err(unreadable)
+    text.parse().map_err(read_error)
 }
 
 fn time_if_any(row: &Row, column: &str) -> Result<Option<Timestamp>> {
     let text: Option<String> = row.get(column)?;
-    text.map(|text| text.parse().map_err(unreadable)).transpose()
+    text.map(|text| text.parse().map_err(read_error)).transpose()
 }
 
-fn json<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T> {
+fn read_json<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T> {
     let text: String = row.get(column)?;
-    serde_json::from_str(&text).map_err(unreadable)
+    serde_json::from_str(&text).map_err(read_error)
 }
 
 fn json_if_any<T: DeserializeOwned>(row: &Row, column: &str) -> Result<Option<T>> {
     let text: Option<String> = row.get(column)?;
-    text.map(|text| serde_json::from_str(&text).map_err(unreadable)).transpose()
+    text.map(|text| serde_json::from_str(&text).map_err(read_error)).transpose()
 }
 
-fn unreadable(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
+fn read_error(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
     Error::FromSqlConversionFailure(0, Type::Text, error.into())
 }
 
 // --- writing ---------------------------------------------------------------------
 
 /// Writes the first rows of a new tournament.
-pub fn begin(connection: &Connection, tournament: &Tournament) -> Result<()> {
+pub fn insert_tournament(connection: &Connection, tournament: &Tournament) -> Result<()> {
     save_settings(connection, &tournament.settings)?;
-    save(connection, &Tournament::new(tournament.settings.clone()), tournament)
+    save_changes(connection, &Tournament::new(tournament.settings.clone()), tournament)
 }
 
 /// Writes the differences from `before`.
-pub fn save(connection: &Connection, before: &Tournament, after: &Tournament) -> Result<()> {
+pub fn save_changes(connection: &Connection, before: &Tournament, after: &Tournament) -> Result<()> {
     if before.settings != after.settings {
         save_settings(connection, &after.settings)?;
     }
@@ -160,7 +160,7 @@ fn save_settings(connection: &Connection, settings: &Settings) -> Result<()> {
     let game = &settings.game;
     let page = settings.page.as_ref().map(|page| page.to_string_lossy());
     let row = named_params! {
-        ":game": game.id, ":title": game.title, ":mode": game.mode, ":options": text(&game.options)?,
+        ":game": game.id, ":title": game.title, ":mode": game.mode, ":options": json_text(&game.options)?,
         ":hash": game.package_hash, ":team_size": game.team.as_ref().map(|team| team.size as i64),
         ":entrants": game.team.as_ref().map(|team| &team.entrants), ":tokens": settings.tokens, ":organiser": settings.organiser,
         ":created": settings.created.to_string(), ":deadline": settings.deadline.to_string(), ":time_up": settings.time_up,
@@ -175,7 +175,7 @@ fn save_settings(connection: &Connection, settings: &Settings) -> Result<()> {
 
 fn save_player(connection: &Connection, player: &Player) -> Result<()> {
     let left = player.left.map(|time| time.to_string());
-    let row = params![player.id.0, player.name, name::key(&player.name), player.joined.to_string(), left];
+    let row = params![player.id.0, player.name, name::name_key(&player.name), player.joined.to_string(), left];
     let insert = "INSERT INTO players (id, name, key, joined, left) VALUES (?1, ?2, ?3, ?4, ?5)
         ON CONFLICT (id) DO UPDATE SET left = excluded.left";
     connection.execute(insert, row).map(|_| ())
@@ -209,13 +209,13 @@ fn state_columns(duel: &Duel) -> Result<(&'static str, Option<i64>, Option<Strin
         DuelState::Accepted => ("accepted", None, None),
         DuelState::Refused => ("refused", None, None),
         DuelState::Withdrawn => ("withdrawn", None, None),
-        DuelState::Finished { .. } => ("finished", duel.result().map(|(winner, _)| winner.0), None),
-        DuelState::Void(reason) => ("void", None, Some(word(reason)?)),
+        DuelState::Finished { .. } => ("finished", duel.winner_and_loser().map(|(winner, _)| winner.0), None),
+        DuelState::Void(reason) => ("void", None, Some(json_word(reason)?)),
     })
 }
 
 fn save_entry(connection: &Connection, entry: &Entry) -> Result<()> {
-    let row = params![entry.at.to_string(), entry.by, entry.duel.map(|duel| duel.0), text(&entry.event)?];
+    let row = params![entry.at.to_string(), entry.by, entry.duel.map(|duel| duel.0), json_text(&entry.event)?];
     connection.execute("INSERT INTO journal (at, by, duel, event) VALUES (?1, ?2, ?3, ?4)", row).map(|_| ())
 }
 
@@ -223,19 +223,19 @@ fn save_recording(connection: &Connection, duel: DuelId, text: &str) -> Result<(
     connection.execute("INSERT INTO recordings (duel, text) VALUES (?1, ?2)", params![duel.0, text]).map(|_| ())
 }
 
-fn text(value: &impl Serialize) -> Result<String> {
-    serde_json::to_string(value).map_err(unwritable)
+fn json_text(value: &impl Serialize) -> Result<String> {
+    serde_json::to_string(value).map_err(write_error)
 }
 
 fn text_if_any(line_up: &Option<LineUp>) -> Result<Option<String>> {
-    line_up.as_ref().map(text).transpose()
+    line_up.as_ref().map(json_text).transpose()
 }
 
-fn word(value: impl Serialize) -> Result<String> {
-    let value = serde_json::to_value(value).map_err(unwritable)?;
+fn json_word(value: impl Serialize) -> Result<String> {
+    let value = serde_json::to_value(value).map_err(write_error)?;
     Ok(value.as_str().unwrap_or_default().to_string())
 }
 
-fn unwritable(error: serde_json::Error) -> Error {
+fn write_error(error: serde_json::Error) -> Error {
     Error::ToSqlConversionFailure(error.into())
 }

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::tournament::duel::Entrant;
-use crate::tournament::rules::{Actor, Counted, Ending, Reported};
-use crate::tournament::state::{Game, Over, Settings, Team};
+use crate::tournament::rules::{Actor, CountStatus, GameEnding, ReportedResult};
+use crate::tournament::state::{Game, OverReason, Settings, Team};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -37,11 +37,11 @@ impl Place {
     }
 
     fn create(&self) -> Store {
-        Store::create(&self.file(), &tournament(), self.clock()).unwrap()
+        Store::create_file(&self.file(), &tournament(), self.clock()).unwrap()
     }
 
     fn open(&self) -> Result<Store, Problem> {
-        Store::open(&self.file(), self.clock())
+        Store::open_file(&self.file(), self.clock())
     }
 
     /// What is said when the file holds this.
@@ -83,14 +83,14 @@ fn act<T>(
     name: &str,
     operation: impl FnOnce(&mut Tournament, &Actor, Timestamp) -> Result<T, Problem>,
 ) -> Result<T, Problem> {
-    store.change(|tournament, now| {
-        let actor = Actor::find(tournament, Some(name))?;
+    store.change_tournament(|tournament, now| {
+        let actor = Actor::find_by_name(tournament, Some(name))?;
         operation(tournament, &actor, now)
     })
 }
 
 fn join(store: &Store, name: &str) {
-    store.change(|tournament, now| rules::join(tournament, name, now)).unwrap();
+    store.change_tournament(|tournament, now| rules::join_tournament(tournament, name, now)).unwrap();
 }
 
 /// Ann and Bob in a duel that is accepted.
@@ -98,8 +98,8 @@ fn accepted(place: &Place) -> Store {
     let store = place.create();
     join(&store, "Ann");
     join(&store, "Bob");
-    act(&store, "Ann", |tournament, ann, now| rules::challenge(tournament, ann, "Bob", now)).unwrap();
-    act(&store, "Bob", |tournament, bob, now| rules::accept(tournament, bob, None, now)).unwrap();
+    act(&store, "Ann", |tournament, ann, now| rules::challenge_player(tournament, ann, "Bob", now)).unwrap();
+    act(&store, "Bob", |tournament, bob, now| rules::accept_challenge(tournament, bob, None, now)).unwrap();
     store
 }
 
@@ -108,24 +108,24 @@ fn what_is_written_is_read_again_as_it_was() {
     let place = Place::new("again");
     let store = accepted(&place);
     let line_up = |id: &str| vec![Entrant { id: id.to_string(), name: id.to_string() }];
-    act(&store, "Ann", |tournament, ann, now| rules::choose(tournament, ann, line_up("o'tter \"x\""), now)).unwrap();
-    act(&store, "Bob", |tournament, bob, now| rules::choose(tournament, bob, line_up("newt"), now)).unwrap();
+    act(&store, "Ann", |tournament, ann, now| rules::choose_line_up(tournament, ann, line_up("o'tter \"x\""), now)).unwrap();
+    act(&store, "Bob", |tournament, bob, now| rules::choose_line_up(tournament, bob, line_up("newt"), now)).unwrap();
     let mut kept = None;
     act(&store, "Ann", |tournament, ann, now| {
         rules::begin_game(tournament, ann, DuelId(1), "abc", now)?;
-        let counted = rules::finish_game(tournament, DuelId(1), "abc", Ending::Won(1), "text\n".to_string(), now)?;
+        let counted = rules::finish_game(tournament, DuelId(1), "abc", GameEnding::Won(1), "text\n".to_string(), now)?;
         kept = Some(tournament.clone());
-        assert_eq!(counted, Counted::Yes);
+        assert_eq!(counted, CountStatus::Yes);
         Ok(())
     })
     .unwrap();
     let kept = kept.map(|kept| Tournament { entries: Vec::new(), recordings: Vec::new(), ..kept });
-    assert_eq!(place.open().unwrap().read().ok(), kept);
-    assert_eq!(store.recording(DuelId(1)), Ok(Some("text\n".to_string())));
-    assert_eq!(store.recording(DuelId(2)), Ok(None));
-    let journal = store.journal(None).unwrap();
+    assert_eq!(place.open().unwrap().load_tournament().ok(), kept);
+    assert_eq!(store.load_recording(DuelId(1)), Ok(Some("text\n".to_string())));
+    assert_eq!(store.load_recording(DuelId(2)), Ok(None));
+    let journal = store.load_journal(None).unwrap();
     assert_eq!(journal.len(), 9, "{journal:?}");
-    assert_eq!(store.journal(Some(DuelId(1))).unwrap(), journal[2..]);
+    assert_eq!(store.load_journal(Some(DuelId(1))).unwrap(), journal[2..]);
 }
 
 #[test]
@@ -133,13 +133,13 @@ fn what_is_refused_leaves_no_trace() {
     let place = Place::new("refused");
     let store = place.create();
     join(&store, "Ann");
-    let before = (store.read().unwrap(), store.journal(None).unwrap());
-    let joined = store.change(|tournament, now| {
-        rules::join(tournament, "Bob", now)?;
-        rules::join(tournament, "ann", now)
+    let before = (store.load_tournament().unwrap(), store.load_journal(None).unwrap());
+    let joined = store.change_tournament(|tournament, now| {
+        rules::join_tournament(tournament, "Bob", now)?;
+        rules::join_tournament(tournament, "ann", now)
     });
     assert!(joined.is_err());
-    assert_eq!((store.read().unwrap(), store.journal(None).unwrap()), before);
+    assert_eq!((store.load_tournament().unwrap(), store.load_journal(None).unwrap()), before);
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn the_time_is_that_at_which_the_operation_works() {
     let store = place.create();
     place.time.set(time("10:42:00"));
     join(&store, "Ann");
-    assert_eq!(store.journal(None).unwrap()[0].at, time("10:42:00"));
+    assert_eq!(store.load_journal(None).unwrap()[0].at, time("10:42:00"));
 }
 
 #[test]
@@ -156,17 +156,17 @@ fn the_deadline_is_kept_in_utc_and_applied_by_whoever_comes_next() {
     let place = Place::new("deadline");
     let store = accepted(&place);
     place.time.set(time("10:59:59"));
-    assert_eq!(store.read().unwrap().over(), None);
+    assert_eq!(store.load_tournament().unwrap().over_reason(), None);
     place.time.set(time("11:00:00"));
     let reported = act(&store, "Ann", |tournament, ann, now| {
-        rules::report(tournament, ann, None, &Reported::Winner("Ann".to_string()), now)
+        rules::report_result(tournament, ann, None, &ReportedResult::Winner("Ann".to_string()), now)
     });
     assert_eq!(reported.unwrap_err().message.to_string(), "time is up");
     assert_eq!(store.catch_up(), Ok(false), "it is applied already");
     // Put back, as clocks are now and then.
     place.time.set(time("10:30:00"));
-    let tournament = place.open().unwrap().read().unwrap();
-    assert_eq!(tournament.over(), Some(Over::TimeUp));
+    let tournament = place.open().unwrap().load_tournament().unwrap();
+    assert_eq!(tournament.over_reason(), Some(OverReason::TimeUp));
     assert!(tournament.duels.values().all(|duel| !duel.is_open()));
     let deadline: String = store.connection.query_row("SELECT deadline FROM tournament", [], |row| row.get(0)).unwrap();
     assert_eq!(deadline, "2030-05-01T11:00:00Z");
@@ -179,8 +179,8 @@ fn who_only_reads_applies_the_deadline_as_well() {
     assert_eq!(store.catch_up(), Ok(false));
     place.time.set(time("11:00:00"));
     assert_eq!(store.catch_up(), Ok(true));
-    assert_eq!(store.read().unwrap().over(), Some(Over::TimeUp));
-    assert_eq!(store.journal(None).unwrap().len(), 6);
+    assert_eq!(store.load_tournament().unwrap().over_reason(), Some(OverReason::TimeUp));
+    assert_eq!(store.load_journal(None).unwrap().len(), 6);
 }
 
 #[test]
@@ -210,10 +210,10 @@ fn only_its_owner_reads_the_file() {
 fn nothing_is_written_over() {
     let place = Place::new("over");
     drop(place.create());
-    let again = Store::create(&place.file(), &tournament(), place.clock()).err().unwrap();
+    let again = Store::create_file(&place.file(), &tournament(), place.clock()).err().unwrap();
     assert!(again.message.to_string().starts_with("there is a file"), "{}", again.message);
     fs::write(place.file(), "my notes").unwrap();
-    assert!(Store::create(&place.file(), &tournament(), place.clock()).is_err());
+    assert!(Store::create_file(&place.file(), &tournament(), place.clock()).is_err());
     assert_eq!(fs::read_to_string(place.file()).unwrap(), "my notes");
 }
 
@@ -228,7 +228,7 @@ fn what_is_left_of_another_tournament_of_that_name_does_not_come_back() {
     fs::remove_file(place.file()).unwrap();
     fs::write(&beside, left).unwrap();
     let store = place.create();
-    assert_eq!(store.read().unwrap(), tournament());
+    assert_eq!(store.load_tournament().unwrap(), tournament());
 }
 
 #[test]
@@ -252,7 +252,7 @@ fn a_file_that_is_no_tournament_is_told_from_one() {
     fs::remove_file(place.file()).unwrap();
     Connection::open(place.file()).unwrap().execute_batch("CREATE TABLE tournament (x)").unwrap();
     assert_eq!(place.open().err().map(|problem| problem.code), Some(codes::TOURNAMENT_FILE));
-    let folder = Store::open(&place.folder, place.clock()).err().unwrap();
+    let folder = Store::open_file(&place.folder, place.clock()).err().unwrap();
     assert_eq!(folder.code, codes::FILE_UNREADABLE);
 }
 
@@ -273,11 +273,11 @@ fn a_file_that_another_program_has_changed_is_told() {
     let store = accepted(&place);
     for change in ["UPDATE players SET joined = 'soon'", "UPDATE duels SET challenger_line_up = '{'", "DELETE FROM tournament"] {
         store.connection.execute_batch(change).unwrap();
-        let problem = store.read().unwrap_err();
+        let problem = store.load_tournament().unwrap_err();
         assert_eq!(problem.code, codes::TOURNAMENT_FILE, "{change}: {}", problem.message);
     }
     store.connection.execute_batch("DROP TABLE tournament").unwrap();
-    assert_eq!(store.read().unwrap_err().code, codes::TOURNAMENT_FILE);
+    assert_eq!(store.load_tournament().unwrap_err().code, codes::TOURNAMENT_FILE);
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn an_operation_waits_for_another_one() {
     let (sender, receiver) = std::sync::mpsc::channel();
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            let other = connect(&path).unwrap();
+            let other = open_connection(&path).unwrap();
             other.execute_batch("BEGIN IMMEDIATE").unwrap();
             sender.send(()).unwrap();
             std::thread::sleep(Duration::from_millis(300));
@@ -316,5 +316,5 @@ fn an_operation_waits_for_another_one() {
         receiver.recv().unwrap();
         join(&store, "Ann");
     });
-    assert_eq!(store.read().unwrap().players.len(), 1);
+    assert_eq!(store.load_tournament().unwrap().players.len(), 1);
 }

@@ -20,7 +20,7 @@ pub enum Part {
 impl Part {
     pub const ALL: [Part; 3] = [Part::Sheets, Part::Abilities, Part::Rules];
 
-    pub fn word(self) -> &'static str {
+    pub fn part_name(self) -> &'static str {
         match self {
             Part::Sheets => "sheets",
             Part::Abilities => "abilities",
@@ -58,7 +58,7 @@ pub struct Change {
 
 impl Snapshot {
     /// Adds a game; its units replace existing ones of the same name.
-    pub fn add(&mut self, library: &Library, game: &str) {
+    pub fn add_game(&mut self, library: &Library, game: &str) {
         self.add_sheets(library, game);
         self.add_abilities(library, game);
         self.add_rules(library, game);
@@ -66,18 +66,18 @@ impl Snapshot {
 
     fn add_sheets(&mut self, library: &Library, game: &str) {
         let kinds = Kinds(library.declared_sheets(game));
-        for entry in library.sheets(game) {
+        for entry in library.game_sheets(game) {
             let Value::Map(lines) = &entry.node.value else { continue };
             let lines = lines.iter().filter(|(key, _)| !NOTES.contains(&key.name.as_str()));
-            let lines = lines.map(|(key, value)| (key.name.clone(), on_one_line(library.sources.slice(value.span))));
-            let name = format!("{} {}", kinds.of(&entry).unwrap_or("sheet"), entry.id);
+            let lines = lines.map(|(key, value)| (key.name.clone(), on_one_line(library.sources.span_text(value.span))));
+            let name = format!("{} {}", kinds.kind_of(&entry).unwrap_or("sheet"), entry.id);
             self.0.insert(Place { part: Part::Sheets, mode: None, name }, Content::Lines(lines.collect()));
         }
     }
 
     fn add_abilities(&mut self, library: &Library, game: &str) {
-        let usual = library.scripts(game).into_iter().map(|(id, source)| (None, id, source));
-        let of_modes = library.mode_scripts(game).into_iter().map(|((mode, id), source)| (Some(mode), id, source));
+        let usual = library.script_files(game).into_iter().map(|(id, source)| (None, id, source));
+        let of_modes = library.mode_script_files(game).into_iter().map(|((mode, id), source)| (Some(mode), id, source));
         for (mode, name, source) in usual.chain(of_modes) {
             let text = library.sources.get(source).text.clone();
             self.0.insert(Place { part: Part::Abilities, mode, name }, Content::Text(text));
@@ -87,8 +87,8 @@ impl Snapshot {
     /// Adds the declarations; those of a mode only if they differ from the ones without a mode.
     fn add_rules(&mut self, library: &Library, game: &str) {
         let mut add = |mode: Option<String>| {
-            for unit in library.units(game, mode.as_deref()) {
-                let usual = Place { part: Part::Rules, mode: None, name: unit.words() };
+            for unit in library.game_units(game, mode.as_deref()) {
+                let usual = Place { part: Part::Rules, mode: None, name: unit.unit_text() };
                 let content = Content::Text(unit.text);
                 if mode.is_none() || self.0.get(&usual).is_none_or(|known| !is_same(known, &content)) {
                     self.0.insert(Place { mode: mode.clone(), ..usual }, content);
@@ -96,12 +96,12 @@ impl Snapshot {
             }
         };
         add(None);
-        library.modes(game).into_iter().for_each(|mode| add(Some(mode)));
+        library.mode_names(game).into_iter().for_each(|mode| add(Some(mode)));
     }
 }
 
 /// The differences, in order of their places.
-pub fn changes(old: &Snapshot, new: &Snapshot) -> Vec<Change> {
+pub fn find_changes(old: &Snapshot, new: &Snapshot) -> Vec<Change> {
     let places: BTreeSet<&Place> = old.0.keys().chain(new.0.keys()).collect();
     let change = |place: &Place| {
         let (old, new) = (old.0.get(place), new.0.get(place));

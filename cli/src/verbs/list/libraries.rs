@@ -7,28 +7,28 @@ use ludex_engine::library::{BUNDLED, Library, Manifest};
 use serde_json::{Value, json};
 
 /// The libraries with a manifest, each with the changes since it was packed.
-pub fn text(library: &Library) -> String {
+pub fn libraries_text(library: &Library) -> String {
     let mut table = Table::default();
-    for (place, manifest) in library.manifests() {
-        table.row([manifest.name.clone(), said(manifest)]);
-        lines(library, place, manifest).into_iter().for_each(|line| table.row([String::new(), line]));
+    for (place, manifest) in library.all_manifests() {
+        table.add_row([manifest.name.clone(), manifest_text(manifest)]);
+        library_lines(library, place, manifest).into_iter().for_each(|line| table.add_row([String::new(), line]));
     }
-    if table.is_empty() { String::new() } else { format!("{}\n{}\n", output::heading("Libraries"), table.text()) }
+    if table.is_empty() { String::new() } else { format!("{}\n{}\n", output::heading_text("Libraries"), table.to_text()) }
 }
 
 /// The manifests of the libraries that have a part in a game, one line each.
-pub fn of_game(library: &Library, game: &str) -> Vec<String> {
-    let found = library.manifests().filter(|(place, _)| has_part(library, place, game));
+pub fn game_library_lines(library: &Library, game: &str) -> Vec<String> {
+    let found = library.all_manifests().filter(|(place, _)| has_part(library, place, game));
     let told = |(place, manifest): (&str, &Manifest)| {
-        let first = format!("{} {}", manifest.name, said(manifest));
-        std::iter::once(first).chain(lines(library, place, manifest)).collect::<Vec<_>>()
+        let first = format!("{} {}", manifest.name, manifest_text(manifest));
+        std::iter::once(first).chain(library_lines(library, place, manifest)).collect::<Vec<_>>()
     };
     found.flat_map(told).collect()
 }
 
 /// The manifests as JSON, of all libraries or of those with a part in a game.
-pub fn json(library: &Library, game: Option<&str>) -> Value {
-    let found = library.manifests().filter(|(place, _)| game.is_none_or(|game| has_part(library, place, game)));
+pub fn libraries_json(library: &Library, game: Option<&str>) -> Value {
+    let found = library.all_manifests().filter(|(place, _)| game.is_none_or(|game| has_part(library, place, game)));
     let told = found.map(|(place, manifest)| {
         let changes = library.base_changes(place).into_iter().map(|change| {
             json!({ "game": change.game, "gone": change.gone, "changed": change.changed, "added": change.added, "removed": change.removed })
@@ -42,26 +42,26 @@ pub fn json(library: &Library, game: Option<&str>) -> Value {
 /// Whether a library adds to a game, or to one that it extends.
 fn has_part(library: &Library, place: &str, game: &str) -> bool {
     let games = library.games_of_library(place);
-    library.line(game).iter().any(|game| games.contains(&game.id))
+    library.package_line(game).iter().any(|game| games.contains(&game.id))
 }
 
 /// `1.0.0 by Ada, CC-BY-4.0`
-fn said(manifest: &Manifest) -> String {
+fn manifest_text(manifest: &Manifest) -> String {
     format!("{} by {}, {}", manifest.version, manifest.author, manifest.licence)
 }
 
-fn lines(library: &Library, place: &str, manifest: &Manifest) -> Vec<String> {
+fn library_lines(library: &Library, place: &str, manifest: &Manifest) -> Vec<String> {
     let games = library.games_of_library(place);
     let games = if games.is_empty() { "no game".to_string() } else { games.join(", ") };
-    let mut lines = vec![format!("from {}, for {games}", self::place(place))];
+    let mut lines = vec![format!("from {}, for {games}", self::library_name(place))];
     lines.extend(manifest.about.clone());
     let changes = library.base_changes(place);
-    lines.extend(changes.iter().map(|change| format!("made for another version of {}: {}", change.game, change.words())));
+    lines.extend(changes.iter().map(|change| format!("made for another version of {}: {}", change.game, change.change_text())));
     lines
 }
 
 /// The name of a library for people.
-pub fn place(library: &str) -> &str {
+pub fn library_name(library: &str) -> &str {
     match library {
         BUNDLED => "bundled",
         "." => "this folder",

@@ -8,7 +8,7 @@ pub fn time(text: &str) -> Result<Duration, String> {
     // Longer than any sensible run.
     const MOST: f64 = 1e9;
     let help = || "write it as `10s`, `500ms`, `2m`, or as a number of seconds".to_string();
-    let seconds = amount(text, &UNITS).filter(|seconds| *seconds <= MOST).ok_or_else(help)?;
+    let seconds = parse_amount(text, &UNITS).filter(|seconds| *seconds <= MOST).ok_or_else(help)?;
     Ok(Duration::from_secs_f64(seconds))
 }
 
@@ -27,11 +27,11 @@ pub fn memory(text: &str) -> Result<u64, String> {
     ];
     const MOST: f64 = 1e18;
     let help = || "write it as `1GB`, `512MB`, or as a number of bytes".to_string();
-    amount(text, &UNITS).filter(|bytes| *bytes <= MOST).map(|bytes| bytes as u64).ok_or_else(help)
+    parse_amount(text, &UNITS).filter(|bytes| *bytes <= MOST).map(|bytes| bytes as u64).ok_or_else(help)
 }
 
 /// Parses a number with one of some units; the first unit that matches counts.
-fn amount(text: &str, units: &[(&str, f64)]) -> Option<f64> {
+fn parse_amount(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     let text = text.trim().to_ascii_lowercase();
     let (number, scale) = units.iter().find_map(|(unit, scale)| Some((text.strip_suffix(unit)?.trim_end(), scale)))?;
     let is_plain = number.starts_with(|first: char| first.is_ascii_digit());

@@ -2,7 +2,7 @@
 
 use crate::simulation::Share;
 use crate::work;
-use ludex_engine::odds::{Effort, Found, Fraction, Odds, Reason, ValueOdds};
+use ludex_engine::odds::{Effort, Fraction, Odds, OddsMethod, Reason, ValueOdds};
 use ludex_engine::program::Shape;
 
 /// An expression with its odds.
@@ -24,31 +24,31 @@ pub enum Chance {
 
 impl Answer {
     pub fn new(expression: &str, odds: Odds, effort: &Effort) -> Answer {
-        let sums = if odds.are_numbers() { odds.sums() } else { Vec::new() };
+        let sums = if odds.are_numbers() { odds.cumulative_shares() } else { Vec::new() };
         Answer { expression: expression.trim().to_string(), odds, effort: *effort, sums }
     }
 
     pub fn is_exact(&self) -> bool {
-        matches!(self.odds.found, Found::Exactly { .. })
+        matches!(self.odds.found, OddsMethod::Exactly { .. })
     }
 
     pub fn has_bounds_only(&self) -> bool {
-        matches!(self.odds.found, Found::Between { .. })
+        matches!(self.odds.found, OddsMethod::Between { .. })
     }
 
     /// The bound on the probability of cases that were left out, if any were.
-    pub fn cut(&self) -> Option<String> {
+    pub fn cutoff_bound(&self) -> Option<String> {
         match self.odds.found {
-            Found::Exactly { cut, .. } => cut.map(|power| format!("1e{power}")),
+            OddsMethod::Exactly { cut, .. } => cut.map(|power| format!("1e{power}")),
             _ => None,
         }
     }
 
     /// The reason that the work stopped early.
-    pub fn stopped(&self) -> Option<Reason> {
+    pub fn stop_reason(&self) -> Option<Reason> {
         match self.odds.found {
-            Found::Between { reason } => Some(reason),
-            Found::ByTrying { samples } if samples < self.effort.samples => {
+            OddsMethod::Between { reason } => Some(reason),
+            OddsMethod::ByTrying { samples } if samples < self.effort.samples => {
                 Some(if work::is_stopped() { Reason::Interrupted } else { Reason::Time })
             }
             _ => None,
@@ -56,32 +56,34 @@ impl Answer {
     }
 
     /// The probability of any of some values.
-    pub fn chance(&self, members: &[usize]) -> Chance {
+    pub fn chance_of(&self, members: &[usize]) -> Chance {
         let members = members.iter().filter_map(|member| self.odds.values.get(*member));
         match self.odds.found {
-            Found::Exactly { .. } => Chance::Exact(match members.clone().collect::<Vec<_>>()[..] {
+            OddsMethod::Exactly { .. } => Chance::Exact(match members.clone().collect::<Vec<_>>()[..] {
                 [one] => one.share.clone(),
-                _ => self.sum(members),
+                _ => self.sum_shares(members),
             }),
-            Found::ByTrying { samples } => Chance::Rolled(Share::of(members.map(|value| value.times).sum(), samples)),
-            Found::Between { .. } => {
-                let low = self.sum(members).to_f64();
-                Chance::Between { low, high: (low + self.unsettled()).min(1.0) }
+            OddsMethod::ByTrying { samples } => {
+                Chance::Rolled(Share::from_counts(members.map(|value| value.times).sum(), samples))
+            }
+            OddsMethod::Between { .. } => {
+                let low = self.sum_shares(members).to_f64();
+                Chance::Between { low, high: (low + self.unsettled_chance()).min(1.0) }
             }
         }
     }
 
     /// The share of some values, not reduced.
-    fn sum<'v>(&self, values: impl Iterator<Item = &'v ValueOdds>) -> Fraction {
+    fn sum_shares<'v>(&self, values: impl Iterator<Item = &'v ValueOdds>) -> Fraction {
         let mut sum = Fraction::new(Default::default(), self.odds.of.clone());
         values.for_each(|value| sum.add(&Fraction::new(value.cases.clone(), self.odds.of.clone())));
         sum
     }
 
     /// The probability of all cases whose value is not known yet.
-    pub fn unsettled(&self) -> f64 {
+    pub fn unsettled_chance(&self) -> f64 {
         match self.odds.found {
-            Found::Between { .. } => Fraction::one().minus(&self.sum(self.odds.values.iter())).to_f64(),
+            OddsMethod::Between { .. } => Fraction::one().minus(&self.sum_shares(self.odds.values.iter())).to_f64(),
             _ => 0.0,
         }
     }
@@ -97,13 +99,13 @@ impl Answer {
     }
 
     /// The mean and the variance of numbers, if they are known.
-    pub fn moments(&self) -> Option<(Fraction, Fraction)> {
+    pub fn mean_and_variance(&self) -> Option<(Fraction, Fraction)> {
         let known = Some(&self.odds).filter(|_| !self.has_bounds_only())?;
         Some((known.mean()?, known.variance()?))
     }
 
     /// A value as a number of halves, if it is a number.
-    pub fn halves(&self, value: &ValueOdds) -> Option<i64> {
+    pub fn value_in_halves(&self, value: &ValueOdds) -> Option<i64> {
         match (&self.odds.shape, value.value.as_slice()) {
             (Shape::Number, [number]) => Some(i64::from(*number) * 2),
             (Shape::Halves, [halves]) => Some(i64::from(*halves)),
@@ -113,7 +115,7 @@ impl Answer {
 }
 
 /// The word for the reason that the work stopped.
-pub fn word(reason: Reason) -> &'static str {
+pub fn reason_word(reason: Reason) -> &'static str {
     match reason {
         Reason::Time => "time",
         Reason::Memory => "memory",

@@ -18,16 +18,16 @@ pub const MOST_ROWS: usize = 10;
 const LONGEST_CELL: usize = 24;
 
 /// The report for people.
-pub fn text(game: &str, expression: &str, best: &Best, effort: &Effort, policy: Option<&str>, look: Look) -> String {
+pub fn best_play_text(game: &str, expression: &str, best: &Best, effort: &Effort, policy: Option<&str>, look: Look) -> String {
     let mut report = format!("{game}: {expression}, {}\n", who_plays(best));
-    report.push_str(&format!("\n  {} {}\n", label(best), worth(best, &best.worth, look.style)));
+    report.push_str(&format!("\n  {} {}\n", value_label(best), worth_text(best, &best.worth, look.style)));
     if let (Some(name), Some(followed)) = (policy, &best.policy) {
         let less = (best.worth.to_f64() - followed.to_f64()).abs();
         let side = best.sides.first().map_or("", String::as_str);
         report.push_str(&format!(
             "  {} if {side} plays `{name}`, {} less\n",
-            worth(best, followed, look.style),
-            figure(best, less, look.style)
+            worth_text(best, followed, look.style),
+            number_text(best, less, look.style)
         ));
     }
     if let Some(odds) =
@@ -35,13 +35,13 @@ pub fn text(game: &str, expression: &str, best: &Best, effort: &Effort, policy: 
     {
         let answer = Answer::new(expression, odds.clone(), effort);
         match look.all {
-            true => report.push_str(&format!("\n{}", text::table(&answer, look))),
-            false => answer.moments().into_iter().for_each(|(_, variance)| {
+            true => report.push_str(&format!("\n{}", text::bare_table(&answer, look))),
+            false => answer.mean_and_variance().into_iter().for_each(|(_, variance)| {
                 report.push_str(&format!("  standard deviation {:.*}\n", DECIMALS as usize, variance.to_f64().sqrt()));
             }),
         }
     }
-    report.push_str(&decisions(best, look));
+    report.push_str(&decision_table(best, look));
     report
 }
 
@@ -54,7 +54,7 @@ fn who_plays(best: &Best) -> String {
     }
 }
 
-fn label(best: &Best) -> &'static str {
+fn value_label(best: &Best) -> &'static str {
     match best.shape {
         _ if best.is_match => "share won",
         Shape::Flag => "chance of yes",
@@ -67,25 +67,25 @@ fn is_chance(best: &Best) -> bool {
     best.is_match || best.shape == Shape::Flag
 }
 
-fn worth(best: &Best, worth: &Worth, style: Style) -> String {
+fn worth_text(best: &Best, worth: &Worth, style: Style) -> String {
     match worth {
-        Worth::Exactly(value) if is_chance(best) => match numbers::short(value) {
-            Some(text) if text.contains('/') && !style.percent => format!("{text} ({})", style.fraction(value)),
-            _ => style.fraction(value),
+        Worth::Exactly(value) if is_chance(best) => match numbers::short_fraction(value) {
+            Some(text) if text.contains('/') && !style.percent => format!("{text} ({})", style.format_fraction(value)),
+            _ => style.format_fraction(value),
         },
-        Worth::Exactly(value) => numbers::exact(value),
+        Worth::Exactly(value) => numbers::format_exact(value),
         Worth::About { value, within } => {
-            format!("{} (within {within:.1e})", figure(best, *value, style))
+            format!("{} (within {within:.1e})", number_text(best, *value, style))
         }
     }
 }
 
-fn figure(best: &Best, value: f64, style: Style) -> String {
-    if is_chance(best) { style.number(value) } else { format!("{value:.*}", DECIMALS as usize) }
+fn number_text(best: &Best, value: f64, style: Style) -> String {
+    if is_chance(best) { style.format_number(value) } else { format!("{value:.*}", DECIMALS as usize) }
 }
 
 /// The decision table, as far as it fits.
-fn decisions(best: &Best, look: Look) -> String {
+fn decision_table(best: &Best, look: Look) -> String {
     if best.questions.is_empty() {
         return String::new();
     }
@@ -93,10 +93,10 @@ fn decisions(best: &Best, look: Look) -> String {
     let names = columns_of_state(rows.iter().copied());
     let mut columns: Vec<Vec<String>> = Vec::new();
     let mut add = |heading: &str, cell: &dyn Fn(&Question) -> String| {
-        let cells = rows.iter().map(|question| text::shortened(&cell(question), LONGEST_CELL));
+        let cells = rows.iter().map(|question| text::shorten_text(&cell(question), LONGEST_CELL));
         columns.push(std::iter::once(heading.to_string()).chain(cells).collect());
     };
-    add("reached", &|question| look.style.number(question.chance));
+    add("reached", &|question| look.style.format_number(question.chance));
     if best.sides.len() > 1 {
         add("side", &|question| question.side.clone());
     }
@@ -105,17 +105,21 @@ fn decisions(best: &Best, look: Look) -> String {
         add("question", &|question| question.prompt.clone());
     }
     for name in &names {
-        add(name, &|question| state_called(question, name));
+        add(name, &|question| state_value(question, name));
     }
     add("best", &|question| best_answers(question));
-    add("worth", &|question| question.answers.first().map_or(String::new(), |answer| figure(best, answer.worth, look.style)));
-    add("next best", &|question| question.loss().map_or(String::new(), |loss| format!("-{}", figure(best, loss, look.style))));
+    add("worth", &|question| {
+        question.answers.first().map_or(String::new(), |answer| number_text(best, answer.worth, look.style))
+    });
+    add("next best", &|question| {
+        question.second_best_loss().map_or(String::new(), |loss| format!("-{}", number_text(best, loss, look.style)))
+    });
     // Columns of state that do not fit are dropped from the right; JSON and CSV have them all.
-    while text::total(&columns) > output::width() && columns.len() > 4 {
+    while text::total_width(&columns) > output::output_width() && columns.len() > 4 {
         let place = columns.len() - 4;
         columns.remove(place);
     }
-    let table = text::aligned(&columns, false);
+    let table = text::align_columns(&columns, false);
     let heading = match prompts.iter().next() {
         Some(prompt) if prompts.len() == 1 && !prompt.is_empty() => format!("{prompt}\n"),
         _ => String::new(),
@@ -123,7 +127,7 @@ fn decisions(best: &Best, look: Look) -> String {
     let more = if rows.len() < best.asked {
         let told =
             format!("the likeliest of {} questions; `--all` or `--format csv` prints all that best play reaches", best.asked);
-        format!("\n{}\n", layout::wrapped(&told, output::width(), 0))
+        format!("\n{}\n", layout::wrap_text(&told, output::output_width(), 0))
     } else {
         String::new()
     };
@@ -142,7 +146,7 @@ fn columns_of_state<'q>(questions: impl Iterator<Item = &'q Question>) -> Vec<&'
 }
 
 /// The value of a question's state; empty if the question lacks it.
-fn state_called(question: &Question, name: &str) -> String {
+fn state_value(question: &Question, name: &str) -> String {
     question.state.iter().find(|(known, _)| known == name).map_or(String::new(), |(_, value)| value.clone())
 }
 
@@ -157,14 +161,14 @@ fn best_answers(question: &Question) -> String {
 }
 
 /// The report for programs.
-pub fn json(game: &str, mode: &str, expression: &str, best: &Best, effort: &Effort, policy: Option<&str>) -> Value {
+pub fn best_play_json(game: &str, mode: &str, expression: &str, best: &Best, effort: &Effort, policy: Option<&str>) -> Value {
     let mut report = json!({ "ludex": 1, "command": "odds", "game": game, "mode": mode, "expression": expression });
     report["best"] = json!({ "sides": best.sides, "worth": worth_json(&best.worth), "states": best.states, "questions": best.asked, "work": best.work });
     if let (Some(name), Some(followed)) = (policy, &best.policy) {
         report["best"]["policy"] = json!({ "name": name, "worth": worth_json(followed) });
     }
     if let Some(odds) = &best.odds {
-        report["best"]["odds"] = machine::result(&Answer::new(expression, odds.clone(), effort));
+        report["best"]["odds"] = machine::answer_json(&Answer::new(expression, odds.clone(), effort));
     }
     report["best"]["decisions"] = best.questions.iter().map(question_json).collect();
     report
@@ -193,14 +197,14 @@ fn question_json(question: &Question) -> Value {
 }
 
 /// A row for each question reached under best play.
-pub fn csv(best: &Best) -> (Vec<String>, Vec<Vec<String>>) {
+pub fn best_play_csv(best: &Best) -> (Vec<String>, Vec<Vec<String>>) {
     let names = columns_of_state(best.questions.iter());
     let fixed = ["reached", "side", "question"];
     let behind = ["best", "worth", "ties", "next best", "loss"];
     let header = fixed.iter().chain(&names).chain(&behind).map(|name| (*name).to_string()).collect();
     let rows = best.questions.iter().map(|question| {
         let mut row = vec![question.chance.to_string(), question.side.clone(), question.prompt.clone()];
-        row.extend(names.iter().map(|name| state_called(question, name)));
+        row.extend(names.iter().map(|name| state_value(question, name)));
         let first = question.answers.first();
         let next = question.answers.get(question.best);
         row.push(first.map_or(String::new(), |answer| answer.text.clone()));
@@ -209,7 +213,7 @@ pub fn csv(best: &Best) -> (Vec<String>, Vec<Vec<String>>) {
             question.answers.iter().take(question.best).skip(1).map(|answer| answer.text.clone()).collect::<Vec<_>>().join("; "),
         );
         row.push(next.map_or(String::new(), |answer| answer.text.clone()));
-        row.push(question.loss().map_or(String::new(), |loss| loss.to_string()));
+        row.push(question.second_best_loss().map_or(String::new(), |loss| loss.to_string()));
         row
     });
     (header, rows.collect())

@@ -19,26 +19,26 @@ pub struct Style {
 }
 
 impl Style {
-    pub fn fraction(self, chance: &Fraction) -> String {
+    pub fn format_fraction(self, chance: &Fraction) -> String {
         let (scaled, decimals) = match self.percent {
-            true => (chance.times(&Fraction::whole(100)), DECIMALS - 2),
+            true => (chance.times(&Fraction::from_whole(100)), DECIMALS - 2),
             false => (chance.clone(), DECIMALS),
         };
-        let text = scaled.decimal(decimals);
+        let text = scaled.decimal_text(decimals);
         let is_lost = !chance.is_zero() && text.chars().all(|sign| matches!(sign, '0' | '.'));
-        self.with_sign(if is_lost { tiny(&scaled) } else { text })
+        self.with_sign(if is_lost { format_tiny(&scaled) } else { text })
     }
 
-    pub fn number(self, chance: f64) -> String {
+    pub fn format_number(self, chance: f64) -> String {
         let (scaled, decimals) = if self.percent { (chance * 100.0, DECIMALS - 2) } else { (chance, DECIMALS) };
         self.with_sign(format!("{scaled:.*}", decimals as usize))
     }
 
     /// The probability alone, without its bounds if it was sampled.
-    pub fn chance(self, chance: &Chance) -> String {
+    pub fn format_chance(self, chance: &Chance) -> String {
         match chance {
-            Chance::Exact(share) => self.fraction(share),
-            Chance::Rolled(share) => self.number(share.rate),
+            Chance::Exact(share) => self.format_fraction(share),
+            Chance::Rolled(share) => self.format_number(share.rate),
             Chance::Between { low, high } => format!("{low:.3} to {high:.3}"),
         }
     }
@@ -49,7 +49,7 @@ impl Style {
 }
 
 /// A number whose decimals would all be 0.
-fn tiny(number: &Fraction) -> String {
+fn format_tiny(number: &Fraction) -> String {
     match number.to_f64() {
         f64::MIN_POSITIVE.. => format!("{:.1e}", number.to_f64()),
         _ => format!("<1e{}", number.power_of_ten_above()),
@@ -57,18 +57,18 @@ fn tiny(number: &Fraction) -> String {
 }
 
 /// A fraction in lowest terms, if it is short.
-pub fn short(fraction: &Fraction) -> Option<String> {
-    if fraction.bits() > MOST_BITS {
+pub fn short_fraction(fraction: &Fraction) -> Option<String> {
+    if fraction.bit_length() > MOST_BITS {
         return None;
     }
     Some(fraction.to_string()).filter(|text| text.len() <= LONGEST_FRACTION)
 }
 
 /// A number with its decimals: `7/2 (3.500000)`, `7`, `29.999980`.
-pub fn exact(number: &Fraction) -> String {
-    match short(number) {
-        Some(text) if text.contains('/') => format!("{text} ({})", number.decimal(DECIMALS)),
+pub fn format_exact(number: &Fraction) -> String {
+    match short_fraction(number) {
+        Some(text) if text.contains('/') => format!("{text} ({})", number.decimal_text(DECIMALS)),
         Some(text) => text,
-        None => number.decimal(DECIMALS),
+        None => number.decimal_text(DECIMALS),
     }
 }

@@ -1,8 +1,8 @@
 //! The rows of a table: one for each value of all expressions, or for a group of them if there are many.
 
 use super::answer::{Answer, Chance};
-use ludex_engine::odds::Found;
 use ludex_engine::odds::Fraction;
+use ludex_engine::odds::OddsMethod;
 use std::collections::BTreeMap;
 
 /// A value that at least one of the expressions has.
@@ -41,24 +41,24 @@ const WIDER: [i64; 3] = [20, 50, 100];
 
 impl Rows {
     /// A row for each value.
-    pub fn all(answers: &[Answer]) -> Rows {
-        let entries = entries(answers);
+    pub fn one_per_value(answers: &[Answer]) -> Rows {
+        let entries = collect_entries(answers);
         let are_numbers = entries.iter().all(|entry| entry.halves.is_some());
         let rows = entries.iter().enumerate().map(|(number, entry)| Row { label: entry.shown.clone(), members: vec![number] });
         Rows { rows: rows.collect(), are_numbers, entries }
     }
 
     /// At most `room` rows.
-    pub fn folded(answers: &[Answer], room: usize) -> Rows {
-        let mut rows = Rows::all(answers);
+    pub fn fold_to(answers: &[Answer], room: usize) -> Rows {
+        let mut rows = Rows::one_per_value(answers);
         if rows.entries.len() > room {
-            rows.rows = if rows.are_numbers { of_numbers(&rows.entries, room) } else { of_others(&rows.entries, room) };
+            rows.rows = if rows.are_numbers { number_rows(&rows.entries, room) } else { other_rows(&rows.entries, room) };
         }
         rows
     }
 
     /// The number of values.
-    pub fn count(&self) -> usize {
+    pub fn value_count(&self) -> usize {
         self.entries.len()
     }
 
@@ -68,14 +68,14 @@ impl Rows {
 
     /// The probability of a row's values for one of the expressions; `None` if it has none of them. A value that was never rolled
     /// may still be possible, if another expression of the same type has it.
-    pub fn chance(&self, row: &Row, answers: &[Answer], answer: usize) -> Option<Chance> {
+    pub fn row_chance(&self, row: &Row, answers: &[Answer], answer: usize) -> Option<Chance> {
         let entries = || row.members.iter().map(|entry| &self.entries[*entry]);
         let members: Vec<usize> = entries().filter_map(|entry| entry.at[answer]).collect();
         let own = &answers[answer].odds;
         let is_alike =
             |entry: &Entry| entry.at.iter().zip(answers).any(|(at, other)| at.is_some() && other.odds.shape == own.shape);
-        let may_come = matches!(own.found, Found::ByTrying { .. }) && entries().any(is_alike);
-        (may_come || !members.is_empty()).then(|| answers[answer].chance(&members))
+        let may_come = matches!(own.found, OddsMethod::ByTrying { .. }) && entries().any(is_alike);
+        (may_come || !members.is_empty()).then(|| answers[answer].chance_of(&members))
     }
 
     /// The probability of a number of at least the lowest of a row.
@@ -94,7 +94,7 @@ impl Rows {
 }
 
 /// The values of all expressions, in order. Numbers are merged; other values only with those of their own type.
-fn entries(answers: &[Answer]) -> Vec<Entry> {
+fn collect_entries(answers: &[Answer]) -> Vec<Entry> {
     let mut found: BTreeMap<(usize, Vec<i64>), Entry> = BTreeMap::new();
     let kind = |answer: &Answer| match answer.odds.are_numbers() {
         true => 0,
@@ -102,7 +102,7 @@ fn entries(answers: &[Answer]) -> Vec<Entry> {
     };
     for (number, answer) in answers.iter().enumerate() {
         for (place, value) in answer.odds.values.iter().enumerate() {
-            let halves = answer.halves(value);
+            let halves = answer.value_in_halves(value);
             let key = halves.map_or_else(|| value.value.iter().map(|part| i64::from(*part)).collect(), |halves| vec![halves]);
             let new = || Entry { shown: value.shown.clone(), halves, at: vec![None; answers.len()], weight: 0.0 };
             let entry = found.entry((kind(answer), key)).or_insert_with(new);
@@ -114,14 +114,14 @@ fn entries(answers: &[Answer]) -> Vec<Entry> {
 }
 
 /// Rows for numbers. Unlikely ones at both ends share a row; if there are still too many, ranges share rows.
-fn of_numbers(entries: &[Entry], room: usize) -> Vec<Row> {
+fn number_rows(entries: &[Entry], room: usize) -> Vec<Row> {
     for tail in TAILS {
-        let (from, to) = middle(entries, tail);
+        let (from, to) = between_tails(entries, tail);
         if to - from + usize::from(from > 0) + usize::from(to < entries.len()) <= room {
             return with_tails(entries, from, to, 1);
         }
     }
-    let (from, to) = middle(entries, TAILS[TAILS.len() - 1]);
+    let (from, to) = between_tails(entries, TAILS[TAILS.len() - 1]);
     let unit = if entries.iter().all(|entry| entry.halves.is_some_and(|halves| halves % 2 == 0)) { 2 } else { 1 };
     let powers = (0..18).flat_map(|power| WIDER.map(|width| width * 10i64.pow(power).min(i64::MAX / 400)));
     let widths = WIDTHS.into_iter().chain(powers).map(|width| width * unit);
@@ -134,7 +134,7 @@ fn of_numbers(entries: &[Entry], room: usize) -> Vec<Row> {
 
 /// The entries between the tails, without ranges that overlap the tails.
 fn whole_ranges(entries: &[Entry], (mut from, mut to): (usize, usize), width: i64) -> (usize, usize) {
-    let are_alike = |one: usize, other: usize| range(&entries[one], width) == range(&entries[other], width);
+    let are_alike = |one: usize, other: usize| range_index(&entries[one], width) == range_index(&entries[other], width);
     while from > 0 && from < to && are_alike(from, from - 1) {
         from += 1;
     }
@@ -145,7 +145,7 @@ fn whole_ranges(entries: &[Entry], (mut from, mut to): (usize, usize), width: i6
 }
 
 /// The entries between the tails.
-fn middle(entries: &[Entry], tail: f64) -> (usize, usize) {
+fn between_tails(entries: &[Entry], tail: f64) -> (usize, usize) {
     let unlikely = |weights: &mut dyn Iterator<Item = f64>| {
         let mut sum = 0.0;
         weights
@@ -160,7 +160,7 @@ fn middle(entries: &[Entry], tail: f64) -> (usize, usize) {
     (from, entries.len() - behind)
 }
 
-fn range(entry: &Entry, width: i64) -> i64 {
+fn range_index(entry: &Entry, width: i64) -> i64 {
     entry.halves.unwrap_or(0).div_euclid(width)
 }
 
@@ -175,7 +175,7 @@ fn with_tails(entries: &[Entry], from: usize, to: usize, width: i64) -> Vec<Row>
     let mut members: Vec<usize> = Vec::new();
     for entry in from..to {
         members.push(entry);
-        let is_last = entry + 1 == to || range(&entries[entry], width) != range(&entries[entry + 1], width);
+        let is_last = entry + 1 == to || range_index(&entries[entry], width) != range_index(&entries[entry + 1], width);
         if is_last {
             let first = shown(members[0]);
             let label = if members.len() == 1 { first.to_string() } else { format!("{first} to {}", shown(entry)) };
@@ -191,7 +191,7 @@ fn with_tails(entries: &[Entry], from: usize, to: usize, width: i64) -> Vec<Row>
 }
 
 /// Rows for other values: the likeliest in order, then one row for all others.
-fn of_others(entries: &[Entry], room: usize) -> Vec<Row> {
+fn other_rows(entries: &[Entry], room: usize) -> Vec<Row> {
     let mut order: Vec<usize> = (0..entries.len()).collect();
     order.sort_by(|one, other| entries[*other].weight.total_cmp(&entries[*one].weight));
     let others = order.split_off(room.saturating_sub(1).min(order.len()));
@@ -223,17 +223,17 @@ mod tests {
     #[test]
     fn unlikely_ends_share_a_row() {
         let entries = numbers(&[1e-8, 1e-7, 0.3, 0.4, 0.3, 1e-8, 1e-8]);
-        assert_eq!(labels(of_numbers(&entries, 5)), ["up to 1", "2", "3", "4", "5 and up"]);
+        assert_eq!(labels(number_rows(&entries, 5)), ["up to 1", "2", "3", "4", "5 and up"]);
         let one = numbers(&[1e-8, 0.3, 0.7, 1e-8, 1e-8]);
-        assert_eq!(labels(of_numbers(&one, 4)), ["0", "1", "2", "3 and up"]);
+        assert_eq!(labels(number_rows(&one, 4)), ["0", "1", "2", "3 and up"]);
     }
 
     #[test]
     fn likely_numbers_share_ranges() {
-        assert_eq!(labels(of_numbers(&numbers(&[0.125; 8]), 6)), ["0 to 1", "2 to 3", "4 to 5", "6 to 7"]);
-        assert_eq!(of_numbers(&numbers(&[0.001; 1_000]), 12).len(), 10);
+        assert_eq!(labels(number_rows(&numbers(&[0.125; 8]), 6)), ["0 to 1", "2 to 3", "4 to 5", "6 to 7"]);
+        assert_eq!(number_rows(&numbers(&[0.001; 1_000]), 12).len(), 10);
         let bell: Vec<f64> = (-25..25).map(|place: i32| (-f64::from(place * place) / 40.0).exp() / 11.2).collect();
-        let rows = labels(of_numbers(&numbers(&bell), 10));
+        let rows = labels(number_rows(&numbers(&bell), 10));
         assert_eq!((rows[0].as_str(), rows[1].as_str()), ("up to 11", "12 to 15"));
         assert_eq!(rows.last().map(String::as_str), Some("40 and up"));
     }
@@ -241,12 +241,12 @@ mod tests {
     #[test]
     fn of_other_values_the_likeliest_are_shown() {
         let entries = numbers(&[0.1, 0.4, 0.2, 0.3]);
-        assert_eq!(labels(of_others(&entries, 3)), ["1", "3", "2 others"]);
+        assert_eq!(labels(other_rows(&entries, 3)), ["1", "3", "2 others"]);
     }
 
     #[test]
     fn nothing_settled_has_no_rows() {
-        assert!(of_numbers(&[], 5).is_empty());
-        assert_eq!(labels(of_numbers(&numbers(&[0.0; 9]), 5)), ["up to 8"]);
+        assert!(number_rows(&[], 5).is_empty());
+        assert_eq!(labels(number_rows(&numbers(&[0.0; 9]), 5)), ["up to 8"]);
     }
 }

@@ -1,15 +1,15 @@
 //! The manifest of a library, from flags, from its file, or from answers to questions.
 
 use crate::output;
-use crate::terminal::{Ended, Input, Screen};
+use crate::terminal::{Input, InputEnd, Screen};
 use ludex_engine::codes;
-use ludex_engine::library::{Manifest, NAME_HELP, VERSION_HELP, is_name, is_version, unfit_line};
+use ludex_engine::library::{Manifest, NAME_HELP, VERSION_HELP, is_library_name, is_library_version, unfit_line_reason};
 use ludex_engine::problem::Problem;
 use std::path::Path;
 
 /// The fields of a library's manifest on the command line. Others are taken from its `ludex.yaml`, or asked for
 #[derive(clap::Args)]
-pub struct Said {
+pub struct ManifestArgs {
     /// The name of the library: small letters, digits and hyphens
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -36,9 +36,9 @@ struct Matter {
     fault: fn(&str) -> Option<String>,
 }
 
-impl Said {
+impl ManifestArgs {
     /// The manifest, and whether any field was asked for.
-    pub fn manifest(&self, old: Option<Manifest>, folder: &Path) -> Result<(Manifest, bool), Problem> {
+    pub fn complete_manifest(&self, old: Option<Manifest>, folder: &Path) -> Result<(Manifest, bool), Problem> {
         let old = old.unwrap_or_default();
         let name = Matter { flag: "--name", prompt: "What is the library called?", usual: name_of(folder), fault: fault_of_name };
         let version = Matter {
@@ -53,12 +53,12 @@ impl Said {
         let matters = [(&self.name, &old.name, &name), (&self.version, &old.version, &version)];
         let matters = matters.into_iter().chain([(&self.author, &old.author, &author), (&self.licence, &old.licence, &licence)]);
         let open = matters.filter(|(said, old, _)| said.is_none() && old.is_empty()).map(|(_, _, matter)| matter.flag).collect();
-        let mut asking = Asking { screen: Screen::detect(true).secret(), input: None, open };
+        let mut asking = Asking { screen: Screen::detect(true).for_secrets(), input: None, open };
         let manifest = Manifest {
-            name: asking.settle(&self.name, old.name, &name)?,
-            version: asking.settle(&self.version, old.version, &version)?,
-            author: asking.settle(&self.author, old.author, &author)?,
-            licence: asking.settle(&self.licence, old.licence, &licence)?,
+            name: asking.resolve_field(&self.name, old.name, &name)?,
+            version: asking.resolve_field(&self.version, old.version, &version)?,
+            author: asking.resolve_field(&self.author, old.author, &author)?,
+            licence: asking.resolve_field(&self.licence, old.licence, &licence)?,
             about: self.about.clone().or(old.about),
             made_for: Vec::new(),
         };
@@ -79,43 +79,44 @@ struct Asking {
 }
 
 impl Asking {
-    fn settle(&mut self, flag: &Option<String>, old: String, matter: &Matter) -> Result<String, Problem> {
+    fn resolve_field(&mut self, flag: &Option<String>, old: String, matter: &Matter) -> Result<String, Problem> {
         let said = flag.clone().or_else(|| Some(old).filter(|old| !old.is_empty()));
         match said {
             Some(said) => match (matter.fault)(said.trim()) {
                 Some(reason) => Err(Problem::error(codes::COMMAND_LINE, format!("`{}` {reason}", matter.flag))),
                 None => Ok(said.trim().to_string()),
             },
-            None => self.ask(matter),
+            None => self.ask_field(matter),
         }
     }
 
-    fn ask(&mut self, matter: &Matter) -> Result<String, Problem> {
+    fn ask_field(&mut self, matter: &Matter) -> Result<String, Problem> {
         let input = self.input.get_or_insert_with(Input::new);
         let usual = matter.usual.as_ref().map_or(String::new(), |usual| format!(" [{usual}]"));
         loop {
-            let answer =
-                input.ask(&self.screen, &format!("{}{usual}", matter.prompt)).map_err(|ended| unanswered(ended, &self.open))?;
+            let answer = input
+                .ask_line(&self.screen, &format!("{}{usual}", matter.prompt))
+                .map_err(|ended| missing_answer_problem(ended, &self.open))?;
             let answer = if answer.is_empty() { matter.usual.clone().unwrap_or_default() } else { answer };
             match (matter.fault)(&answer) {
                 None => {
-                    input.answered();
+                    input.reset_idle_count();
                     self.open.retain(|flag| *flag != matter.flag);
                     return Ok(answer);
                 }
-                Some(reason) => output::remark(&format!("this {reason}")),
+                Some(reason) => output::print_remark(&format!("this {reason}")),
             }
         }
     }
 }
 
-fn unanswered(ended: Ended, open: &[&str]) -> Problem {
+fn missing_answer_problem(ended: InputEnd, open: &[&str]) -> Problem {
     let problem = match ended {
-        Ended::NothingLeft => {
-            output::prompt("", "\n");
+        InputEnd::NothingLeft => {
+            output::print_prompt("", "\n");
             Problem::error(codes::INPUT_ENDED, "the input ended before all questions about the library were answered")
         }
-        Ended::NoAnswers => Problem::from(ended),
+        InputEnd::NoAnswers => Problem::from(ended),
     };
     let flags: Vec<String> = open.iter().map(|flag| format!("{flag} …")).collect();
     problem.help(format!("write `{}`, or a file `ludex.yaml` in its folder", flags.join(" ")))
@@ -125,17 +126,17 @@ fn unanswered(ended: Ended, open: &[&str]) -> Problem {
 fn name_of(folder: &Path) -> Option<String> {
     let folder = folder.canonicalize().ok()?;
     let name = folder.file_name()?.to_str()?.to_lowercase().replace([' ', '_'], "-");
-    is_name(&name).then_some(name)
+    is_library_name(&name).then_some(name)
 }
 
 fn fault(text: &str) -> Option<String> {
-    unfit_line(text).map(str::to_string)
+    unfit_line_reason(text).map(str::to_string)
 }
 
 fn fault_of_name(text: &str) -> Option<String> {
-    (!is_name(text)).then(|| format!("cannot be the name of a library: {NAME_HELP}"))
+    (!is_library_name(text)).then(|| format!("cannot be the name of a library: {NAME_HELP}"))
 }
 
 fn fault_of_version(text: &str) -> Option<String> {
-    (!is_version(text)).then(|| format!("cannot be a version: {VERSION_HELP}"))
+    (!is_library_version(text)).then(|| format!("cannot be a version: {VERSION_HELP}"))
 }

@@ -1,8 +1,8 @@
 //! The moments of a recording: the start, and one after each entry.
 
-use crate::game::Reopened;
+use crate::game::ReopenedRecording;
 use crate::table::Stage;
-use crate::terminal::event_text::{Line, story};
+use crate::terminal::event_text::{Line, story_lines};
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::{Divergence, Entry};
 use ludex_engine::runtime::{Event, EventKind, Session, Viewer};
@@ -26,18 +26,18 @@ pub struct Moment {
 
 impl Moments {
     /// Replays a recording as far as possible. Fails only if it does not even start.
-    pub fn of(reopened: &Reopened) -> Result<Moments, Divergence> {
-        let (mut replay, start) = reopened.replay()?;
+    pub fn from_recording(reopened: &ReopenedRecording) -> Result<Moments, Divergence> {
+        let (mut replay, start) = reopened.start_replay()?;
         let mut stage = Stage::default();
-        start.events.iter().for_each(|event| stage.hear(event));
-        let mut moments = vec![Moment { entry: None, events: start.events, stage: stage.words() }];
+        start.events.iter().for_each(|event| stage.apply_event(event));
+        let mut moments = vec![Moment { entry: None, events: start.events, stage: stage.scope_texts() }];
         let divergence = loop {
-            match replay.advance() {
+            match replay.play_next() {
                 Ok(None) => break None,
                 Err(divergence) => break Some(divergence),
                 Ok(Some((entry, step))) => {
-                    step.events.iter().for_each(|event| stage.hear(event));
-                    let new = Moment { entry, events: step.events, stage: stage.words() };
+                    step.events.iter().for_each(|event| stage.apply_event(event));
+                    let new = Moment { entry, events: step.events, stage: stage.scope_texts() };
                     match moments.last_mut().filter(|_| new.entry.is_none()) {
                         // Forced answers belong to the entry before them.
                         Some(last) => last.take_in(new),
@@ -46,14 +46,14 @@ impl Moments {
                 }
             }
         };
-        let view = replay.recorded().session().view(Viewer::Spectator);
+        let view = replay.recorded_session().session().view(Viewer::Spectator);
         let sides = view.sides.into_iter().map(|side| side.name).collect();
-        let divergence = divergence.or_else(|| reopened.finish(replay).err());
+        let divergence = divergence.or_else(|| reopened.finish_replay(replay).err());
         Ok(Moments { moments, sides, divergence })
     }
 
     /// The number of the last entry that was replayed.
-    pub fn last(&self) -> usize {
+    pub fn last_number(&self) -> usize {
         self.moments.len() - 1
     }
 
@@ -62,15 +62,15 @@ impl Moments {
     }
 
     /// The title of a moment: its number, the recorded entry, and the stage of play.
-    pub fn title(&self, number: usize) -> String {
+    pub fn moment_title(&self, number: usize) -> String {
         let Some(moment) = self.get(number) else { return String::new() };
-        let what = moment.entry.as_ref().map_or("the start".to_string(), |entry| self.words(entry));
+        let what = moment.entry.as_ref().map_or("the start".to_string(), |entry| self.entry_text(entry));
         let stage = if moment.stage.is_empty() { String::new() } else { format!(" · {}", moment.stage.join(", ")) };
-        format!("{number} of {}: {what}{stage}", self.last())
+        format!("{number} of {}: {what}{stage}", self.last_number())
     }
 
     /// A recorded entry in words.
-    fn words(&self, entry: &Entry) -> String {
+    fn entry_text(&self, entry: &Entry) -> String {
         let name = |seat: usize| self.sides.get(seat).map_or_else(|| format!("seat {seat}"), String::clone);
         match entry {
             Entry::Answer { seat, key, .. } => format!("{} answers {key}", name(*seat)),
@@ -85,13 +85,13 @@ impl Moments {
     }
 
     /// The events of an entry, as `play` prints them.
-    pub fn story(&self, number: usize) -> Vec<Line> {
-        self.get(number).map_or_else(Vec::new, |moment| story(&moment.events, &self.sides))
+    pub fn story_lines(&self, number: usize) -> Vec<Line> {
+        self.get(number).map_or_else(Vec::new, |moment| story_lines(&moment.events, &self.sides))
     }
 
     /// The names of all parts of play that begin, such as `turn`.
-    pub fn scopes(&self) -> Vec<&str> {
-        let begun = self.moments.iter().flat_map(|moment| moment.begun());
+    pub fn scope_names(&self) -> Vec<&str> {
+        let begun = self.moments.iter().flat_map(|moment| moment.starting_scopes());
         let mut scopes: Vec<&str> = Vec::new();
         begun.for_each(|scope| {
             if !scopes.contains(&scope) {
@@ -102,31 +102,31 @@ impl Moments {
     }
 
     /// The next moment after `after` in which this part of play begins.
-    pub fn next_begun(&self, scope: &str, after: usize) -> Option<usize> {
-        (after + 1..self.moments.len()).find(|number| self.begins(*number, scope))
+    pub fn next_start(&self, scope: &str, after: usize) -> Option<usize> {
+        (after + 1..self.moments.len()).find(|number| self.begins_scope(*number, scope))
     }
 
     /// The last moment before `before` in which this part of play begins.
-    pub fn last_begun(&self, scope: &str, before: usize) -> Option<usize> {
-        (0..before).rev().find(|number| self.begins(*number, scope))
+    pub fn previous_start(&self, scope: &str, before: usize) -> Option<usize> {
+        (0..before).rev().find(|number| self.begins_scope(*number, scope))
     }
 
-    fn begins(&self, number: usize, scope: &str) -> bool {
-        self.get(number).is_some_and(|moment| moment.begun().any(|begun| begun == scope))
+    fn begins_scope(&self, number: usize, scope: &str) -> bool {
+        self.get(number).is_some_and(|moment| moment.starting_scopes().any(|begun| begun == scope))
     }
 
     /// The session at a moment.
-    pub fn session(&self, reopened: &Reopened, number: usize) -> Result<Session, Divergence> {
-        let (mut replay, _) = reopened.replay()?;
+    pub fn session_at(&self, reopened: &ReopenedRecording, number: usize) -> Result<Session, Divergence> {
+        let (mut replay, _) = reopened.start_replay()?;
         let mut entries = 0;
         // Forced answers after an entry still belong to it, so the replay goes on to the next entry or to the end.
-        let mut session = replay.recorded().session().clone();
-        while let Ok(Some((entry, _))) = replay.advance() {
+        let mut session = replay.recorded_session().session().clone();
+        while let Ok(Some((entry, _))) = replay.play_next() {
             entries += usize::from(entry.is_some());
             if entries > number {
                 break;
             }
-            session = replay.recorded().session().clone();
+            session = replay.recorded_session().session().clone();
         }
         Ok(session)
     }
@@ -138,7 +138,7 @@ impl Moment {
         self.stage = other.stage;
     }
 
-    fn begun(&self) -> impl Iterator<Item = &str> {
+    fn starting_scopes(&self) -> impl Iterator<Item = &str> {
         self.events.iter().filter_map(|event| match &event.kind {
             EventKind::Began { scope } => Some(scope.as_str()),
             _ => None,
@@ -147,7 +147,7 @@ impl Moment {
 }
 
 /// The problem of a divergence, with advice on what to look at.
-pub fn told(divergence: &Divergence, file: &str) -> Problem {
+pub fn divergence_problem(divergence: &Divergence, file: &str) -> Problem {
     let problem = Problem::from(divergence.clone());
     match divergence.entry.and_then(|entry| entry.checked_sub(1)) {
         Some(before) => problem.help(format!("`ludex replay {file} --at {before}` shows the table before it")),

@@ -1,10 +1,10 @@
 //! `ludex replay FILE --as-scenario`, `--as-position`: the recording as a file for a test or for a new start.
 
-use crate::args::Common;
+use crate::args::CommonArgs;
 use crate::exit::DONE;
-use crate::game::Reopened;
+use crate::game::ReopenedRecording;
 use crate::output;
-use crate::retelling::{From, Story};
+use crate::retelling::{ScenarioStart, Story};
 use crate::stop::Stop;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
@@ -33,58 +33,58 @@ impl Retelling {
     }
 }
 
-pub fn run(wanted: &Retelling, reopened: &Reopened, common: &Common) -> Result<u8, Stop> {
-    let story = story(reopened)?;
-    let answers = story.answers();
-    let to = within("--to", wanted.to.unwrap_or(answers), answers)?;
+pub fn run(wanted: &Retelling, reopened: &ReopenedRecording, common: &CommonArgs) -> Result<u8, Stop> {
+    let story = story_of_recording(reopened)?;
+    let answers = story.answer_count();
+    let to = check_limit("--to", wanted.to.unwrap_or(answers), answers)?;
     if wanted.as_position {
-        let told = story.position(to).map_err(|problem| reopened.loaded.bad(problem))?;
+        let told = story.write_position(to).map_err(|problem| reopened.loaded.stop_with_problem(problem))?;
         let result = json!({ "ludex": 1, "command": "replay", "position": told.text, "at": told.at, "answers": told.answers });
-        return Ok(tell(&told.text, &result, common));
+        return Ok(print_text(&told.text, &result, common));
     }
     let from = match wanted.from {
-        Some(from) => From::Step(within("--from", from, to)?),
-        None => From::Beginning,
+        Some(from) => ScenarioStart::Step(check_limit("--from", from, to)?),
+        None => ScenarioStart::Beginning,
     };
     let name = match wanted.as_scenario.as_deref() {
-        None | Some("") => story.name(),
+        None | Some("") => story.default_name(),
         Some(name) => name.to_string(),
     };
-    let told = story.scenario(&name, from, to).map_err(|problem| reopened.loaded.bad(problem))?;
+    let told = story.write_scenario(&name, from, to).map_err(|problem| reopened.loaded.stop_with_problem(problem))?;
     if let Some(why) = &told.why_earlier {
-        output::remark(&format!("the scenario starts earlier than requested: {why}"));
+        output::print_remark(&format!("the scenario starts earlier than requested: {why}"));
     }
     if story.resigned && to == answers {
-        output::remark("a player gave up at the end, which a scenario cannot contain");
+        output::print_remark("a player gave up at the end, which a scenario cannot contain");
     }
-    Ok(tell(
+    Ok(print_text(
         &told.text,
         &json!({ "ludex": 1, "command": "replay", "scenario": told.text, "why_earlier": told.why_earlier }),
         common,
     ))
 }
 
-fn tell(text: &str, result: &serde_json::Value, common: &Common) -> u8 {
-    match common.json() {
-        true => output::json(result),
-        false => output::plain(text),
+fn print_text(text: &str, result: &serde_json::Value, common: &CommonArgs) -> u8 {
+    match common.is_json() {
+        true => output::print_json(result),
+        false => output::print_sanitised(text),
     }
     DONE
 }
 
 /// The game without the answers that were taken back.
-pub fn story(reopened: &Reopened) -> Result<Story, Stop> {
-    let bad = |problem: Problem| reopened.loaded.bad(problem);
-    let (mut replay, _) = reopened.replay().map_err(|divergence| bad(divergence.into()))?;
-    while replay.advance().map_err(|divergence| bad(divergence.into()))?.is_some() {}
-    let recorded = reopened.finish(replay).map_err(|divergence| bad(divergence.into()))?;
-    Story::of(&recorded).map_err(bad)
+pub fn story_of_recording(reopened: &ReopenedRecording) -> Result<Story, Stop> {
+    let bad = |problem: Problem| reopened.loaded.stop_with_problem(problem);
+    let (mut replay, _) = reopened.start_replay().map_err(|divergence| bad(divergence.into()))?;
+    while replay.play_next().map_err(|divergence| bad(divergence.into()))?.is_some() {}
+    let recorded = reopened.finish_replay(replay).map_err(|divergence| bad(divergence.into()))?;
+    Story::from_recording(&recorded).map_err(bad)
 }
 
-fn within(flag: &str, number: usize, most: usize) -> Result<usize, Stop> {
+fn check_limit(flag: &str, number: usize, most: usize) -> Result<usize, Stop> {
     if number <= most {
         return Ok(number);
     }
     let message = format!("`{flag} {number}` is beyond the end: there are {most} answers");
-    Err(Stop::usage(Problem::error(codes::COMMAND_LINE, message).help(format!("give a number from 0 to {most}"))))
+    Err(Stop::usage_error(Problem::error(codes::COMMAND_LINE, message).help(format!("give a number from 0 to {most}"))))
 }

@@ -2,35 +2,35 @@
 
 use crate::protocol::arguments::role_names;
 use ludex_engine::program::{KindId, KindSort, Program, SIDE, TABLE};
-use ludex_engine::schema::{Definitions, position_parts};
+use ludex_engine::schema::{Definitions, position_schema_parts};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
 /// A list of scenarios.
-pub fn file(programs: &[(Option<String>, &Program)]) -> Value {
+pub fn scenarios_schema(programs: &[(Option<String>, &Program)]) -> Value {
     let mut definitions = Definitions::default();
-    let position = position_parts(programs, &mut definitions);
-    let names = Names::of(programs);
+    let position = position_schema_parts(programs, &mut definitions);
+    let names = Names::from_programs(programs);
     definitions.insert("position", position);
-    definitions.insert("start", start(programs));
-    definitions.insert("ending", names.ending());
-    definitions.insert("lying", names.lying());
-    definitions.insert("answer", names.answer());
+    definitions.insert("start", start_schema(programs));
+    definitions.insert("ending", names.ending_schema());
+    definitions.insert("lying", names.zone_schema());
+    definitions.insert("answer", names.answer_schema());
     definitions.insert("scalar", json!({ "type": ["string", "integer", "number", "boolean"] }));
-    definitions.insert("scalars", several("scalar"));
-    definitions.written_into(json!({ "type": "array", "items": scenario() }))
+    definitions.insert("scalars", one_or_list("scalar"));
+    definitions.write_into(json!({ "type": "array", "items": scenario_schema() }))
 }
 
-fn refer(name: &str) -> Value {
+fn schema_ref(name: &str) -> Value {
     json!({ "$ref": format!("#/definitions/{name}") })
 }
 
 /// One item, or a list of them.
-fn several(name: &str) -> Value {
-    json!({ "anyOf": [refer(name), { "type": "array", "items": refer(name) }] })
+fn one_or_list(name: &str) -> Value {
+    json!({ "anyOf": [schema_ref(name), { "type": "array", "items": schema_ref(name) }] })
 }
 
-fn scenario() -> Value {
+fn scenario_schema() -> Value {
     json!({
         "type": "object",
         "additionalProperties": false,
@@ -39,36 +39,36 @@ fn scenario() -> Value {
         "properties": {
             "name": { "type": "string" },
             "game": { "type": "string" },
-            "replaces": refer("scalars"),
+            "replaces": schema_ref("scalars"),
             "shows": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 4 },
-            "position": refer("position"),
-            "start": refer("start"),
+            "position": schema_ref("position"),
+            "start": schema_ref("start"),
             "random": { "type": "array", "items": { "type": "integer" } },
-            "play": { "type": "array", "items": step() },
-            "then": refer("ending"),
+            "play": { "type": "array", "items": step_schema() },
+            "then": schema_ref("ending"),
         },
     })
 }
 
 /// An answer or an expectation.
-fn step() -> Value {
+fn step_schema() -> Value {
     json!({
         "type": "object",
         "minProperties": 1,
         "maxProperties": 1,
         "additionalProperties": false,
         "properties": {
-            "expect": refer("scalars"),
-            "exactly": refer("scalars"),
-            "check": refer("ending"),
+            "expect": schema_ref("scalars"),
+            "exactly": schema_ref("scalars"),
+            "check": schema_ref("ending"),
             "tell": { "type": "string" },
-            "referee": refer("answer"),
+            "referee": schema_ref("answer"),
         },
-        "patternProperties": { "^[0-9]+$": refer("answer") },
+        "patternProperties": { "^[0-9]+$": schema_ref("answer") },
     })
 }
 
-fn start(programs: &[(Option<String>, &Program)]) -> Value {
+fn start_schema(programs: &[(Option<String>, &Program)]) -> Value {
     let sheets: BTreeSet<&String> = programs.iter().flat_map(|(_, program)| program.sheets.keys()).collect();
     let options: BTreeSet<&String> =
         programs.iter().flat_map(|(_, program)| &program.options).map(|option| &option.name).collect();
@@ -84,14 +84,14 @@ fn start(programs: &[(Option<String>, &Program)]) -> Value {
         "properties": {
             "game": { "type": "string" },
             "mode": { "enum": modes },
-            "options": { "type": "object", "propertyNames": names(&options), "additionalProperties": refer("scalar") },
+            "options": { "type": "object", "propertyNames": names_schema(&options), "additionalProperties": schema_ref("scalar") },
             "sides": { "type": "array", "items": { "anyOf": [entrants, described] } },
         },
     })
 }
 
 /// A schema of keys that allows these names.
-fn names(known: &BTreeSet<&String>) -> Value {
+fn names_schema(known: &BTreeSet<&String>) -> Value {
     if known.is_empty() { json!(false) } else { json!({ "enum": known }) }
 }
 
@@ -111,7 +111,7 @@ struct Names<'p> {
 }
 
 impl<'p> Names<'p> {
-    fn of(programs: &[(Option<String>, &'p Program)]) -> Names<'p> {
+    fn from_programs(programs: &[(Option<String>, &'p Program)]) -> Names<'p> {
         let mut names = Names::default();
         for (_, program) in programs {
             let fields = |kind: KindId| program.kind(kind).fields.iter().map(|field| &field.name);
@@ -131,48 +131,47 @@ impl<'p> Names<'p> {
     }
 
     /// An answer: words, roles with their arguments, or the allowed options.
-    fn answer(&self) -> Value {
+    fn answer_schema(&self) -> Value {
         let expected = ["legal", "only", "not"];
-        let refused =
-            json!({ "anyOf": [refer("scalars"), { "type": "object", "additionalProperties": { "type": ["string", "null"] } }] });
+        let refused = json!({ "anyOf": [schema_ref("scalars"), { "type": "object", "additionalProperties": { "type": ["string", "null"] } }] });
         let options = json!({
             "type": "object",
             "additionalProperties": false,
             "minProperties": 1,
-            "properties": { "legal": refer("scalars"), "only": refer("scalars"), "not": refused },
+            "properties": { "legal": schema_ref("scalars"), "only": schema_ref("scalars"), "not": refused },
         });
         let roles = self.roles.iter().map(String::as_str).chain(["action"]).filter(|role| !expected.contains(role));
-        let roles: Map<String, Value> = roles.map(|role| (role.to_string(), refer("scalars"))).collect();
+        let roles: Map<String, Value> = roles.map(|role| (role.to_string(), schema_ref("scalars"))).collect();
         let by_roles = json!({ "type": "object", "additionalProperties": false, "properties": roles });
-        json!({ "anyOf": [refer("scalar"), options, by_roles] })
+        json!({ "anyOf": [schema_ref("scalar"), options, by_roles] })
     }
 
     /// The content of a zone: a number of pieces, a list of them, or cards with their numbers.
-    fn lying(&self) -> Value {
+    fn zone_schema(&self) -> Value {
         let known = ["id", "card", "die", "size", "value", "owner", "marks"].map(str::to_string);
         let said: BTreeSet<&String> = self.of_pieces.iter().chain(&self.within_pieces).copied().chain(&known).collect();
-        let within: Map<String, Value> = self.within_pieces.iter().map(|zone| (zone.to_string(), refer("lying"))).collect();
-        let piece = json!({ "type": "object", "propertyNames": names(&said), "properties": within });
+        let within: Map<String, Value> = self.within_pieces.iter().map(|zone| (zone.to_string(), schema_ref("lying"))).collect();
+        let piece = json!({ "type": "object", "propertyNames": names_schema(&said), "properties": within });
         json!({
             "anyOf": [
-                { "type": "array", "items": { "anyOf": [refer("scalar"), piece] } },
+                { "type": "array", "items": { "anyOf": [schema_ref("scalar"), piece] } },
                 { "type": "object", "additionalProperties": { "type": "integer", "minimum": 0 } },
             ],
         })
     }
 
     /// The state of the table; parts that are left out are not checked.
-    fn ending(&self) -> Value {
-        let zones = json!({ "type": "object", "propertyNames": names(&self.zones), "additionalProperties": refer("lying") });
-        let counters = json!({ "type": "object", "propertyNames": names(&self.fields) });
-        let used =
-            json!({ "type": "object", "propertyNames": names(&self.abilities), "additionalProperties": { "type": "integer" } });
+    fn ending_schema(&self) -> Value {
+        let zones =
+            json!({ "type": "object", "propertyNames": names_schema(&self.zones), "additionalProperties": schema_ref("lying") });
+        let counters = json!({ "type": "object", "propertyNames": names_schema(&self.fields) });
+        let used = json!({ "type": "object", "propertyNames": names_schema(&self.abilities), "additionalProperties": { "type": "integer" } });
         let marks = json!({ "type": "array", "items": { "type": "string" } });
         let parts = ["zones", "used", "marks"].map(str::to_string);
         let said: BTreeSet<&String> = self.of_entrants.iter().copied().chain(&parts).collect();
         let entrant = json!({
             "type": "object", "minProperties": 1, "maxProperties": 1,
-            "additionalProperties": { "type": "object", "propertyNames": names(&said), "properties": { "zones": zones } },
+            "additionalProperties": { "type": "object", "propertyNames": names_schema(&said), "properties": { "zones": zones } },
         });
         let entrants = json!({ "type": "array", "items": { "anyOf": [{ "type": "string" }, entrant] } });
         let side = json!({
@@ -194,7 +193,7 @@ impl<'p> Names<'p> {
             "additionalProperties": false,
             "properties": {
                 "sides": { "type": "array", "items": side },
-                "table": { "type": "object", "propertyNames": names(&table) },
+                "table": { "type": "object", "propertyNames": names_schema(&table) },
                 "outcome": { "anyOf": [{ "type": ["string", "null"] }, outcome] },
                 "refused": { "type": "string" },
             },

@@ -3,12 +3,12 @@
 use serde_json::{Map, Value};
 
 /// The columns that some row fills, in order of appearance, and a row for each thing.
-pub fn table<'a>(parts: impl Iterator<Item = &'a Value>) -> (Vec<String>, Vec<Vec<String>>) {
+pub fn csv_table<'a>(parts: impl Iterator<Item = &'a Value>) -> (Vec<String>, Vec<Vec<String>>) {
     let things = parts.flat_map(|part| match part {
         Value::Array(several) => several.iter().collect(),
         one => vec![one],
     });
-    let rows: Vec<Vec<(String, String)>> = things.map(|thing| cells(&[], thing)).collect();
+    let rows: Vec<Vec<(String, String)>> = things.map(|thing| collect_cells(&[], thing)).collect();
     let mut columns: Vec<String> = Vec::new();
     for (column, cell) in rows.iter().flatten() {
         if !cell.is_empty() && !columns.contains(column) {
@@ -23,26 +23,28 @@ pub fn table<'a>(parts: impl Iterator<Item = &'a Value>) -> (Vec<String>, Vec<Ve
 }
 
 /// The cells of a thing by column; nested parts have columns such as `values.health`.
-fn cells(path: &[&str], value: &Value) -> Vec<(String, String)> {
+fn collect_cells(path: &[&str], value: &Value) -> Vec<(String, String)> {
     match value {
-        Value::Object(parts) => parts.iter().flat_map(|(name, part)| cells(&[path, &[name.as_str()]].concat(), part)).collect(),
-        value => vec![(path.join("."), words(value))],
+        Value::Object(parts) => {
+            parts.iter().flat_map(|(name, part)| collect_cells(&[path, &[name.as_str()]].concat(), part)).collect()
+        }
+        value => vec![(path.join("."), value_text(value))],
     }
 }
 
 /// `4, 6, 8` for a list, `id: otter, count: 2` for an object.
-fn words(value: &Value) -> String {
+fn value_text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
-        Value::Array(members) => members.iter().map(words).collect::<Vec<_>>().join(", "),
-        Value::Object(parts) => parts_in_words(parts),
+        Value::Array(members) => members.iter().map(value_text).collect::<Vec<_>>().join(", "),
+        Value::Object(parts) => parts_text(parts),
         value => value.to_string(),
     }
 }
 
-fn parts_in_words(parts: &Map<String, Value>) -> String {
-    parts.iter().map(|(name, part)| format!("{name}: {}", words(part))).collect::<Vec<_>>().join(", ")
+fn parts_text(parts: &Map<String, Value>) -> String {
+    parts.iter().map(|(name, part)| format!("{name}: {}", value_text(part))).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -56,7 +58,7 @@ mod tests {
             { "id": "newt", "values": { "health": 4 }, "dice": [4, 6], "note": null },
             { "id": "toad", "values": { "health": 9, "leap": true }, "dice": [], "note": null },
         ]);
-        let (header, rows) = table(std::iter::once(&frogs));
+        let (header, rows) = csv_table(std::iter::once(&frogs));
         assert_eq!(header, ["id", "values.health", "dice", "values.leap"]);
         assert_eq!(rows, [["newt", "4", "4, 6", ""], ["toad", "9", "", "true"]]);
     }

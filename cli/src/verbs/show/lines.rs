@@ -1,7 +1,7 @@
 //! The lines of a sheet: the values printed in its file, and those that the rules supply.
 
 use super::Subject;
-use crate::layout::{counted, spaced};
+use crate::layout::{count_text, readable_name};
 use ludex_engine::field;
 use ludex_engine::program::{FieldInfo, NONE, Print, PrintedPiece, Shape, Sheet, lacking};
 use ludex_engine::runtime::facts::printed_words;
@@ -16,11 +16,11 @@ pub(super) struct Line<'s> {
     /// The full form; sheets within a sheet get one line each.
     pub words: Vec<String>,
     pub json: Value,
-    pub told: Told,
+    pub told: ValueOrigin,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Told {
+pub(super) enum ValueOrigin {
     /// Given in the file.
     Said,
     /// Left out in the file and computed by the rules.
@@ -33,35 +33,35 @@ pub(super) enum Told {
 
 impl Subject {
     /// All lines of a sheet except those with default values.
-    pub(super) fn lines<'s>(&'s self, print: &'s Print) -> Vec<Line<'s>> {
+    pub(super) fn sheet_lines<'s>(&'s self, print: &'s Print) -> Vec<Line<'s>> {
         let entrant = self.program.sheets.get(&print.id);
-        let mut lines: Vec<Line> = entrant.map_or(Vec::new(), |sheet| self.lists(sheet));
-        lines.extend(entrant.map_or(Vec::new(), |sheet| self.values(sheet)));
-        lines.extend(self.columns(print).into_iter().filter(|line| line.told == Told::Said));
+        let mut lines: Vec<Line> = entrant.map_or(Vec::new(), |sheet| self.zone_lines(sheet));
+        lines.extend(entrant.map_or(Vec::new(), |sheet| self.value_lines(sheet)));
+        lines.extend(self.column_lines(print).into_iter().filter(|line| line.told == ValueOrigin::Said));
         lines
     }
 
     /// The contents of an entrant's zones.
-    pub(super) fn lists<'s>(&'s self, sheet: &'s Sheet) -> Vec<Line<'s>> {
+    pub(super) fn zone_lines<'s>(&'s self, sheet: &'s Sheet) -> Vec<Line<'s>> {
         let zones = self.program.kinds.get(usize::from(sheet.kind)).map_or(&[][..], |kind| &kind.zones);
         let line = |(zone, pieces): &'s (u16, Vec<PrintedPiece>)| {
             let zone = zones.get(usize::from(*zone))?;
             let holds = self.program.kind(zone.holds);
             let (brief, words) = match pieces.iter().any(|piece| piece.print.is_some()) {
                 true => {
-                    let count = counted(pieces.len(), &spaced(&holds.name), &spaced(&holds.plural));
+                    let count = count_text(pieces.len(), &readable_name(&holds.name), &readable_name(&holds.plural));
                     (count.clone(), count)
                 }
-                false => (self.sizes(pieces), self.dice(pieces)),
+                false => (self.die_sizes_text(pieces), self.dice_text(pieces)),
             };
             let json = pieces.iter().map(|piece| self.piece_json(piece)).collect();
-            Some(Line { name: &zone.name, brief, words: vec![words], json, told: Told::Said })
+            Some(Line { name: &zone.name, brief, words: vec![words], json, told: ValueOrigin::Said })
         };
         sheet.zones.iter().filter_map(line).collect()
     }
 
     /// The numbers and words of an entrant, including those that the rules compute.
-    pub(super) fn values(&self, sheet: &Sheet) -> Vec<Line<'_>> {
+    pub(super) fn value_lines(&self, sheet: &Sheet) -> Vec<Line<'_>> {
         let Some(kind) = self.program.kinds.get(usize::from(sheet.kind)) else { return Vec::new() };
         let Ok(values) = first_values(&self.program, &sheet.id) else { return Vec::new() };
         let mut lines = Vec::new();
@@ -69,32 +69,32 @@ impl Subject {
         let has = |field: &FieldInfo| of.is_none_or(|of| self.program.prints.has(of, &field.sheets));
         let fields = kind.fields.iter().zip(values).enumerate();
         for (index, (field, value)) in fields.filter(|(_, (field, _))| field.printed && has(field)) {
-            let words = self.words(&field.shape, value);
+            let words = self.printed_text(&field.shape, value);
             let is_said = sheet.fields.iter().any(|(given, _)| usize::from(*given) == index);
-            let told = if is_said { Told::Said } else { Told::Derived };
-            let json = self.json(&field.shape, value);
+            let told = if is_said { ValueOrigin::Said } else { ValueOrigin::Derived };
+            let json = self.printed_json(&field.shape, value);
             lines.push(Line { name: &field.name, brief: words.clone(), words: vec![words], json, told });
         }
         lines
     }
 
     /// Values that cannot change in play: everything a card prints, and the texts, lists and sheets within an entrant's.
-    pub(super) fn columns(&self, print: &Print) -> Vec<Line<'_>> {
+    pub(super) fn column_lines(&self, print: &Print) -> Vec<Line<'_>> {
         let mut lines = Vec::new();
-        for (printed, column) in self.columns_of(print.sheet) {
+        for (printed, column) in self.kind_columns(print.sheet) {
             let Some(value) = print.values.get(usize::from(printed.column)).copied() else { continue };
             let told = match printed.default == Some(value) {
-                true if value == lacking(&column.shape) => Told::Nothing,
-                true => Told::Usual,
-                false => Told::Said,
+                true if value == lacking(&column.shape) => ValueOrigin::Nothing,
+                true => ValueOrigin::Usual,
+                false => ValueOrigin::Said,
             };
             let words = match &column.shape {
                 Shape::List(inner) if matches!(**inner, Shape::Sheet(_)) && value != 0 => {
-                    self.program.prints.list(value).iter().map(|part| self.words(inner, *part)).collect()
+                    self.program.prints.list(value).iter().map(|part| self.printed_text(inner, *part)).collect()
                 }
-                shape => vec![self.words(shape, value)],
+                shape => vec![self.printed_text(shape, value)],
             };
-            let (brief, json) = (words.join(", "), self.json(&column.shape, value));
+            let (brief, json) = (words.join(", "), self.printed_json(&column.shape, value));
             lines.push(Line { name: &column.name, brief, words, json, told });
         }
         lines
@@ -103,79 +103,79 @@ impl Subject {
     // --- values ----------------------------------------------------------------------
 
     /// A printed value in words.
-    fn words(&self, shape: &Shape, value: i32) -> String {
+    fn printed_text(&self, shape: &Shape, value: i32) -> String {
         let prints = &self.program.prints;
         match shape {
             Shape::OrNone(_) if value == NONE => "none".to_string(),
-            Shape::OrNone(inner) => self.words(inner, value),
+            Shape::OrNone(inner) => self.printed_text(inner, value),
             Shape::List(inner) => match prints.list(value) {
                 [] => "none".to_string(),
-                members => members.iter().map(|member| self.words(inner, *member)).collect::<Vec<_>>().join(", "),
+                members => members.iter().map(|member| self.printed_text(inner, *member)).collect::<Vec<_>>().join(", "),
             },
-            Shape::Sheet(_) => prints.print(value).map_or(String::new(), |part| self.part_words(part)),
+            Shape::Sheet(_) => prints.print(value).map_or(String::new(), |part| self.sheet_part_text(part)),
             _ => printed_words(&self.program, shape, value),
         }
     }
 
     /// `Big Bite: cost fur, fur; damage 30`.
-    fn part_words(&self, part: &Print) -> String {
-        let name = match self.name(part) {
-            "" => self.noun(part.sheet),
+    fn sheet_part_text(&self, part: &Print) -> String {
+        let name = match self.sheet_name(part) {
+            "" => self.kind_noun(part.sheet),
             name => name.to_string(),
         };
-        match self.said(part) {
+        match self.part_values_text(part) {
             nothing if nothing.is_empty() => name,
             said => format!("{name}: {said}"),
         }
     }
 
     /// The values of a sheet within another: `cost fur, fur; damage 30`.
-    fn said(&self, part: &Print) -> String {
-        listed(self.columns(part).iter().filter(|line| line.told == Told::Said))
+    fn part_values_text(&self, part: &Print) -> String {
+        join_lines(self.column_lines(part).iter().filter(|line| line.told == ValueOrigin::Said))
     }
 
     /// The settings a sheet gives an ability, with the ability's defaults.
-    pub(super) fn settings_words(&self, settings: &Print) -> String {
-        listed(self.columns(settings).iter().filter(|line| line.told != Told::Nothing))
+    pub(super) fn settings_text(&self, settings: &Print) -> String {
+        join_lines(self.column_lines(settings).iter().filter(|line| line.told != ValueOrigin::Nothing))
     }
 
-    fn json(&self, shape: &Shape, value: i32) -> Value {
+    fn printed_json(&self, shape: &Shape, value: i32) -> Value {
         let prints = &self.program.prints;
         match shape {
             Shape::OrNone(_) if value == NONE => Value::Null,
-            Shape::OrNone(inner) => self.json(inner, value),
-            Shape::List(inner) => prints.list(value).iter().map(|member| self.json(inner, *member)).collect(),
+            Shape::OrNone(inner) => self.printed_json(inner, value),
+            Shape::List(inner) => prints.list(value).iter().map(|member| self.printed_json(inner, *member)).collect(),
             Shape::Text => json!(prints.text(value)),
             Shape::Sheet(_) => prints.print(value).map_or(Value::Null, |part| self.part_json(part)),
             Shape::Flag => json!(value != 0),
             Shape::Number => json!(value),
             Shape::Halves if value % 2 == 0 => json!(value / 2),
             Shape::Halves => json!(f64::from(value) / 2.0),
-            _ => json!(field::shown(&self.program, shape, value)),
+            _ => json!(field::format_value(&self.program, shape, value)),
         }
     }
 
     fn part_json(&self, part: &Print) -> Value {
-        let mut json = Map::from_iter([("name".to_string(), json!(self.name(part)))]);
+        let mut json = Map::from_iter([("name".to_string(), json!(self.sheet_name(part)))]);
         json.extend(self.columns_json(part));
         Value::Object(json)
     }
 
     /// Every column of a sheet by its name.
     pub(super) fn columns_json(&self, print: &Print) -> Map<String, Value> {
-        self.columns(print).into_iter().map(|line| (line.name.to_string(), line.json)).collect()
+        self.column_lines(print).into_iter().map(|line| (line.name.to_string(), line.json)).collect()
     }
 
     // --- dice ------------------------------------------------------------------------
 
     /// `4 8 8 d%`.
-    fn sizes(&self, dice: &[PrintedPiece]) -> String {
+    fn die_sizes_text(&self, dice: &[PrintedPiece]) -> String {
         let size = |die: &PrintedPiece| self.program.die_title(die.kind, die.size, die.marks).unwrap_or(die.size.to_string());
         dice.iter().map(size).collect::<Vec<_>>().join(" ")
     }
 
     /// `d4 d8 d8 d%`.
-    fn dice(&self, dice: &[PrintedPiece]) -> String {
+    fn dice_text(&self, dice: &[PrintedPiece]) -> String {
         let die = |die: &PrintedPiece| {
             self.program.die_title(die.kind, die.size, die.marks).unwrap_or_else(|| format!("d{}", die.size))
         };
@@ -201,6 +201,6 @@ impl Subject {
 }
 
 /// `cost fur, fur; damage 30`.
-fn listed<'l>(lines: impl Iterator<Item = &'l Line<'l>>) -> String {
-    lines.map(|line| format!("{} {}", spaced(line.name), line.brief)).collect::<Vec<_>>().join("; ")
+fn join_lines<'l>(lines: impl Iterator<Item = &'l Line<'l>>) -> String {
+    lines.map(|line| format!("{} {}", readable_name(line.name), line.brief)).collect::<Vec<_>>().join("; ")
 }

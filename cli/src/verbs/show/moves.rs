@@ -1,7 +1,7 @@
 //! The way in which the moves of each action are found, so that authors can see the cost of a question.
 
-use super::{Shown, Subject};
-use crate::layout::{grouped, paragraph};
+use super::{Description, Subject};
+use crate::layout::{group_digits, paragraph_text};
 use crate::output;
 use ludex_engine::problem::on_one_line;
 use ludex_engine::program::ActionInfo;
@@ -18,35 +18,35 @@ const ADVICE: &str = "Combinations need not be tested if no role depends on anot
      condition. A `where` in a role has no such cost: it only leaves things out.";
 
 impl Subject {
-    pub(super) fn moves(&self) -> Shown {
-        let mut text = format!("{}\n{}", output::heading("Moves"), paragraph(EXPLANATION, 0));
+    pub(super) fn describe_moves(&self) -> Description {
+        let mut text = format!("{}\n{}", output::heading_text("Moves"), paragraph_text(EXPLANATION, 0));
         let mut is_any_looked_at = false;
-        for (family, actions) in self.families() {
-            text.push_str(&format!("\n{}\n", output::heading(family)));
+        for (family, actions) in self.families_with_actions() {
+            text.push_str(&format!("\n{}\n", output::heading_text(family)));
             for action in actions {
-                let found = HowFound::of(action);
+                let found = HowFound::for_action(action);
                 is_any_looked_at |= matches!(found, HowFound::Looked { .. });
-                text.push_str(&paragraph(&format!("{}: {}", action.name, words(action, &found)), 2));
-                for span in conditions(&found) {
-                    text.push_str(&paragraph(&self.written(*span), 4));
+                text.push_str(&paragraph_text(&format!("{}: {}", action.name, search_text(action, &found)), 2));
+                for span in tested_conditions(&found) {
+                    text.push_str(&paragraph_text(&self.condition_text(*span), 4));
                 }
             }
         }
         if is_any_looked_at {
-            text.push_str(&format!("\n{}", paragraph(ADVICE, 0)));
+            text.push_str(&format!("\n{}", paragraph_text(ADVICE, 0)));
         }
-        Shown { what: "moves", text, json: self.moves_json(), source: None }
+        Description { what: "moves", text, json: self.moves_json(), source: None }
     }
 
     fn moves_json(&self) -> Value {
-        let actions = self.families().into_iter().flat_map(|(family, actions)| {
+        let actions = self.families_with_actions().into_iter().flat_map(|(family, actions)| {
             actions.into_iter().map(move |action| {
-                let found = HowFound::of(action);
-                let conditions: Vec<String> = conditions(&found).iter().map(|span| self.written(*span)).collect();
+                let found = HowFound::for_action(action);
+                let conditions: Vec<String> = tested_conditions(&found).iter().map(|span| self.condition_text(*span)).collect();
                 json!({
                     "family": family,
                     "action": action.name,
-                    "search": name(&found),
+                    "search": search_word(&found),
                     "conditions": conditions,
                     "most_things": action.takes_several().then(|| found.most_things()),
                 })
@@ -56,7 +56,7 @@ impl Subject {
     }
 
     /// The families that have actions, including those of abilities, in the order of the rules.
-    fn families(&self) -> Vec<(&str, Vec<&ActionInfo>)> {
+    fn families_with_actions(&self) -> Vec<(&str, Vec<&ActionInfo>)> {
         let of = |family: &str| {
             let is_of = |action: &&ActionInfo| self.program.family_of(action) == Some(family);
             self.program.actions.iter().filter(is_of).collect::<Vec<_>>()
@@ -66,21 +66,21 @@ impl Subject {
     }
 
     /// A condition with its file and line.
-    fn written(&self, span: Span) -> String {
+    fn condition_text(&self, span: Span) -> String {
         let sources = &self.loaded.library.sources;
-        let text = on_one_line(sources.slice(span));
+        let text = on_one_line(sources.span_text(span));
         format!("{}:{}: {text}", sources.get(span.source).name, sources.line_column(span).0)
     }
 }
 
-fn conditions<'s>(found: &'s HowFound) -> &'s [Span] {
+fn tested_conditions<'s>(found: &'s HowFound) -> &'s [Span] {
     match found {
         HowFound::Looked { conditions, .. } => conditions,
         _ => &[],
     }
 }
 
-fn name(found: &HowFound) -> &'static str {
+fn search_word(found: &HowFound) -> &'static str {
     match found {
         HowFound::Free => "free",
         HowFound::Compared { .. } => "compared",
@@ -91,11 +91,11 @@ fn name(found: &HowFound) -> &'static str {
     }
 }
 
-fn words(action: &ActionInfo, found: &HowFound) -> String {
+fn search_text(action: &ActionInfo, found: &HowFound) -> String {
     let most = match (action.takes_several(), found) {
         (false, _) => String::new(),
         (true, HowFound::Looked { .. }) => format!("; from {} things, or up to 64 if few are chosen", found.most_things()),
-        (true, _) => format!("; from up to {} things", grouped(found.most_things() as u64)),
+        (true, _) => format!("; from up to {} things", group_digits(found.most_things() as u64)),
     };
     let way = match found {
         HowFound::Free if action.roles.is_empty() => "one move".to_string(),

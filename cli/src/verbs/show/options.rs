@@ -1,32 +1,32 @@
 //! The options of a game.
 
-use super::{Shown, Subject};
-use crate::layout::{Table, paragraph};
+use super::{Description, Subject};
+use crate::layout::{Table, paragraph_text};
 use crate::output;
 use ludex_engine::program::{GameOption, GameOptionKind};
 use serde_json::{Value, json};
 
 impl Subject {
-    pub(super) fn options(&self) -> Shown {
+    pub(super) fn describe_options(&self) -> Description {
         let body = match self.options_text() {
             none if none.is_empty() => "  The game has no options.\n".to_string(),
             body => body,
         };
         let hint = "Set one with `--option NAME=VALUE`; values that differ from the default are marked.";
-        let text = format!("{}\n{body}\n{}", output::heading("Options"), paragraph(hint, 0));
-        Shown { what: "options", text, json: self.options_json(), source: None }
+        let text = format!("{}\n{body}\n{}", output::heading_text("Options"), paragraph_text(hint, 0));
+        Description { what: "options", text, json: self.options_json(), source: None }
     }
 
     pub(super) fn options_text(&self) -> String {
         let mut table = Table::default();
         for option in &self.program.options {
             let changed = if option.value == option.default { "" } else { " (changed)" };
-            table.row([option.name.clone(), format!("{}{changed}", option.shown(option.value)), possible(option)]);
+            table.add_row([option.name.clone(), format!("{}{changed}", option.shown(option.value)), allowed_values(option)]);
             if !option.text.is_empty() {
-                table.row(["", "", &option.text]);
+                table.add_row(["", "", &option.text]);
             }
         }
-        table.text()
+        table.to_text()
     }
 
     pub(super) fn options_json(&self) -> Value {
@@ -49,7 +49,7 @@ impl Subject {
 }
 
 /// The values an option may have: `1 to 9`, `first, last`.
-fn possible(option: &GameOption) -> String {
+fn allowed_values(option: &GameOption) -> String {
     match &option.kind {
         GameOptionKind::Number { least, most } => format!("{least} to {most}"),
         GameOptionKind::Words(words) => words.join(", "),

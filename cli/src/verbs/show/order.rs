@@ -1,8 +1,8 @@
 //! The order in which abilities act at each hook.
 
-use super::ability::kind;
-use super::{Shown, Subject};
-use crate::layout::{Table, paragraph};
+use super::ability::clause_word;
+use super::{Description, Subject};
+use crate::layout::{Table, paragraph_text};
 use crate::output;
 use ludex_engine::program::{ClauseInfo, ClauseKind, EARLY, HookInfo, LATE};
 use serde_json::{Value, json};
@@ -12,25 +12,25 @@ const EXPLANATION: &str = "At each hook the clauses act in the order below: firs
      then that of the seats, then that of the abilities on the sheet.";
 
 impl Subject {
-    pub(super) fn order(&self) -> Shown {
-        let mut text = format!("{}\n{}", output::heading("Order"), paragraph(EXPLANATION, 0));
+    pub(super) fn describe_order(&self) -> Description {
+        let mut text = format!("{}\n{}", output::heading_text("Order"), paragraph_text(EXPLANATION, 0));
         for (index, hook) in self.program.hooks.iter().enumerate() {
-            text.push_str(&format!("\n{}{}\n", output::heading(&signature(hook)), manner(hook)));
+            text.push_str(&format!("\n{}{}\n", output::heading_text(&hook_signature(hook)), hook_details_text(hook)));
             let mut table = Table::default();
-            for clause in self.ordered(index) {
-                table.row([kind(clause.kind), &self.ability_id(clause), &clause.name, &rank(clause, hook)]);
+            for clause in self.clauses_in_order(index) {
+                table.add_row([clause_word(clause.kind), &self.ability_id(clause), &clause.name, &rank_text(clause, hook)]);
             }
             text.push_str(if table.is_empty() { "  nothing\n" } else { "" });
-            text.push_str(&table.text());
+            text.push_str(&table.to_text());
         }
-        Shown { what: "order", text, json: self.order_json(), source: None }
+        Description { what: "order", text, json: self.order_json(), source: None }
     }
 
     fn order_json(&self) -> Value {
         let hooks = self.program.hooks.iter().enumerate().map(|(index, hook)| {
-            let clauses = self.ordered(index).into_iter().map(|clause| {
+            let clauses = self.clauses_in_order(index).into_iter().map(|clause| {
                 json!({
-                    "kind": kind(clause.kind),
+                    "kind": clause_word(clause.kind),
                     "ability": self.ability_id(clause),
                     "name": clause.name,
                     "layer": hook.layers.get(usize::from(clause.layer)).filter(|_| clause.kind == ClauseKind::Modifier),
@@ -44,7 +44,7 @@ impl Subject {
     }
 
     /// The clauses of a hook in the order in which they act.
-    fn ordered(&self, hook: usize) -> Vec<&ClauseInfo> {
+    fn clauses_in_order(&self, hook: usize) -> Vec<&ClauseInfo> {
         let mut clauses: Vec<&ClauseInfo> =
             self.program.clauses.iter().filter(|clause| usize::from(clause.hook) == hook).collect();
         clauses.sort_by_key(|clause| (clause.kind, clause.layer, clause.priority));
@@ -60,12 +60,12 @@ impl Subject {
 }
 
 /// `attack_declared(active, attack)`.
-fn signature(hook: &HookInfo) -> String {
+fn hook_signature(hook: &HookInfo) -> String {
     let params: Vec<&str> = hook.params.iter().map(|(name, _)| name.as_str()).collect();
     format!("{}({})", hook.name, params.join(", "))
 }
 
-fn manner(hook: &HookInfo) -> String {
+fn hook_details_text(hook: &HookInfo) -> String {
     let mut words = String::new();
     if hook.value.is_some() {
         words.push_str(", a value that modifiers change");
@@ -77,7 +77,7 @@ fn manner(hook: &HookInfo) -> String {
 }
 
 /// The layer and the priority, if they differ from the defaults.
-fn rank(clause: &ClauseInfo, hook: &HookInfo) -> String {
+fn rank_text(clause: &ClauseInfo, hook: &HookInfo) -> String {
     let layer = hook.layers.get(usize::from(clause.layer)).filter(|_| clause.kind == ClauseKind::Modifier);
     let priority = match clause.priority {
         0 => None,

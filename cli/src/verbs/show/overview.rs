@@ -1,52 +1,52 @@
 //! A game at a glance: sides, options, sheets, abilities and entries.
 
-use super::{Shown, Subject};
-use crate::layout::{Table, paragraph, spaced};
+use super::{Description, Subject};
+use crate::layout::{Table, paragraph_text, readable_name};
 use crate::output;
-use crate::verbs::list::{extends, libraries, parents, place};
-use ludex_engine::position::example;
-use ludex_engine::problem::{between, capitalised, joined, with_article};
+use crate::verbs::list::{extends_text, libraries, library_name, parent_ids};
+use ludex_engine::position::example_entry;
+use ludex_engine::problem::{capitalise_first, join_words, range_text, with_article};
 use ludex_engine::program::{Faces, SheetId};
 use serde_json::{Value, json};
 
 impl Subject {
-    pub(super) fn overview(&self) -> Shown {
+    pub(super) fn describe_game(&self) -> Description {
         let program = &self.program;
-        let library = self.loaded.library.game(&program.game);
-        let from = library.map_or("", |game| place(&game.library));
-        let mut text = paragraph(&format!("{} ({})", output::heading(&program.title), program.game), 0);
-        text.push_str(&paragraph(&format!("{}; {from}", self.sides()), 0));
-        let line = self.loaded.library.line(&program.game);
-        text.push_str(&extends(&line).map_or(String::new(), |extends| paragraph(&extends, 0)));
-        let of_libraries = libraries::of_game(&self.loaded.library, &program.game);
-        let libraries = of_libraries.iter().map(|line| paragraph(line, 2)).collect();
+        let library = self.loaded.library.find_game(&program.game);
+        let from = library.map_or("", |game| library_name(&game.library));
+        let mut text = paragraph_text(&format!("{} ({})", output::heading_text(&program.title), program.game), 0);
+        text.push_str(&paragraph_text(&format!("{}; {from}", self.sides_text()), 0));
+        let line = self.loaded.library.package_line(&program.game);
+        text.push_str(&extends_text(&line).map_or(String::new(), |extends| paragraph_text(&extends, 0)));
+        let of_libraries = libraries::game_library_lines(&self.loaded.library, &program.game);
+        let libraries = of_libraries.iter().map(|line| paragraph_text(line, 2)).collect();
         let mut sections = vec![("Libraries".to_string(), libraries)];
         sections.extend([("Modes".to_string(), self.modes_text()), ("Options".to_string(), self.options_text())]);
-        sections.extend(self.entrants_title().map(|title| (title, self.table(&self.entrants()))));
+        sections.extend(self.entrants_title().map(|title| (title, self.sheets_table(&self.entrant_sheets()))));
         sections.extend(self.others_text());
         sections.push(("Abilities".to_string(), self.abilities_text()));
         sections.push(("Play can start at".to_string(), self.entries_text()));
         for (title, body) in sections.iter().filter(|(_, body)| !body.is_empty()) {
-            text.push_str(&format!("\n{}\n{body}", output::heading(title)));
+            text.push_str(&format!("\n{}\n{body}", output::heading_text(title)));
         }
-        let subjects = self.subjects();
+        let subjects = self.subjects_text();
         if !subjects.is_empty() {
             let hint = format!("`ludex show {} NAME` shows more about {subjects}.", program.game);
-            text.push_str(&format!("\n{}", paragraph(&hint, 0)));
+            text.push_str(&format!("\n{}", paragraph_text(&hint, 0)));
         }
-        Shown { what: "overview", text, json: self.overview_json(), source: None }
+        Description { what: "overview", text, json: self.overview_json(), source: None }
     }
 
     fn overview_json(&self) -> Value {
         let program = &self.program;
-        let library = self.loaded.library.game(&program.game);
+        let library = self.loaded.library.find_game(&program.game);
         let entries = program.procedures.iter().filter(|procedure| procedure.entry);
-        let entries = entries.map(|procedure| example(program, procedure));
+        let entries = entries.map(|procedure| example_entry(program, procedure));
         json!({
             "title": program.title,
             "from": library.map(|game| &game.library),
-            "libraries": libraries::json(&self.loaded.library, Some(&program.game)),
-            "extends": parents(&self.loaded.library.line(&program.game)),
+            "libraries": libraries::libraries_json(&self.loaded.library, Some(&program.game)),
+            "extends": parent_ids(&self.loaded.library.package_line(&program.game)),
             "modes": program.modes.iter().map(|mode| json!({ "name": mode.name, "title": mode.title })).collect::<Vec<_>>(),
             "package_hash": program.hash,
             "sides": { "least": program.sides.least, "most": program.sides.most },
@@ -55,7 +55,7 @@ impl Subject {
             "dice_with_faces": program.faces.iter().map(|faces| self.faces_json(faces)).collect::<Vec<_>>(),
             "options": self.options_json(),
             "characters": self.entrants_json(),
-            "sheets": self.others().into_iter().map(|print| self.sheet_json(print)).collect::<Vec<_>>(),
+            "sheets": self.piece_sheets().into_iter().map(|print| self.sheet_json(print)).collect::<Vec<_>>(),
             "kinds": self.kinds_json(),
             "abilities": self.abilities_json(),
             "entries": entries.collect::<Vec<_>>(),
@@ -65,9 +65,9 @@ impl Subject {
     fn modes_text(&self) -> String {
         let mut table = Table::default();
         for mode in &self.program.modes {
-            table.row([mode.name.clone(), mode.title.clone()]);
+            table.add_row([mode.name.clone(), mode.title.clone()]);
         }
-        table.text()
+        table.to_text()
     }
 
     fn faces_json(&self, faces: &Faces) -> Value {
@@ -75,15 +75,15 @@ impl Subject {
     }
 
     /// `2 sides of 1 character`.
-    fn sides(&self) -> String {
+    fn sides_text(&self) -> String {
         let sides = &self.program.sides;
-        let plain = between(sides.least, sides.most);
+        let plain = range_text(sides.least, sides.most);
         let word = if sides.most == 1 { "side" } else { "sides" };
         let kind = sides.entrant.and_then(|kind| self.program.kinds.get(kind as usize));
         match kind {
             Some(kind) => {
-                let noun = spaced(if sides.entrants_most == 1 { &kind.name } else { &kind.plural });
-                format!("{plain} {word} of {} {noun}", between(sides.entrants_least, sides.entrants_most))
+                let noun = readable_name(if sides.entrants_most == 1 { &kind.name } else { &kind.plural });
+                format!("{plain} {word} of {} {noun}", range_text(sides.entrants_least, sides.entrants_most))
             }
             None => format!("{plain} {word}"),
         }
@@ -91,17 +91,20 @@ impl Subject {
 
     /// For each sort of printed pieces, the number of sheets and their kinds.
     fn others_text(&self) -> Vec<(String, String)> {
-        let others = self.others();
+        let others = self.piece_sheets();
         let count = |kind: SheetId| others.iter().filter(|print| print.sheet == kind).count();
         let sort = |root: SheetId| {
-            let kinds: Vec<SheetId> = self.kinds().filter(|(_, info)| info.root == root).map(|(kind, _)| kind).collect();
+            let kinds: Vec<SheetId> = self.sheet_kinds().filter(|(_, info)| info.root == root).map(|(kind, _)| kind).collect();
             let parts: Vec<String> =
-                kinds.iter().filter(|kind| count(**kind) > 0).map(|kind| self.counted(*kind, count(*kind))).collect();
-            let total = self.counted(root, kinds.iter().map(|kind| count(*kind)).sum());
-            let text = if kinds.len() == 1 { total } else { format!("{total}: {}", joined(&parts, "and")) };
-            (capitalised(&self.plural(root)), if parts.is_empty() { String::new() } else { paragraph(&text, 2) })
+                kinds.iter().filter(|kind| count(**kind) > 0).map(|kind| self.sheet_count_text(*kind, count(*kind))).collect();
+            let total = self.sheet_count_text(root, kinds.iter().map(|kind| count(*kind)).sum());
+            let text = if kinds.len() == 1 { total } else { format!("{total}: {}", join_words(&parts, "and")) };
+            (capitalise_first(&self.kind_plural(root)), if parts.is_empty() { String::new() } else { paragraph_text(&text, 2) })
         };
-        self.kinds().filter(|(kind, info)| info.root == *kind && !self.is_brought(*kind)).map(|(kind, _)| sort(kind)).collect()
+        self.sheet_kinds()
+            .filter(|(kind, info)| info.root == *kind && !self.is_brought(*kind))
+            .map(|(kind, _)| sort(kind))
+            .collect()
     }
 
     /// Whether sides bring sheets of a kind.
@@ -111,35 +114,35 @@ impl Subject {
     }
 
     fn kinds_json(&self) -> Value {
-        let kinds = self.kinds().map(|(kind, info)| {
+        let kinds = self.sheet_kinds().map(|(kind, info)| {
             let base = info.base.and_then(|base| self.program.prints.sheets.get(usize::from(base)));
-            let sheets = self.sheets().filter(|print| print.sheet == kind);
+            let sheets = self.every_sheet().filter(|print| print.sheet == kind);
             json!({ "name": info.name, "plural": info.plural, "is_a": base.map(|base| &base.name), "sheets": sheets.count() })
         });
         kinds.collect()
     }
 
     /// The possible subjects of `show`: `a deck, a card, a kind of cards or an ability`.
-    fn subjects(&self) -> String {
+    fn subjects_text(&self) -> String {
         let mut subjects = Vec::new();
-        for (kind, info) in self.kinds().filter(|(kind, info)| info.root == *kind) {
-            subjects.push(with_article(&spaced(&info.name)));
-            if !self.is_brought(kind) || self.kinds().any(|(other, info)| info.root == kind && other != kind) {
-                subjects.push(format!("a kind of {}", self.plural(kind)));
+        for (kind, info) in self.sheet_kinds().filter(|(kind, info)| info.root == *kind) {
+            subjects.push(with_article(&readable_name(&info.name)));
+            if !self.is_brought(kind) || self.sheet_kinds().any(|(other, info)| info.root == kind && other != kind) {
+                subjects.push(format!("a kind of {}", self.kind_plural(kind)));
             }
         }
         if !self.program.abilities.is_empty() {
             subjects.push("an ability".to_string());
         }
-        joined(&subjects, "or")
+        join_words(&subjects, "or")
     }
 
     /// The procedures at which play can start, each as written in a position.
     fn entries_text(&self) -> String {
         let mut table = Table::default();
         for procedure in self.program.procedures.iter().filter(|procedure| procedure.entry) {
-            table.row([example(&self.program, procedure)]);
+            table.add_row([example_entry(&self.program, procedure)]);
         }
-        table.text()
+        table.to_text()
     }
 }

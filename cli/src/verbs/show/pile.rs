@@ -1,9 +1,9 @@
 //! A list of printed pieces: the count of each, grouped by kind.
 
 use super::Subject;
-use crate::layout::{Table, counted, spaced};
+use crate::layout::{Table, count_text, readable_name};
 use crate::output;
-use ludex_engine::problem::capitalised;
+use ludex_engine::problem::capitalise_first;
 use ludex_engine::program::{Print, PrintedPiece, SheetId};
 
 impl Subject {
@@ -13,9 +13,9 @@ impl Subject {
         let zones = self.program.kinds.get(usize::from(sheet.kind)).map_or(&[][..], |kind| &kind.zones);
         let mut text = String::new();
         for (zone, pieces) in &sheet.zones {
-            let pile = self.pile(pieces);
+            let pile = self.count_pieces(pieces);
             if let Some(zone) = zones.get(usize::from(*zone)).filter(|_| !pile.is_empty()) {
-                let title = output::heading(&capitalised(&spaced(&zone.name)));
+                let title = output::heading_text(&capitalise_first(&readable_name(&zone.name)));
                 text.push_str(&format!("\n{title}\n{}", self.pile_text(&pile)));
             }
         }
@@ -23,7 +23,7 @@ impl Subject {
     }
 
     /// The count of each piece, in the order of the declared sheets, then of the file.
-    fn pile(&self, pieces: &[PrintedPiece]) -> Vec<(&Print, usize)> {
+    fn count_pieces(&self, pieces: &[PrintedPiece]) -> Vec<(&Print, usize)> {
         let mut pile: Vec<(i32, usize)> = Vec::new();
         for number in pieces.iter().filter_map(|piece| piece.print) {
             match pile.iter_mut().find(|(known, _)| *known == number) {
@@ -47,15 +47,15 @@ impl Subject {
             let of = if last.replace(print.sheet) == Some(print.sheet) {
                 String::new()
             } else {
-                self.counted(print.sheet, total(print.sheet))
+                self.sheet_count_text(print.sheet, total(print.sheet))
             };
-            table.row([of, format!("{count:>digits$}"), self.name(print).to_string(), print.id.clone()]);
+            table.add_row([of, format!("{count:>digits$}"), self.sheet_name(print).to_string(), print.id.clone()]);
         }
-        table.text()
+        table.to_text()
     }
 
     /// `1 monster`, `18 monsters`.
-    pub(super) fn counted(&self, sheet: SheetId, count: usize) -> String {
-        counted(count, &self.noun(sheet), &self.plural(sheet))
+    pub(super) fn sheet_count_text(&self, sheet: SheetId, count: usize) -> String {
+        count_text(count, &self.kind_noun(sheet), &self.kind_plural(sheet))
     }
 }

@@ -1,8 +1,8 @@
 //! The provenance of sheet lines.
 
 use super::Subject;
-use super::lines::{Line, Told};
-use crate::layout::{Table, counted, paragraph};
+use super::lines::{Line, ValueOrigin};
+use crate::layout::{Table, count_text, paragraph_text};
 use ludex_engine::program::Print;
 
 /// The marks of lines that do not come from the rules.
@@ -22,15 +22,15 @@ pub(super) struct Origin {
 
 impl Origin {
     /// The provenance of a line; `None` if it is not stated.
-    pub fn of(print: &Print, line: &Line) -> Option<Origin> {
-        if line.told == Told::Derived {
+    pub fn from_line(print: &Print, line: &Line) -> Option<Origin> {
+        if line.told == ValueOrigin::Derived {
             return Some(Origin { word: "derived".to_string(), meaning: "computed by the rules" });
         }
-        print.provenance.get(line.name).map(|word| Origin::of_word(word))
+        print.provenance.get(line.name).map(|word| Origin::from_word(word))
     }
 
     /// The provenance that a word stands for.
-    pub fn of_word(word: &str) -> Origin {
+    pub fn from_word(word: &str) -> Origin {
         if word == "seed" {
             return Origin { word: "from the rules".to_string(), meaning: "" };
         }
@@ -39,26 +39,26 @@ impl Origin {
     }
 
     /// The text beside a line.
-    pub fn words(&self) -> String {
+    pub fn origin_text(&self) -> String {
         if self.meaning.is_empty() { self.word.clone() } else { format!("{}: {}", self.word, self.meaning) }
     }
 
     /// The text with the names of its lines.
-    pub fn words_for(&self, names: &[String]) -> String {
+    pub fn origin_text_for(&self, names: &[String]) -> String {
         let meaning = if self.meaning.is_empty() { String::new() } else { format!(" ({})", self.meaning) };
         format!("{}{meaning}: {}", self.word, names.join(", "))
     }
 }
 
 /// The mark of a line that does not come from the rules.
-pub(super) fn mark(print: &Print, name: &str) -> &'static str {
+pub(super) fn origin_mark(print: &Print, name: &str) -> &'static str {
     let word = print.provenance.get(name);
     MARKS.iter().find(|(known, _, _)| word.is_some_and(|word| word == known)).map_or("", |(_, mark, _)| mark)
 }
 
 impl Subject {
     /// The meaning of the marks of some sheets, and the number of lines with each.
-    pub(super) fn legend(&self, prints: &[&Print]) -> String {
+    pub(super) fn marks_legend(&self, prints: &[&Print]) -> String {
         let lists = prints.iter().all(|print| {
             let has_fields = self.program.sheets.get(&print.id).is_some_and(|sheet| !sheet.fields.is_empty());
             print.values.is_empty() && !has_fields
@@ -69,13 +69,13 @@ impl Subject {
             let known = prints.iter().flat_map(|print| print.provenance.values());
             let count = known.filter(|known| *known == word).count();
             if count > 0 {
-                table.row([mark.to_string(), word.to_string(), counted(count, one, many), meaning.to_string()]);
+                table.add_row([mark.to_string(), word.to_string(), count_text(count, one, many), meaning.to_string()]);
             }
         }
         if table.is_empty() {
             return String::new();
         }
         let what = if lists { "Lists that are not from the rules:" } else { "Lines of sheets that are not from the rules:" };
-        format!("\n{}{}", paragraph(what, 2), table.text())
+        format!("\n{}{}", paragraph_text(what, 2), table.to_text())
     }
 }

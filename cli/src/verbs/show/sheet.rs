@@ -1,19 +1,20 @@
 //! A single sheet: its lists, numbers and words with their provenance, its abilities, and its holders.
 
-use super::lines::{Line, Told};
+use super::lines::{Line, ValueOrigin};
 use super::provenance::Origin;
-use super::{Shown, Subject};
-use crate::layout::{Table, counted, paragraph, spaced};
+use super::{Description, Subject};
+use crate::layout::{Table, count_text, paragraph_text, readable_name};
 use crate::output;
 use ludex_engine::program::{AbilityInfo, Listed, Print};
 use serde_json::{Map, Value, json};
 
 impl Subject {
-    pub(super) fn sheet(&self, print: &Print) -> Shown {
-        let title = output::heading(self.name(print));
-        let mut text = paragraph(&format!("{title} ({}), {} of {}", print.id, self.noun(print.sheet), self.program.title), 0);
-        text.push_str(&paragraph(&self.file(print.source), 0));
-        let lines = lines_text(print, &self.lines(print));
+    pub(super) fn describe_sheet(&self, print: &Print) -> Description {
+        let title = output::heading_text(self.sheet_name(print));
+        let mut text =
+            paragraph_text(&format!("{title} ({}), {} of {}", print.id, self.kind_noun(print.sheet), self.program.title), 0);
+        text.push_str(&paragraph_text(&self.file_and_library(print.source), 0));
+        let lines = lines_text(print, &self.sheet_lines(print));
         if !lines.is_empty() {
             text.push_str(&format!("\n{lines}"));
         }
@@ -21,40 +22,40 @@ impl Subject {
         for (ability, listed) in self.abilities_of(print) {
             text.push_str(&format!("\n{}", self.listed_text(ability, listed)));
         }
-        let holders = self.holders(print);
+        let holders = self.find_holders(print);
         if !holders.is_empty() {
-            text.push_str(&format!("\n{}", paragraph(&self.holders_words(&holders), 0)));
+            text.push_str(&format!("\n{}", paragraph_text(&self.holders_text(&holders), 0)));
         }
         if let Some(note) = &print.note {
-            text.push_str(&format!("\n{}", paragraph(note, 0)));
+            text.push_str(&format!("\n{}", paragraph_text(note, 0)));
         }
         let what = if self.is_entrant(print) { "character" } else { "sheet" };
-        Shown { what, text, json: self.sheet_json(print), source: Some(print.source) }
+        Description { what, text, json: self.sheet_json(print), source: Some(print.source) }
     }
 
     pub(super) fn sheet_json(&self, print: &Print) -> Value {
         let entrant = self.program.sheets.get(&print.id);
         let named = |lines: Vec<Line>| lines.into_iter().map(|line| (line.name.to_string(), line.json)).collect::<Map<_, _>>();
-        let names = |lines: &[Line], told: &[Told]| -> Vec<String> {
+        let names = |lines: &[Line], told: &[ValueOrigin]| -> Vec<String> {
             lines.iter().filter(|line| told.contains(&line.told)).map(|line| line.name.to_string()).collect()
         };
-        let lists = entrant.map_or(Vec::new(), |sheet| self.lists(sheet));
-        let mut values = entrant.map_or(Vec::new(), |sheet| self.values(sheet));
-        values.extend(self.columns(print));
+        let lists = entrant.map_or(Vec::new(), |sheet| self.zone_lines(sheet));
+        let mut values = entrant.map_or(Vec::new(), |sheet| self.value_lines(sheet));
+        values.extend(self.column_lines(print));
         let settings = self.abilities_of(print).filter_map(|(ability, listed)| {
             let settings = self.program.prints.print(listed.settings?)?;
             Some((ability.id.clone(), Value::Object(self.columns_json(settings))))
         });
-        let held_by = self.holders(print).into_iter().map(|(id, count)| json!({ "id": id, "count": count }));
+        let held_by = self.find_holders(print).into_iter().map(|(id, count)| json!({ "id": id, "count": count }));
         json!({
             "id": print.id,
-            "name": self.name(print),
+            "name": self.sheet_name(print),
             "sheet": self.program.prints.sheets.get(usize::from(print.sheet)).map(|info| &info.name),
-            "from": self.loaded.library.origin(print.source),
+            "from": self.loaded.library.source_library(print.source),
             "file": self.program.sources.get(print.source).name,
             "lists": named(lists),
-            "derived": names(&values, &[Told::Derived]),
-            "usual": names(&values, &[Told::Usual, Told::Nothing]),
+            "derived": names(&values, &[ValueOrigin::Derived]),
+            "usual": names(&values, &[ValueOrigin::Usual, ValueOrigin::Nothing]),
             "values": named(values),
             "provenance": print.provenance,
             "abilities": self.abilities_of(print).map(|(ability, _)| ability.id.as_str()).collect::<Vec<_>>(),
@@ -66,13 +67,13 @@ impl Subject {
 
     /// An ability as listed on a sheet, with the settings of the sheet.
     fn listed_text(&self, ability: &AbilityInfo, listed: &Listed) -> String {
-        let mut text = paragraph(&format!("{} ({})", output::heading(&ability.title), ability.id), 0);
-        text.push_str(&paragraph(&ability.text, 2));
+        let mut text = paragraph_text(&format!("{} ({})", output::heading_text(&ability.title), ability.id), 0);
+        text.push_str(&paragraph_text(&ability.text, 2));
         let settings = listed.settings.and_then(|settings| self.program.prints.print(settings));
-        let settings = settings.map_or(String::new(), |settings| self.settings_words(settings));
-        for line in [settings, self.uses(ability)] {
+        let settings = settings.map_or(String::new(), |settings| self.settings_text(settings));
+        for line in [settings, self.uses_text(ability)] {
             if !line.is_empty() {
-                text.push_str(&paragraph(&line, 2));
+                text.push_str(&paragraph_text(&line, 2));
             }
         }
         text
@@ -84,15 +85,15 @@ impl Subject {
     }
 
     /// `In 2 decks: moon (2), past (1)`.
-    fn holders_words(&self, holders: &[(&str, usize)]) -> String {
+    fn holders_text(&self, holders: &[(&str, usize)]) -> String {
         let kind = self.program.sides.entrant.and_then(|kind| self.program.kinds.get(usize::from(kind)));
         let (one, many) = kind.map_or(("sheet", "sheets"), |kind| (kind.name.as_str(), kind.plural.as_str()));
         let words: Vec<String> = holders.iter().map(|(id, count)| format!("{id} ({count})")).collect();
-        format!("In {}: {}", counted(holders.len(), &spaced(one), &spaced(many)), words.join(", "))
+        format!("In {}: {}", count_text(holders.len(), &readable_name(one), &readable_name(many)), words.join(", "))
     }
 
     /// The sheets that have it on a list, each with the count.
-    fn holders(&self, print: &Print) -> Vec<(&str, usize)> {
+    fn find_holders(&self, print: &Print) -> Vec<(&str, usize)> {
         let Some(number) = self.program.prints.ids.get(&print.id).copied() else { return Vec::new() };
         let entrants = self.program.sheets.values();
         let counts = entrants.map(|sheet| {
@@ -109,25 +110,25 @@ fn lines_text(print: &Print, lines: &[Line]) -> String {
     let mut beside = Table::default();
     let mut origins: Vec<(Origin, Vec<String>)> = Vec::new();
     for line in lines {
-        let origin = Origin::of(print, line);
+        let origin = Origin::from_line(print, line);
         for (index, words) in line.words.iter().enumerate() {
             let (name, origin) = match index {
-                0 => (spaced(line.name), origin.as_ref().map_or(String::new(), Origin::words)),
+                0 => (readable_name(line.name), origin.as_ref().map_or(String::new(), Origin::origin_text)),
                 _ => (String::new(), String::new()),
             };
-            alone.row([name.clone(), words.clone()]);
-            beside.row([name, words.clone(), origin]);
+            alone.add_row([name.clone(), words.clone()]);
+            beside.add_row([name, words.clone(), origin]);
         }
         let Some(origin) = origin else { continue };
         match origins.iter_mut().find(|(known, _)| *known == origin) {
-            Some((_, names)) => names.push(spaced(line.name)),
-            None => origins.push((origin, vec![spaced(line.name)])),
+            Some((_, names)) => names.push(readable_name(line.name)),
+            None => origins.push((origin, vec![readable_name(line.name)])),
         }
     }
-    if beside.fits() {
-        return beside.text();
+    if beside.fits_width() {
+        return beside.to_text();
     }
-    let groups: Vec<String> = origins.iter().map(|(origin, names)| paragraph(&origin.words_for(names), 2)).collect();
+    let groups: Vec<String> = origins.iter().map(|(origin, names)| paragraph_text(&origin.origin_text_for(names), 2)).collect();
     let gap = if groups.is_empty() { "" } else { "\n" };
-    format!("{}{gap}{}", alone.text(), groups.concat())
+    format!("{}{gap}{}", alone.to_text(), groups.concat())
 }

@@ -1,9 +1,9 @@
 //! Groups of sheets: those that sides bring, those of a kind, and those with the same name.
 
-use super::{Shown, Subject};
-use crate::layout::{paragraph, spaced};
+use super::{Description, Subject};
+use crate::layout::{paragraph_text, readable_name};
 use crate::output;
-use ludex_engine::problem::capitalised;
+use ludex_engine::problem::capitalise_first;
 use ludex_engine::program::{FieldInfo, Print, Printed, SheetId, SheetInfo};
 use serde_json::Value;
 
@@ -11,24 +11,24 @@ impl Subject {
     // --- selections ------------------------------------------------------------------
 
     /// Every sheet of the game: entrants first, then the others in the order of the kinds, each by id.
-    pub(super) fn sheets(&self) -> impl Iterator<Item = &Print> {
-        self.entrants().into_iter().chain(self.others())
+    pub(super) fn every_sheet(&self) -> impl Iterator<Item = &Print> {
+        self.entrant_sheets().into_iter().chain(self.piece_sheets())
     }
 
     /// The sheets that sides bring.
-    pub(super) fn entrants(&self) -> Vec<&Print> {
+    pub(super) fn entrant_sheets(&self) -> Vec<&Print> {
         self.program.sheets.values().filter_map(|sheet| self.program.prints.print(sheet.print)).collect()
     }
 
     /// The sheets printed on pieces.
-    pub(super) fn others(&self) -> Vec<&Print> {
+    pub(super) fn piece_sheets(&self) -> Vec<&Print> {
         let prints = &self.program.prints;
         let mut others: Vec<&Print> = prints.ids.values().filter_map(|number| prints.print(*number)).collect();
         others.sort_by_key(|print| print.sheet);
         others
     }
 
-    pub(super) fn with_id(&self, id: &str) -> Option<&Print> {
+    pub(super) fn sheet_by_id(&self, id: &str) -> Option<&Print> {
         let entrant = self.program.sheets.get(id).map(|sheet| sheet.print);
         self.program.prints.print(entrant.or_else(|| self.program.prints.ids.get(id).copied())?)
     }
@@ -37,64 +37,64 @@ impl Subject {
         self.program.sheets.contains_key(&print.id)
     }
 
-    pub(super) fn name(&self, print: &Print) -> &str {
+    pub(super) fn sheet_name(&self, print: &Print) -> &str {
         self.program.prints.text(print.name)
     }
 
     // --- kinds of sheets -------------------------------------------------------------
 
     /// The declared sheets that a file can be, without parts of other sheets and settings of abilities.
-    pub(super) fn kinds(&self) -> impl Iterator<Item = (SheetId, &SheetInfo)> {
+    pub(super) fn sheet_kinds(&self) -> impl Iterator<Item = (SheetId, &SheetInfo)> {
         let sheets = self.program.prints.sheets.iter().enumerate().filter(|(_, info)| info.kind.is_some());
         sheets.map(|(sheet, info)| (sheet as SheetId, info))
     }
 
     /// Finds a kind by its name: `monster` or `monsters`.
-    pub(super) fn kind_named(&self, name: &str) -> Option<SheetId> {
+    pub(super) fn kind_by_name(&self, name: &str) -> Option<SheetId> {
         let is_named = |info: &SheetInfo| [&info.name, &info.plural].into_iter().any(|known| known == name);
-        self.kinds().find(|(_, info)| is_named(info)).map(|(sheet, _)| sheet)
+        self.sheet_kinds().find(|(_, info)| is_named(info)).map(|(sheet, _)| sheet)
     }
 
-    pub(super) fn noun(&self, sheet: SheetId) -> String {
-        self.program.prints.sheets.get(usize::from(sheet)).map_or(String::new(), |info| spaced(&info.name))
+    pub(super) fn kind_noun(&self, sheet: SheetId) -> String {
+        self.program.prints.sheets.get(usize::from(sheet)).map_or(String::new(), |info| readable_name(&info.name))
     }
 
-    pub(super) fn plural(&self, sheet: SheetId) -> String {
-        self.program.prints.sheets.get(usize::from(sheet)).map_or(String::new(), |info| spaced(&info.plural))
+    pub(super) fn kind_plural(&self, sheet: SheetId) -> String {
+        self.program.prints.sheets.get(usize::from(sheet)).map_or(String::new(), |info| readable_name(&info.plural))
     }
 
     /// The nearest common kind of some sheets.
-    pub(super) fn common(&self, prints: &[&Print]) -> Option<SheetId> {
+    pub(super) fn common_kind(&self, prints: &[&Print]) -> Option<SheetId> {
         let is_of_all = |kind: &SheetId| prints.iter().all(|print| self.program.prints.is_sheet(print.sheet, *kind));
-        self.line(prints.first()?.sheet).find(is_of_all)
+        self.base_kinds(prints.first()?.sheet).find(is_of_all)
     }
 
     /// A kind and those that it builds on, the nearest first.
-    fn line(&self, kind: SheetId) -> impl Iterator<Item = SheetId> {
+    fn base_kinds(&self, kind: SheetId) -> impl Iterator<Item = SheetId> {
         let base = |kind: &SheetId| self.program.prints.sheets.get(usize::from(*kind)).and_then(|info| info.base);
         std::iter::successors(Some(kind), base)
     }
 
     /// All lines of a kind's files: its own before those of the kinds that it builds on.
-    pub(super) fn columns_of(&self, kind: SheetId) -> Vec<(Printed, &FieldInfo)> {
+    pub(super) fn kind_columns(&self, kind: SheetId) -> Vec<(Printed, &FieldInfo)> {
         let declared = &self.program.prints;
         let own = |kind: SheetId| declared.sheets.get(usize::from(kind)).map_or(&[][..], |info| &info.prints);
         let all = declared.columns(kind);
         let column = |printed| all.iter().find(|(known, _)| known == printed).copied();
-        self.line(kind).flat_map(own).filter_map(column).collect()
+        self.base_kinds(kind).flat_map(own).filter_map(column).collect()
     }
 
     // --- output ----------------------------------------------------------------------
 
-    pub(super) fn characters(&self) -> Shown {
+    pub(super) fn describe_characters(&self) -> Description {
         let title = self.entrants_title().unwrap_or_else(|| "Characters".to_string());
-        let body = match self.table(&self.entrants()) {
+        let body = match self.sheets_table(&self.entrant_sheets()) {
             none if none.is_empty() => "  Sides bring no sheets.\n".to_string(),
             body => body,
         };
-        Shown {
+        Description {
             what: "characters",
-            text: format!("{}\n{body}", output::heading(&title)),
+            text: format!("{}\n{body}", output::heading_text(&title)),
             json: self.entrants_json(),
             source: None,
         }
@@ -103,28 +103,28 @@ impl Subject {
     /// `Decks`, if sides bring decks.
     pub(super) fn entrants_title(&self) -> Option<String> {
         let kind = self.program.kinds.get(usize::from(self.program.sides.entrant?))?;
-        Some(capitalised(&spaced(&kind.plural)))
+        Some(capitalise_first(&readable_name(&kind.plural)))
     }
 
     pub(super) fn entrants_json(&self) -> Value {
-        self.entrants().into_iter().map(|print| self.sheet_json(print)).collect()
+        self.entrant_sheets().into_iter().map(|print| self.sheet_json(print)).collect()
     }
 
     /// The sheets of a kind and of those that build on it.
-    pub(super) fn kind(&self, kind: SheetId) -> Shown {
-        let prints: Vec<&Print> = self.sheets().filter(|print| self.program.prints.is_sheet(print.sheet, kind)).collect();
-        let title = output::heading(&capitalised(&self.plural(kind)));
-        let body = if prints.is_empty() { "  There are none.\n".to_string() } else { self.table(&prints) };
+    pub(super) fn describe_kind(&self, kind: SheetId) -> Description {
+        let prints: Vec<&Print> = self.every_sheet().filter(|print| self.program.prints.is_sheet(print.sheet, kind)).collect();
+        let title = output::heading_text(&capitalise_first(&self.kind_plural(kind)));
+        let body = if prints.is_empty() { "  There are none.\n".to_string() } else { self.sheets_table(&prints) };
         let json = prints.into_iter().map(|print| self.sheet_json(print)).collect();
-        Shown { what: "sheets", text: format!("{title}\n{body}"), json, source: None }
+        Description { what: "sheets", text: format!("{title}\n{body}"), json, source: None }
     }
 
     /// The sheets with the same name, from which one can be chosen by its id.
-    pub(super) fn namesakes(&self, prints: &[&Print]) -> Shown {
-        let name = prints.first().map_or("", |print| self.name(print));
-        let hint = paragraph(&format!("Several sheets have this name. `ludex show {} ID` shows one.", self.program.game), 0);
-        let text = format!("{}\n{}\n{hint}", output::heading(name), self.table(prints));
+    pub(super) fn describe_namesakes(&self, prints: &[&Print]) -> Description {
+        let name = prints.first().map_or("", |print| self.sheet_name(print));
+        let hint = paragraph_text(&format!("Several sheets have this name. `ludex show {} ID` shows one.", self.program.game), 0);
+        let text = format!("{}\n{}\n{hint}", output::heading_text(name), self.sheets_table(prints));
         let json = prints.iter().map(|print| self.sheet_json(print)).collect();
-        Shown { what: "sheets", text, json, source: None }
+        Description { what: "sheets", text, json, source: None }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::Subject;
 use super::lines::Line;
-use super::provenance::mark;
-use crate::layout::{Table, spaced};
-use crate::verbs::list::place;
+use super::provenance::origin_mark;
+use crate::layout::{Table, readable_name};
+use crate::verbs::list::library_name;
 use ludex_engine::program::{FieldInfo, Print, Shape, SheetId};
 
 /// A sheet with its lines.
@@ -21,14 +21,14 @@ enum Column<'s> {
 impl Subject {
     /// A table of sheets, with a legend of marks below. Required values come first, then names that differ from the ids, then
     /// other printed values.
-    pub(super) fn table(&self, prints: &[&Print]) -> String {
-        let Some(common) = self.common(prints) else { return String::new() };
-        let rows: Vec<Row> = prints.iter().map(|print| (*print, self.lines(print))).collect();
+    pub(super) fn sheets_table(&self, prints: &[&Print]) -> String {
+        let Some(common) = self.common_kind(prints) else { return String::new() };
+        let rows: Vec<Row> = prints.iter().map(|print| (*print, self.sheet_lines(print))).collect();
         let mut columns: Vec<Column> = Vec::new();
         columns.extend(prints.iter().any(|print| print.sheet != common).then_some(Column::Kind));
-        columns.extend(self.kept_in_play(prints, common).into_iter().map(Column::Line));
+        columns.extend(self.play_columns(prints, common).into_iter().map(Column::Line));
         let printed: Vec<(bool, &str)> = self
-            .columns_of(common)
+            .kind_columns(common)
             .into_iter()
             .filter(|(_, column)| is_brief(&column.shape))
             .map(|(printed, column)| (printed.default.is_none(), column.name.as_str()))
@@ -37,7 +37,7 @@ impl Subject {
             let end = columns.len();
             self.add_if_it_fits(&rows, &mut columns, end, Column::Line(name));
         }
-        if prints.iter().any(|print| print.id != id_for(self.name(print))) {
+        if prints.iter().any(|print| print.id != id_for(self.sheet_name(print))) {
             self.add_if_it_fits(&rows, &mut columns, 0, Column::Name);
         }
         let is_said = |name: &str| rows.iter().any(|(_, lines)| lines.iter().any(|line| line.name == name));
@@ -45,44 +45,44 @@ impl Subject {
             let end = columns.len();
             self.add_if_it_fits(&rows, &mut columns, end, Column::Line(name));
         }
-        format!("{}{}", self.table_of(&rows, &columns).text(), self.legend(prints))
+        format!("{}{}", self.make_table(&rows, &columns).to_text(), self.marks_legend(prints))
     }
 
     fn add_if_it_fits<'s>(&self, rows: &[Row], columns: &mut Vec<Column<'s>>, place: usize, column: Column<'s>) {
         columns.insert(place, column);
-        if !self.table_of(rows, columns).fits() {
+        if !self.make_table(rows, columns).fits_width() {
             columns.remove(place);
         }
     }
 
-    fn table_of(&self, rows: &[Row], columns: &[Column]) -> Table {
+    fn make_table(&self, rows: &[Row], columns: &[Column]) -> Table {
         let mut table = Table::default();
-        let titles: Vec<String> = columns.iter().map(Column::title).collect();
+        let titles: Vec<String> = columns.iter().map(Column::column_title).collect();
         if titles.iter().any(|title| !title.is_empty()) {
-            table.row(std::iter::once(String::new()).chain(titles));
+            table.add_row(std::iter::once(String::new()).chain(titles));
         }
-        let home = self.loaded.library.game(&self.program.game).map_or("", |game| &game.library);
+        let home = self.loaded.library.find_game(&self.program.game).map_or("", |game| &game.library);
         for (print, lines) in rows {
             let mut cells = vec![print.id.clone()];
             cells.extend(columns.iter().map(|column| match column {
-                Column::Name => self.name(print).to_string(),
-                Column::Kind => self.noun(print.sheet),
+                Column::Name => self.sheet_name(print).to_string(),
+                Column::Kind => self.kind_noun(print.sheet),
                 Column::Line(name) => {
                     let line = lines.iter().find(|line| line.name == *name);
-                    line.map_or_else(String::new, |line| format!("{}{}", line.brief, mark(print, name)))
+                    line.map_or_else(String::new, |line| format!("{}{}", line.brief, origin_mark(print, name)))
                 }
             }));
-            let origin = self.loaded.library.origin(print.source);
+            let origin = self.loaded.library.source_library(print.source);
             if origin != home {
-                cells.push(format!("from {}", place(origin)));
+                cells.push(format!("from {}", library_name(origin)));
             }
-            table.row(cells);
+            table.add_row(cells);
         }
         table
     }
 
     /// For entrants, the lists that any of them has, and the numbers and words that each must have.
-    fn kept_in_play(&self, prints: &[&Print], common: SheetId) -> Vec<&str> {
+    fn play_columns(&self, prints: &[&Print], common: SheetId) -> Vec<&str> {
         let sheets = || prints.iter().filter_map(|print| self.program.sheets.get(&print.id));
         let Some(kind) = sheets().next().and_then(|sheet| self.program.kinds.get(usize::from(sheet.kind))) else {
             return Vec::new();
@@ -96,10 +96,10 @@ impl Subject {
 }
 
 impl Column<'_> {
-    fn title(&self) -> String {
+    fn column_title(&self) -> String {
         match self {
             Column::Name | Column::Kind => String::new(),
-            Column::Line(name) => spaced(name),
+            Column::Line(name) => readable_name(name),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The names that rules and scripts of a game may use, with the notes of its rules.
 
-use super::{Shown, Subject};
-use crate::args::Common;
+use super::{Description, Subject};
+use crate::args::CommonArgs;
 use crate::layout::Table;
 use crate::output;
 use ludex_engine::library::{DeclaredWord, WordSort};
@@ -22,16 +22,16 @@ const BUILT_IN: &str = "
 ";
 
 impl Subject {
-    pub(super) fn declared_words(&self, common: &Common) -> Shown {
-        let words = self.loaded.library.declared_words(&self.program.game, &common.wanted());
-        Shown { what: "words", text: text(&words), json: words.iter().map(object).collect(), source: None }
+    pub(super) fn describe_words(&self, common: &CommonArgs) -> Description {
+        let words = self.loaded.library.declared_words(&self.program.game, &common.requested_settings());
+        Description { what: "words", text: words_text(&words), json: words.iter().map(word_json).collect(), source: None }
     }
 }
 
-fn text(words: &[DeclaredWord]) -> String {
+fn words_text(words: &[DeclaredWord]) -> String {
     let mut parts: Vec<String> = GROUPS
         .iter()
-        .map(|(title, sorts)| part(title, words.iter().filter(|word| word.of.is_none() && sorts.contains(&word.sort))))
+        .map(|(title, sorts)| group_text(title, words.iter().filter(|word| word.of.is_none() && sorts.contains(&word.sort))))
         .collect();
     let mut owners: Vec<&str> = Vec::new();
     for owner in words.iter().filter_map(|word| word.of.as_deref()) {
@@ -40,22 +40,22 @@ fn text(words: &[DeclaredWord]) -> String {
         }
     }
     let members = |owner: &&str| words.iter().filter(move |word| word.of.as_deref() == Some(*owner)).collect::<Vec<_>>();
-    parts.extend(owners.iter().map(|owner| part(&format!("Members of {owner}"), members(owner).into_iter())));
-    parts.push(format!("{}{}", output::heading("Members that need no declaration"), BUILT_IN));
+    parts.extend(owners.iter().map(|owner| group_text(&format!("Members of {owner}"), members(owner).into_iter())));
+    parts.push(format!("{}{}", output::heading_text("Members that need no declaration"), BUILT_IN));
     parts.retain(|part| !part.is_empty());
     parts.join("\n")
 }
 
-fn part<'w>(title: &str, words: impl Iterator<Item = &'w DeclaredWord>) -> String {
+fn group_text<'w>(title: &str, words: impl Iterator<Item = &'w DeclaredWord>) -> String {
     let mut table = Table::default();
     for word in words {
-        table.row([signature(word), word.sort.word().to_string(), remark(word)]);
+        table.add_row([word_signature(word), word.sort.reference_word().to_string(), note_text(word)]);
     }
-    if table.is_empty() { String::new() } else { format!("{}\n{}", output::heading(title), table.text()) }
+    if table.is_empty() { String::new() } else { format!("{}\n{}", output::heading_text(title), table.to_text()) }
 }
 
 /// `points(side)`
-fn signature(word: &DeclaredWord) -> String {
+fn word_signature(word: &DeclaredWord) -> String {
     match word.parameters.as_slice() {
         [] => word.name.clone(),
         parameters => format!("{}({})", word.name, parameters.join(", ")),
@@ -63,16 +63,16 @@ fn signature(word: &DeclaredWord) -> String {
 }
 
 /// The note, and the rules that it implements.
-fn remark(word: &DeclaredWord) -> String {
+fn note_text(word: &DeclaredWord) -> String {
     let note = word.note.as_deref().map(|note| note.replace('\n', " "));
     let rules = (!word.rules.is_empty()).then(|| format!("({})", word.rules.join(", ")));
     note.into_iter().chain(rules).collect::<Vec<_>>().join(" ")
 }
 
-fn object(word: &DeclaredWord) -> Value {
+fn word_json(word: &DeclaredWord) -> Value {
     json!({
         "name": word.name,
-        "sort": word.sort.word(),
+        "sort": word.sort.reference_word(),
         "of": word.of,
         "parameters": word.parameters,
         "note": word.note,

@@ -1,43 +1,45 @@
 //! `ludex sim --compare`: plays the same games in variants, and reports the differences.
 
-use super::kept::keep_troubles;
-use crate::args::Common;
+use super::kept::store_troubles;
+use crate::args::CommonArgs;
 use crate::exit::{DONE, PROBLEMS};
 use crate::game::on_interrupt;
-use crate::layout::grouped;
-use crate::simulation::compared::{self, Compared};
-use crate::simulation::{Prepared, Request, Tally, Variant, comparable, compare, names, variants};
+use crate::layout::group_digits;
+use crate::simulation::compared::{self, ComparisonReport};
+use crate::simulation::{
+    PreparedRequest, Request, Tally, Variant, build_variants, compare_variants, ensure_comparable, variant_names,
+};
 use crate::stop::Stop;
 use crate::{output, work};
 use std::num::NonZero;
 
-pub fn run(common: &Common, request: &Request, compared: &[String], threads: Option<NonZero<usize>>) -> Result<u8, Stop> {
-    let variants = variants(request, common, compared)?;
+pub fn run(common: &CommonArgs, request: &Request, compared: &[String], threads: Option<NonZero<usize>>) -> Result<u8, Stop> {
+    let variants = build_variants(request, common, compared)?;
     match variants.iter().any(|variant| variant.request.has_programs()) {
         true => on_interrupt(),
         false => work::keep_what_is_done(),
     }
-    let prepared = variants.iter().map(Variant::prepare).collect::<Result<Vec<Prepared<'_>>, Stop>>()?;
-    let names = names(&variants, &prepared);
-    comparable(&variants, &names, &prepared)?;
-    let bar = work::bar(request.games, "games of each");
-    let comparison = compare(&prepared, 0..request.games, threads, &|games| bar.inc(games));
+    let prepared = variants.iter().map(Variant::prepare_variant).collect::<Result<Vec<PreparedRequest<'_>>, Stop>>()?;
+    let names = variant_names(&variants, &prepared);
+    ensure_comparable(&variants, &names, &prepared)?;
+    let bar = work::progress_bar(request.games, "games of each");
+    let comparison = compare_variants(&prepared, 0..request.games, threads, &|games| bar.inc(games));
     bar.finish_and_clear();
     let comparison = comparison?;
-    let told = Compared { names: &names, variants: &prepared, comparison: &comparison };
-    if common.json() {
-        output::json(&compared::json(&told));
-    } else if common.csv() {
-        let (header, rows) = compared::csv(&told);
-        output::csv(header, &rows);
+    let told = ComparisonReport { names: &names, variants: &prepared, comparison: &comparison };
+    if common.is_json() {
+        output::print_json(&compared::comparison_json(&told));
+    } else if common.is_csv() {
+        let (header, rows) = compared::comparison_table(&told);
+        output::print_csv(header, &rows);
     } else {
-        output::print(&compared::text(&told));
+        output::print_text(&compared::comparison_text(&told));
     }
     let counted = &comparison.counted;
-    prepared.iter().zip(&counted.tallies).for_each(|(prepared, tally)| keep_troubles(prepared, tally));
+    prepared.iter().zip(&counted.tallies).for_each(|(prepared, tally)| store_troubles(prepared, tally));
     if work::is_stopped() {
-        let (played, asked) = (grouped(counted.games + counted.left_out), grouped(request.games));
-        output::remark(&format!("interrupted after {played} of {asked} games of each; these are their results"));
+        let (played, asked) = (group_digits(counted.games + counted.left_out), group_digits(request.games));
+        output::print_remark(&format!("interrupted after {played} of {asked} games of each; these are their results"));
     }
-    Ok(work::status(if counted.tallies.iter().all(Tally::is_clean) { DONE } else { PROBLEMS }))
+    Ok(work::exit_status(if counted.tallies.iter().all(Tally::is_clean) { DONE } else { PROBLEMS }))
 }

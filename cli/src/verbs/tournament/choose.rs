@@ -23,29 +23,30 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
-    let tournament = context.read()?;
-    let actor = Actor::find(&tournament, Some(&args.name))?;
+    let tournament = context.read_tournament()?;
+    let actor = Actor::find_by_name(&tournament, Some(&args.name))?;
     // Only a player who may choose is asked.
-    rules::chooses_in(&tournament, &actor)?;
+    rules::duel_to_choose(&tournament, &actor)?;
     let loaded = open_game(context, &tournament.settings.game)?;
     let asked = args.ids.is_empty();
-    let ids = if asked { ask(&loaded, &tournament, &actor)? } else { args.ids.clone() };
+    let ids = if asked { ask_line_up(&loaded, &tournament, &actor)? } else { args.ids.clone() };
     rules::ensure_team_size(&tournament, ids.len())?;
     let line_up = line_up(&loaded, &ids)?;
-    context.change_duel("choose", Some(&args.name), |tournament, actor, now| rules::choose(tournament, actor, line_up, now))
+    context
+        .change_duel("choose", Some(&args.name), |tournament, actor, now| rules::choose_line_up(tournament, actor, line_up, now))
 }
 
 /// Asks at the terminal, and wipes the answer from it.
-fn ask(loaded: &LoadedGame, tournament: &Tournament, actor: &Actor) -> Result<Vec<String>, Stop> {
-    let screen = Screen::detect(false).secret();
+fn ask_line_up(loaded: &LoadedGame, tournament: &Tournament, actor: &Actor) -> Result<Vec<String>, Stop> {
+    let screen = Screen::detect(false).for_secrets();
     let mut input = Input::new();
-    let title = format!("{}, who plays for you?", tournament.name(actor.player()?));
+    let title = format!("{}, who plays for you?", tournament.player_name(actor.acting_player()?));
     let count = tournament.settings.game.team.as_ref().map_or(0, |team| team.size);
-    let chosen = Questions::new(&screen, &mut input).entrants(&loaded.program, &title, count, false);
-    screen.clear();
+    let chosen = Questions::new(&screen, &mut input).ask_entrants(&loaded.program, &title, count, false);
+    screen.wipe_screen();
     match chosen {
         Ok(Some(ids)) => Ok(ids),
         Ok(None) => Ok(loaded.any_entrants(count, &[], &mut BotRng::new(new_seed(), 0))),
-        Err(none) => Err(none.stop("name who plays for you: `ludex tournament choose ID --as NAME`")),
+        Err(none) => Err(none.into_stop("name who plays for you: `ludex tournament choose ID --as NAME`")),
     }
 }

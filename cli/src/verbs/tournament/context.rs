@@ -1,9 +1,9 @@
 //! The context of every verb: the open tournament, and the output of results.
 
 use super::locate;
-use crate::args::Common;
+use crate::args::CommonArgs;
 use crate::exit::DONE;
-use crate::layout::wrapped;
+use crate::layout::wrap_text;
 use crate::output;
 use crate::stop::Stop;
 use crate::tournament::duel::DuelId;
@@ -20,7 +20,7 @@ use std::path::Path;
 
 pub struct Context<'a> {
     pub store: Store,
-    pub common: &'a Common,
+    pub common: &'a CommonArgs,
 }
 
 /// A result: lines for people, and the fields of a JSON object.
@@ -30,19 +30,22 @@ pub struct Message {
 }
 
 impl<'a> Context<'a> {
-    pub fn open(file: Option<&Path>, common: &'a Common) -> Result<Context<'a>, Problem> {
-        let store = Store::open(&locate::find(file)?, Box::new(time::now))?;
+    pub fn open(file: Option<&Path>, common: &'a CommonArgs) -> Result<Context<'a>, Problem> {
+        let store = Store::open_file(&locate::find_tournament(file)?, Box::new(time::current_time))?;
         let context = Context { store, common };
         if context.store.catch_up()? {
-            context.publish();
+            context.publish_page();
         }
         Ok(context)
     }
 
     /// Performs an operation, then updates the page.
-    pub fn change<T>(&self, operation: impl FnOnce(&mut Tournament, Timestamp) -> Result<T, Problem>) -> Result<T, Problem> {
-        let done = self.store.change(operation);
-        self.publish();
+    pub fn apply_change<T>(
+        &self,
+        operation: impl FnOnce(&mut Tournament, Timestamp) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        let done = self.store.change_tournament(operation);
+        self.publish_page();
         done
     }
 
@@ -52,14 +55,14 @@ impl<'a> Context<'a> {
         name: Option<&str>,
         operation: impl FnOnce(&mut Tournament, &Actor, Timestamp) -> Result<T, Problem>,
     ) -> Result<T, Problem> {
-        self.change(|tournament, now| {
-            let actor = Actor::find(tournament, name)?;
+        self.apply_change(|tournament, now| {
+            let actor = Actor::find_by_name(tournament, name)?;
             operation(tournament, &actor, now)
         })
     }
 
-    pub fn read(&self) -> Result<Tournament, Problem> {
-        self.store.read()
+    pub fn read_tournament(&self) -> Result<Tournament, Problem> {
+        self.store.load_tournament()
     }
 
     /// Performs an operation on a duel and prints its result.
@@ -73,36 +76,36 @@ impl<'a> Context<'a> {
             let duel = operation(tournament, actor, now)?;
             duel_message(tournament, duel)
         })?;
-        Ok(self.print(name, message))
+        Ok(self.print_message(name, message))
     }
 
     /// Prints a completed operation. Returns the exit status.
-    pub fn print(&self, operation: &str, message: Message) -> u8 {
-        if !self.common.json() {
-            message.lines.iter().for_each(|line| output::line(line));
+    pub fn print_message(&self, operation: &str, message: Message) -> u8 {
+        if !self.common.is_json() {
+            message.lines.iter().for_each(|line| output::print_line(line));
             return DONE;
         }
         let mut report = json!({ "ludex": 1, "command": "tournament", "operation": operation });
         if let (Value::Object(report), Value::Object(fields)) = (&mut report, message.fields) {
             report.extend(fields);
         }
-        output::json(&report);
+        output::print_json(&report);
         DONE
     }
 
     /// Updates the page. An operation succeeds even if its page cannot be written.
-    fn publish(&self) {
-        if let Err(problem) = page::publish(&self.store) {
+    fn publish_page(&self) {
+        if let Err(problem) = page::publish_page(&self.store) {
             let note = Problem { severity: Severity::Warning, ..problem };
-            output::problems(&[note], &Sources::default());
+            output::print_problems(&[note], &Sources::default());
         }
     }
 }
 
 /// A sentence, wrapped if it goes to a terminal.
-pub fn sentence(text: &str) -> String {
+pub fn wrap_sentence(text: &str) -> String {
     match std::io::stdout().is_terminal() {
-        true => wrapped(text, output::width(), 2),
+        true => wrap_text(text, output::output_width(), 2),
         false => text.to_string(),
     }
 }
@@ -110,8 +113,8 @@ pub fn sentence(text: &str) -> String {
 /// A duel after an operation, the next possible step, and the winner if the tournament is over.
 pub fn duel_message(tournament: &Tournament, id: DuelId) -> Result<Message, Problem> {
     let duel = rules::duel_numbered(tournament, id)?;
-    let mut lines = vec![sentence(&tournament.summary(duel))];
+    let mut lines = vec![wrap_sentence(&tournament.summary_line(duel))];
     lines.extend(tournament.next_step(duel));
-    lines.extend(tournament.final_result().as_deref().map(sentence));
-    Ok(Message { lines, fields: json!({ "duel": json::duel(tournament, duel) }) })
+    lines.extend(tournament.final_result().as_deref().map(wrap_sentence));
+    Ok(Message { lines, fields: json!({ "duel": json::duel_json(tournament, duel) }) })
 }

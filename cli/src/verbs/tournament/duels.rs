@@ -3,7 +3,7 @@
 use super::context::Context;
 use crate::stop::Stop;
 use crate::tournament::duel::DuelId;
-use crate::tournament::rules::{self, Reported};
+use crate::tournament::rules::{self, ReportedResult};
 
 #[derive(clap::Args)]
 pub struct Challenge {
@@ -51,42 +51,47 @@ pub struct Report {
     name: Option<String>,
 }
 
-pub fn challenge(args: &Challenge, context: &Context) -> Result<u8, Stop> {
+pub fn challenge_player(args: &Challenge, context: &Context) -> Result<u8, Stop> {
     context.change_duel("challenge", Some(&args.name), |tournament, actor, now| {
-        rules::challenge(tournament, actor, &args.opponent, now)
+        rules::challenge_player(tournament, actor, &args.opponent, now)
     })
 }
 
-pub fn accept(args: &Answer, context: &Context) -> Result<u8, Stop> {
-    context.change_duel("accept", Some(&args.name), |tournament, actor, now| rules::accept(tournament, actor, args.duel(), now))
+pub fn accept_challenge(args: &Answer, context: &Context) -> Result<u8, Stop> {
+    context.change_duel("accept", Some(&args.name), |tournament, actor, now| {
+        rules::accept_challenge(tournament, actor, args.duel_id(), now)
+    })
 }
 
-pub fn refuse(args: &Answer, context: &Context) -> Result<u8, Stop> {
-    context.change_duel("refuse", Some(&args.name), |tournament, actor, now| rules::refuse(tournament, actor, args.duel(), now))
+pub fn refuse_challenge(args: &Answer, context: &Context) -> Result<u8, Stop> {
+    context.change_duel("refuse", Some(&args.name), |tournament, actor, now| {
+        rules::refuse_challenge(tournament, actor, args.duel_id(), now)
+    })
 }
 
-pub fn withdraw(args: &Answer, context: &Context) -> Result<u8, Stop> {
-    context
-        .change_duel("withdraw", Some(&args.name), |tournament, actor, now| rules::withdraw(tournament, actor, args.duel(), now))
+pub fn withdraw_challenge(args: &Answer, context: &Context) -> Result<u8, Stop> {
+    context.change_duel("withdraw", Some(&args.name), |tournament, actor, now| {
+        rules::withdraw_challenge(tournament, actor, args.duel_id(), now)
+    })
 }
 
-pub fn agree(args: &Agree, context: &Context) -> Result<u8, Stop> {
-    context.change_duel("agree", Some(&args.name), rules::agree)
+pub fn agree_to_duel(args: &Agree, context: &Context) -> Result<u8, Stop> {
+    context.change_duel("agree", Some(&args.name), rules::agree_to_same)
 }
 
-pub fn report(args: &Report, context: &Context) -> Result<u8, Stop> {
+pub fn report_duel(args: &Report, context: &Context) -> Result<u8, Stop> {
     let reported = match &args.winner {
-        Some(winner) => Reported::Winner(winner.clone()),
-        None if args.called_off => Reported::CalledOff,
-        None => Reported::Tie,
+        Some(winner) => ReportedResult::Winner(winner.clone()),
+        None if args.called_off => ReportedResult::CalledOff,
+        None => ReportedResult::Tie,
     };
     context.change_duel("report", args.name.as_deref(), |tournament, actor, now| {
-        rules::report(tournament, actor, args.duel.map(DuelId), &reported, now)
+        rules::report_result(tournament, actor, args.duel.map(DuelId), &reported, now)
     })
 }
 
 impl Answer {
-    fn duel(&self) -> Option<DuelId> {
+    fn duel_id(&self) -> Option<DuelId> {
         self.duel.map(DuelId)
     }
 }

@@ -2,22 +2,22 @@
 
 use super::context::Context;
 use crate::args::SeatSpec;
-use crate::game::loaded::{GameRequest, LoadedGame, open};
+use crate::game::loaded::{GameRequest, LoadedGame, open_requested_game};
 use crate::output;
 use crate::stop::Stop;
 use crate::tournament::duel::{Entrant, LineUp};
 use crate::tournament::state::Game;
-use ludex_engine::library::Wanted;
+use ludex_engine::library::CompileRequest;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Dice, Session, Setup};
 
 /// Compiles the game with the settings of the tournament. Prints a note if its files have changed since.
 pub fn open_game(context: &Context, game: &Game) -> Result<LoadedGame, Stop> {
-    let wanted = Wanted { mode: Some(game.mode.clone()), options: game.options.clone(), open: false };
-    let loaded = open(context.common, GameRequest { game: Some(&game.id), wanted, position: None })?;
-    loaded.report();
+    let wanted = CompileRequest { mode: Some(game.mode.clone()), options: game.options.clone(), open: false };
+    let loaded = open_requested_game(context.common, GameRequest { game: Some(&game.id), wanted, position: None })?;
+    loaded.print_warnings();
     if loaded.program.hash != game.package_hash {
-        output::remark(
+        output::print_remark(
             "note: the files of the game have changed since the tournament began; it continues with the current ones",
         );
     }
@@ -27,7 +27,7 @@ pub fn open_game(context: &Context, game: &Game) -> Result<LoadedGame, Stop> {
 /// The line-up that ids name. Starts a game with it, to make sure that it can be played.
 pub fn line_up(loaded: &LoadedGame, ids: &[String]) -> Result<LineUp, Stop> {
     let spec = SeatSpec { side: 0, entrants: ids.to_vec(), player: None };
-    loaded.entrants(&[spec])?;
+    loaded.choose_entrants(&[spec])?;
     let setup = Setup {
         sides: vec![ids.to_vec(), ids.to_vec()],
         seed: 1.into(),
@@ -36,13 +36,13 @@ pub fn line_up(loaded: &LoadedGame, ids: &[String]) -> Result<LineUp, Stop> {
         names: Vec::new(),
         watched: false,
     };
-    Session::start(loaded.program.clone(), &setup).map_err(|problem| loaded.bad(problem))?;
+    Session::start(loaded.program.clone(), &setup).map_err(|problem| loaded.stop_with_problem(problem))?;
     let name = |id: &String| loaded.program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone());
     Ok(ids.iter().map(|id| Entrant { id: id.clone(), name: name(id) }).collect())
 }
 
 /// The game's title, with that of its mode unless it is the default.
-pub fn title(program: &Program) -> String {
+pub fn game_title(program: &Program) -> String {
     match program.modes.iter().find(|mode| mode.name == program.mode) {
         Some(mode) => format!("{} ({})", program.title, mode.title),
         None => program.title.clone(),

@@ -1,7 +1,7 @@
 //! The search for the tournament's file.
 
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, joined};
+use ludex_engine::problem::{Problem, join_words};
 use std::path::{Path, PathBuf};
 
 /// The file extension of tournaments.
@@ -11,12 +11,12 @@ const ENDING: &str = "ludextournament";
 const VARIABLE: &str = "LUDEX_TOURNAMENT";
 
 /// The file that was named, the one in the variable, or the only one in the current folder.
-pub fn find(named: Option<&Path>) -> Result<PathBuf, Problem> {
+pub fn find_tournament(named: Option<&Path>) -> Result<PathBuf, Problem> {
     let variable = std::env::var_os(VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);
     match named.map(Path::to_path_buf).or(variable) {
         Some(path) if !path.exists() => Ok(with_ending(&path)),
         Some(path) => Ok(path),
-        None => only_one(),
+        None => only_tournament(),
     }
 }
 
@@ -28,7 +28,7 @@ pub fn with_ending(path: &Path) -> PathBuf {
     }
 }
 
-fn only_one() -> Result<PathBuf, Problem> {
+fn only_tournament() -> Result<PathBuf, Problem> {
     let entries = std::fs::read_dir(".").into_iter().flatten().flatten();
     let names = entries.map(|entry| PathBuf::from(entry.file_name()));
     let mut found: Vec<PathBuf> = names.filter(|name| name.extension().is_some_and(|ending| ending == ENDING)).collect();
@@ -41,7 +41,7 @@ fn only_one() -> Result<PathBuf, Problem> {
         }
         several => {
             let names: Vec<String> = several.iter().map(|name| format!("`{}`", name.display())).collect();
-            let message = format!("this folder has several tournaments: {}", joined(&names, "and"));
+            let message = format!("this folder has several tournaments: {}", join_words(&names, "and"));
             Err(Problem::error(codes::TOURNAMENT_UNCLEAR, message).help("choose one with `--tournament FILE`"))
         }
     }

@@ -1,11 +1,11 @@
 //! `ludex tournament new`: a new tournament in a file of its own.
 
 use super::context::{Context, Message};
-use super::game::title;
+use super::game::game_title;
 use super::locate;
-use super::team::team;
-use crate::args::Common;
-use crate::game::loaded::{GameRequest, LoadedGame, open};
+use super::team::choose_team;
+use crate::args::CommonArgs;
+use crate::game::loaded::{GameRequest, LoadedGame, open_requested_game};
 use crate::stop::Stop;
 use crate::tournament::rules::{self, MOST_PLAYERS};
 use crate::tournament::state::{Game, Settings, Tournament};
@@ -15,7 +15,7 @@ use crate::tournament::{json, name, text, time};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, between};
+use ludex_engine::problem::{Problem, range_text};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -54,64 +54,65 @@ pub struct End {
 
 impl End {
     /// The deadline, which must be in the future.
-    pub fn deadline(&self, now: Timestamp) -> Result<Timestamp, Problem> {
+    pub fn future_deadline(&self, now: Timestamp) -> Result<Timestamp, Problem> {
         let zone = TimeZone::system();
         let deadline = match self.until {
-            Some(until) => until.moment(now, zone),
-            None => self.length.unwrap_or_default().after(now, zone),
+            Some(until) => until.to_timestamp(now, zone),
+            None => self.length.unwrap_or_default().end_after(now, zone),
         };
         let deadline = deadline.ok_or_else(|| Problem::error(codes::TOURNAMENT_REFUSED, "this time does not exist"))?;
         rules::ensure_future(deadline, now).map(|()| deadline)
     }
 }
 
-pub fn run(args: &Args, common: &Common) -> Result<u8, Stop> {
-    let now = time::now();
-    let deadline = args.end.deadline(now)?;
-    let organiser = name::accepted(&args.organiser)?;
-    let game = game(args, common)?;
+pub fn run(args: &Args, common: &CommonArgs) -> Result<u8, Stop> {
+    let now = time::current_time();
+    let deadline = args.end.future_deadline(now)?;
+    let organiser = name::check_name(&args.organiser)?;
+    let game = game_settings(args, common)?;
     let (created, time_up, closed, page) = (now, false, None, None);
     let settings = Settings { game, tokens: args.tokens, organiser, created, deadline, time_up, closed, page };
     let mut tournament = Tournament::new(settings);
-    rules::begin(&mut tournament, now);
-    let store = Store::create(&locate::with_ending(&args.file), &tournament, Box::new(time::now))?;
+    rules::begin_journal(&mut tournament, now);
+    let store = Store::create_file(&locate::with_ending(&args.file), &tournament, Box::new(time::current_time))?;
     let message = message(&store, &tournament, now);
-    Ok(Context { store, common }.print("new", message))
+    Ok(Context { store, common }.print_message("new", message))
 }
 
-fn game(args: &Args, common: &Common) -> Result<Game, Stop> {
-    let loaded = open(common, GameRequest { game: Some(&args.game), wanted: common.wanted(), position: None })?;
-    loaded.report();
+fn game_settings(args: &Args, common: &CommonArgs) -> Result<Game, Stop> {
+    let loaded =
+        open_requested_game(common, GameRequest { game: Some(&args.game), wanted: common.requested_settings(), position: None })?;
+    loaded.print_warnings();
     let program = &loaded.program;
     if !(program.sides.least..=program.sides.most).contains(&2) {
-        return Err(loaded.bad(not_for_two(&loaded)));
+        return Err(loaded.stop_with_problem(not_for_two(&loaded)));
     }
     Ok(Game {
         id: program.game.clone(),
-        title: title(program),
+        title: game_title(program),
         mode: program.mode.clone(),
         options: program.options.iter().map(|option| (option.name.clone(), option.shown(option.value))).collect(),
         package_hash: program.hash.clone(),
-        team: team(&loaded, args.team_size)?,
+        team: choose_team(&loaded, args.team_size)?,
     })
 }
 
 fn not_for_two(loaded: &LoadedGame) -> Problem {
     let program = &loaded.program;
-    let sides = between(program.sides.least, program.sides.most);
+    let sides = range_text(program.sides.least, program.sides.most);
     let message = format!("{} is for {sides} sides, and a duel has two", program.title);
     Problem::error(codes::TOURNAMENT_GAME, message).help("choose another game, or another mode with `--mode`")
 }
 
 fn message(store: &Store, tournament: &Tournament, now: Timestamp) -> Message {
     let settings = &tournament.settings;
-    let left = time::length(settings.deadline.duration_since(now).as_secs());
+    let left = time::duration_text(settings.deadline.duration_since(now).as_secs());
     let brings = settings.game.team.as_ref().map(|team| format!(" and brings {team} to each duel")).unwrap_or_default();
     let lines = vec![
         format!("{} is a tournament of {}", store.path().display(), settings.game.title),
-        format!("each player starts with {}{brings}", text::tokens(settings.tokens)),
-        format!("it ends at {}, in {left}", time::shown(settings.deadline)),
+        format!("each player starts with {}{brings}", text::tokens_text(settings.tokens)),
+        format!("it ends at {}, in {left}", time::local_time_text(settings.deadline)),
         format!("`ludex tournament join NAME` adds a player, up to {MOST_PLAYERS}"),
     ];
-    Message { lines, fields: json!({ "file": store.path(), "standings": json::standings(tournament, now) }) }
+    Message { lines, fields: json!({ "file": store.path(), "standings": json::standings_json(tournament, now) }) }
 }

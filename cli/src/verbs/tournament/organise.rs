@@ -1,6 +1,6 @@
 //! The verbs of the organiser: `ludex tournament void`, `deadline` and `close`.
 
-use super::context::{Context, Message, duel_message, sentence};
+use super::context::{Context, Message, duel_message, wrap_sentence};
 use super::new;
 use crate::stop::Stop;
 use crate::tournament::duel::DuelId;
@@ -35,32 +35,32 @@ pub struct Close {
     name: Option<String>,
 }
 
-pub fn void(args: &Void, context: &Context) -> Result<u8, Stop> {
+pub fn void_duel(args: &Void, context: &Context) -> Result<u8, Stop> {
     let message = context.change_as(args.name.as_deref(), |tournament, actor, now| {
-        rules::void(tournament, actor, DuelId(args.duel), now)?;
+        rules::void_duel(tournament, actor, DuelId(args.duel), now)?;
         let mut message = duel_message(tournament, DuelId(args.duel))?;
         message.lines.push("to give another result, play or report a new duel".to_string());
         Ok(message)
     })?;
-    Ok(context.print("void", message))
+    Ok(context.print_message("void", message))
 }
 
-pub fn deadline(args: &Deadline, context: &Context) -> Result<u8, Stop> {
+pub fn change_deadline(args: &Deadline, context: &Context) -> Result<u8, Stop> {
     let message = context.change_as(args.name.as_deref(), |tournament, actor, now| {
-        let deadline = args.end.deadline(now)?;
+        let deadline = args.end.future_deadline(now)?;
         rules::move_deadline(tournament, actor, deadline, now)?;
-        let left = time::length(deadline.duration_since(now).as_secs());
-        let line = format!("the tournament ends at {}, in {left}", time::shown(deadline));
+        let left = time::duration_text(deadline.duration_since(now).as_secs());
+        let line = format!("the tournament ends at {}, in {left}", time::local_time_text(deadline));
         Ok(Message { lines: vec![line], fields: json!({ "deadline": deadline.to_string() }) })
     })?;
-    Ok(context.print("deadline", message))
+    Ok(context.print_message("deadline", message))
 }
 
-pub fn close(args: &Close, context: &Context) -> Result<u8, Stop> {
+pub fn close_tournament(args: &Close, context: &Context) -> Result<u8, Stop> {
     let message = context.change_as(args.name.as_deref(), |tournament, actor, now| {
-        rules::close(tournament, actor, now)?;
-        let lines = tournament.final_result().as_deref().map(sentence).into_iter().collect();
-        Ok(Message { lines, fields: json!({ "standings": json::standings(tournament, now) }) })
+        rules::close_tournament(tournament, actor, now)?;
+        let lines = tournament.final_result().as_deref().map(wrap_sentence).into_iter().collect();
+        Ok(Message { lines, fields: json!({ "standings": json::standings_json(tournament, now) }) })
     })?;
-    Ok(context.print("close", message))
+    Ok(context.print_message("close", message))
 }

@@ -1,16 +1,16 @@
 //! `ludex tournament play`: plays a duel here, and stores its result with its recording.
 
-use super::context::{Context, duel_message, sentence};
+use super::context::{Context, duel_message, wrap_sentence};
 use super::game::open_game;
-use crate::args::{Common, PlayerSpec, Shown};
+use crate::args::{CommonArgs, DisplayArgs, PlayerSpec};
 use crate::fullscreen;
-use crate::game::loaded::{LoadedGame, no_such_seat};
+use crate::game::loaded::{LoadedGame, unknown_seat_problem};
 use crate::game::{Game, NewGame, RecordingStore, UndoLimit, new_key, new_salt, on_interrupt};
 use crate::output;
 use crate::stop::Stop;
-use crate::terminal::{self, End, Input, Log, Played, Screen};
+use crate::terminal::{self, Input, Log, PlayEnd, Screen, StoppedGame};
 use crate::tournament::duel::{Duel, DuelId, VoidReason};
-use crate::tournament::rules::{self, Actor, Counted, Ending};
+use crate::tournament::rules::{self, Actor, CountStatus, GameEnding};
 use crate::tournament::state::Tournament;
 use crate::verbs::playing::DiceSource;
 use ludex_engine::codes;
@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "3")]
     undo: UndoLimit,
     #[command(flatten)]
-    shown: Shown,
+    shown: DisplayArgs,
     /// Who starts the game
     #[arg(long = "as", value_name = "NAME")]
     name: Option<String>,
@@ -41,97 +41,105 @@ pub struct Args {
 
 pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
     on_interrupt();
-    let tournament = context.read()?;
-    let actor = Actor::find(&tournament, args.name.as_deref())?;
+    let tournament = context.read_tournament()?;
+    let actor = Actor::find_by_name(&tournament, args.name.as_deref())?;
     let id = rules::duel_to_play(&tournament, &actor, args.duel.map(DuelId))?;
     let duel = rules::duel_numbered(&tournament, id)?;
     let loaded = open_game(context, &tournament.settings.game)?;
-    let game = start(args, context, &loaded, &tournament, duel)?;
-    let commitment = game.header().commitment();
-    context.change(|tournament, now| rules::begin_game(tournament, &actor, id, &commitment, now))?;
-    output::remark(&sentence(&tournament.summary(duel)));
-    let face = fullscreen::face(Screen::detect(args.shown.plain), Input::new(), &game);
-    let played = terminal::play(game, Log::default(), &*face);
-    finish(context, id, &commitment, played)
+    let game = start_duel(args, context, &loaded, &tournament, duel)?;
+    let commitment = game.header().published_commitment();
+    context.apply_change(|tournament, now| rules::begin_game(tournament, &actor, id, &commitment, now))?;
+    output::print_remark(&wrap_sentence(&tournament.summary_line(duel)));
+    let face = fullscreen::choose_face(Screen::detect(args.shown.plain), Input::new(), &game);
+    let played = terminal::play_game(game, Log::default(), &*face);
+    finish_duel(context, id, &commitment, played)
 }
 
 /// The game of a duel, with the challenger on the first side.
-fn start(args: &Args, context: &Context, loaded: &LoadedGame, tournament: &Tournament, duel: &Duel) -> Result<Game, Stop> {
+fn start_duel(args: &Args, context: &Context, loaded: &LoadedGame, tournament: &Tournament, duel: &Duel) -> Result<Game, Stop> {
     let common = context.common;
     if let Some(spec) = common.seats.iter().find(|spec| !spec.entrants.is_empty()) {
         let help = format!("name only who answers: `--seat {}=:human`", spec.side);
         let message = "the tournament has already chosen who plays on which side";
-        return Err(Stop::usage(Problem::error(codes::TOURNAMENT_REFUSED, message).help(help)));
+        return Err(Stop::usage_error(Problem::error(codes::TOURNAMENT_REFUSED, message).help(help)));
     }
     if let Some(spec) = common.seats.iter().find(|spec| spec.side > 1) {
-        return Err(loaded.bad(no_such_seat(spec.side, 2)));
+        return Err(loaded.stop_with_problem(unknown_seat_problem(spec.side, 2)));
     }
     let ids = |side: usize| duel.line_ups[side].iter().flatten().map(|entrant| entrant.id.clone()).collect();
     let sides: Vec<Vec<String>> = vec![ids(0), ids(1)];
-    let seed = new_key().map_err(|problem| loaded.bad(problem))?;
-    let mut seats =
-        loaded.seats(&sides, &common.seats, common.referee.as_ref(), "human", |_| PlayerSpec::Human, seed_of_bots(seed))?;
+    let seed = new_key().map_err(|problem| loaded.stop_with_problem(problem))?;
+    let mut seats = loaded.assign_seats(
+        &sides,
+        &common.seats,
+        common.referee.as_ref(),
+        "human",
+        |_| PlayerSpec::Human,
+        seed_of_bots(seed),
+    )?;
     for (seat, player) in seats.iter_mut().zip(duel.players).filter(|(seat, _)| !seat.is_bot()) {
-        seat.player = tournament.name(player);
+        seat.player = tournament.player_name(player);
     }
-    let setup = Setup { sides, seed, dice: args.dice.dice(), position: None, names: Vec::new(), watched: true };
+    let setup = Setup { sides, seed, dice: args.dice.to_dice(), position: None, names: Vec::new(), watched: true };
     let deal = NewGame { program: loaded.program.clone(), setup, seats, shares: None, salt: new_salt(), position: None };
-    Ok(Game::start(deal, || Ok(None)).map_err(|problem| loaded.bad(problem))?.limit_undo(args.undo))
+    Ok(Game::start(deal, || Ok(None)).map_err(|problem| loaded.stop_with_problem(problem))?.limit_undo(args.undo))
 }
 
-fn finish(context: &Context, id: DuelId, commitment: &str, played: Played) -> Result<u8, Stop> {
-    let Some(ending) = ending(&played.end) else {
+fn finish_duel(context: &Context, id: DuelId, commitment: &str, played: StoppedGame) -> Result<u8, Stop> {
+    let Some(ending) = duel_ending(&played.end) else {
         let number = id.0;
-        output::remark(&format!("duel {number} stays open: `ludex tournament play {number}` starts it again, `report` ends it"));
+        output::print_remark(&format!(
+            "duel {number} stays open: `ludex tournament play {number}` starts it again, `report` ends it"
+        ));
         return played.status;
     };
-    let recording = played.game.recording();
-    let kept = context.change(|tournament, now| {
+    let recording = played.game.recording_text();
+    let kept = context.apply_change(|tournament, now| {
         let counted = rules::finish_game(tournament, id, commitment, ending, recording.clone(), now)?;
         Ok((counted, duel_message(tournament, id)?))
     });
     let (counted, message) = kept.inspect_err(|_| keep_apart(&played.game.header().game, &recording, context.common))?;
     match counted {
-        Counted::Yes => {}
-        Counted::TooLate => output::remark("this game does not count: the duel had already ended"),
-        Counted::BegunAnew => {
-            output::remark("this game does not count: the duel was started again in the meantime");
+        CountStatus::Yes => {}
+        CountStatus::TooLate => output::print_remark("this game does not count: the duel had already ended"),
+        CountStatus::BegunAnew => {
+            output::print_remark("this game does not count: the duel was started again in the meantime");
             keep_apart(&played.game.header().game, &recording, context.common);
         }
     }
     // With JSON, stdout holds a single object, so a failure replaces the state of the duel.
-    if played.status.is_ok() || !context.common.json() {
-        context.print("play", message);
+    if played.status.is_ok() || !context.common.is_json() {
+        context.print_message("play", message);
     }
     played.status
 }
 
 /// The effect of a game on its duel; `None` if it was not finished.
-fn ending(end: &End) -> Option<Ending> {
+fn duel_ending(end: &PlayEnd) -> Option<GameEnding> {
     match end {
-        End::Left => None,
-        End::Fault => Some(Ending::Void(VoidReason::Fault)),
-        End::Over(outcome) => Some(result(outcome)),
+        PlayEnd::Left => None,
+        PlayEnd::Fault => Some(GameEnding::Void(VoidReason::Fault)),
+        PlayEnd::Over(outcome) => Some(outcome_ending(outcome)),
     }
 }
 
-fn result(outcome: &Outcome) -> Ending {
+fn outcome_ending(outcome: &Outcome) -> GameEnding {
     match (outcome.result, outcome.winners.as_slice()) {
-        (OutcomeResult::Win | OutcomeResult::Abandoned, [winner]) => Ending::Won(*winner),
-        (OutcomeResult::Win | OutcomeResult::Tie, _) => Ending::Void(VoidReason::Tie),
-        (OutcomeResult::Abandoned | OutcomeResult::Nobody | OutcomeResult::Capped, _) => Ending::Void(VoidReason::CalledOff),
+        (OutcomeResult::Win | OutcomeResult::Abandoned, [winner]) => GameEnding::Won(*winner),
+        (OutcomeResult::Win | OutcomeResult::Tie, _) => GameEnding::Void(VoidReason::Tie),
+        (OutcomeResult::Abandoned | OutcomeResult::Nobody | OutcomeResult::Capped, _) => GameEnding::Void(VoidReason::CalledOff),
     }
 }
 
 /// Stores a recording that does not belong to the duel with the games played outside tournaments.
-fn keep_apart(game: &str, recording: &str, common: &Common) {
+fn keep_apart(game: &str, recording: &str, common: &CommonArgs) {
     let libraries: Vec<PathBuf> = common.libraries.iter().filter_map(|library| library.canonicalize().ok()).collect();
     let kept = match RecordingStore::of_play() {
         Some(store) => store.add_whole(game, recording, &libraries),
         None => Err(io::Error::new(io::ErrorKind::NotFound, "there is no folder for it")),
     };
     match kept {
-        Ok(path) => output::remark(&format!("its recording is stored in {}", path.display())),
-        Err(error) => output::failure(format!("its recording cannot be stored: {error}"), None),
+        Ok(path) => output::print_remark(&format!("its recording is stored in {}", path.display())),
+        Err(error) => output::print_failure(format!("its recording cannot be stored: {error}"), None),
     }
 }

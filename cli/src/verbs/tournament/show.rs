@@ -1,6 +1,6 @@
 //! The output of a tournament: standings, duels, the journal, recordings.
 
-use super::context::{Context, Message, sentence};
+use super::context::{Context, Message, wrap_sentence};
 use crate::exit::DONE;
 use crate::layout::Table;
 use crate::output;
@@ -63,57 +63,57 @@ pub struct Recording {
 
 // --- standings -------------------------------------------------------------------
 
-pub fn standings(args: &Standings, context: &Context) -> Result<u8, Stop> {
+pub fn show_standings(args: &Standings, context: &Context) -> Result<u8, Stop> {
     if let Some(file) = &args.html {
         page::set_page(&context.store, file)?;
     }
     if args.no_html {
         page::forget_page(&context.store)?;
     }
-    let tournament = context.read()?;
-    if context.common.json() {
-        let message = Message { lines: Vec::new(), fields: json::standings(&tournament, context.store.now()) };
-        return Ok(context.print("standings", message));
+    let tournament = context.read_tournament()?;
+    if context.common.is_json() {
+        let message = Message { lines: Vec::new(), fields: json::standings_json(&tournament, context.store.current_time()) };
+        return Ok(context.print_message("standings", message));
     }
-    output::print(&standings_text(&tournament, context));
+    output::print_text(&standings_text(&tournament, context));
     Ok(DONE)
 }
 
 fn standings_text(tournament: &Tournament, context: &Context) -> String {
     let settings = &tournament.settings;
-    let left = time::length(settings.deadline.duration_since(context.store.now()).as_secs());
+    let left = time::duration_text(settings.deadline.duration_since(context.store.current_time()).as_secs());
     let how_far = tournament
         .final_result()
-        .map(|result| sentence(&result))
-        .unwrap_or_else(|| format!("{left} left, until {}", time::shown(settings.deadline)));
-    let title = output::heading(&format!("{} tournament", settings.game.title));
+        .map(|result| wrap_sentence(&result))
+        .unwrap_or_else(|| format!("{left} left, until {}", time::local_time_text(settings.deadline)));
+    let title = output::heading_text(&format!("{} tournament", settings.game.title));
     let head = [Some(title), tournament.team_text(), Some(how_far)].into_iter().flatten().collect::<Vec<_>>().join("\n");
-    let rows = ranks::rows(tournament);
+    let rows = ranks::standing_rows(tournament);
     if rows.is_empty() {
         return format!("{head}\n\nno players have joined yet\n");
     }
     let mut table = Table::default();
-    table.row(["", "player", "tokens", "won", "lost", ""]);
-    rows.iter().for_each(|row| table.row(cells(tournament, row)));
-    format!("{head}\n\n{}", table.text())
+    table.add_row(["", "player", "tokens", "won", "lost", ""]);
+    rows.iter().for_each(|row| table.add_row(standings_row(tournament, row)));
+    format!("{head}\n\n{}", table.to_text())
 }
 
-fn cells(tournament: &Tournament, row: &Row) -> [String; 6] {
+fn standings_row(tournament: &Tournament, row: &Row) -> [String; 6] {
     let numbers = [row.tokens.to_string(), row.won.to_string(), row.lost.to_string()];
     let [tokens, won, lost] = numbers;
-    [row.rank.to_string(), tournament.name(row.player), tokens, won, lost, row.status.describe()]
+    [row.rank.to_string(), tournament.player_name(row.player), tokens, won, lost, row.status.describe_status()]
 }
 
 // --- duels -----------------------------------------------------------------------
 
-pub fn duels(args: &Duels, context: &Context) -> Result<u8, Stop> {
-    let tournament = context.read()?;
+pub fn list_duels(args: &Duels, context: &Context) -> Result<u8, Stop> {
+    let tournament = context.read_tournament()?;
     let player = args.of.as_deref().map(|name| rules::player_named(&tournament, name)).transpose()?.map(|player| player.id);
-    let is_wanted = |duel: &&Duel| (args.all || duel.is_open()) && player.is_none_or(|player| duel.side(player).is_some());
+    let is_wanted = |duel: &&Duel| (args.all || duel.is_open()) && player.is_none_or(|player| duel.side_of(player).is_some());
     let found: Vec<&Duel> = tournament.duels.values().filter(is_wanted).collect();
-    let objects: Vec<Value> = found.iter().map(|duel| json::duel(&tournament, duel)).collect();
+    let objects: Vec<Value> = found.iter().map(|duel| json::duel_json(&tournament, duel)).collect();
     let message = Message { lines: duel_lines(&tournament, &found), fields: json!({ "duels": objects }) };
-    Ok(context.print("duels", message))
+    Ok(context.print_message("duels", message))
 }
 
 fn duel_lines(tournament: &Tournament, duels: &[&Duel]) -> Vec<String> {
@@ -122,58 +122,60 @@ fn duel_lines(tournament: &Tournament, duels: &[&Duel]) -> Vec<String> {
     }
     let mut table = Table::default();
     for duel in duels {
-        let [first, second] = duel.players.map(|player| tournament.name(player));
-        table.row([duel.id.0.to_string(), format!("{first} against {second}"), tournament.status_text(duel)]);
+        let [first, second] = duel.players.map(|player| tournament.player_name(player));
+        table.add_row([duel.id.0.to_string(), format!("{first} against {second}"), tournament.status_text(duel)]);
     }
-    lines(&table)
+    table_lines(&table)
 }
 
-pub fn show(args: &Show, context: &Context) -> Result<u8, Stop> {
+pub fn show_duel(args: &Show, context: &Context) -> Result<u8, Stop> {
     let id = DuelId(args.duel);
-    let tournament = context.read()?;
+    let tournament = context.read_tournament()?;
     let duel = rules::duel_numbered(&tournament, id)?;
-    let journal = context.store.journal(Some(id))?;
-    let is_recorded = context.store.recording(id)?.is_some();
-    let mut lines = vec![sentence(&tournament.summary(duel))];
-    lines.extend(duel.revealed().filter(|_| !duel.is_open()).map(|line_ups| sentence(&tournament.plays(duel, line_ups))));
+    let journal = context.store.load_journal(Some(id))?;
+    let is_recorded = context.store.load_recording(id)?.is_some();
+    let mut lines = vec![wrap_sentence(&tournament.summary_line(duel))];
+    lines.extend(
+        duel.both_line_ups().filter(|_| !duel.is_open()).map(|line_ups| wrap_sentence(&tournament.line_ups_text(duel, line_ups))),
+    );
     lines.extend(is_recorded.then(|| format!("`ludex tournament recording {} FILE` writes out its recording", id.0)));
     lines.extend(tournament.next_step(duel));
     lines.extend(entry_lines(&tournament, &journal));
-    let entries: Vec<Value> = journal.iter().map(|entry| json::entry(&tournament, entry)).collect();
-    let fields = json!({ "duel": json::duel(&tournament, duel), "recorded": is_recorded, "log": entries });
-    Ok(context.print("show", Message { lines, fields }))
+    let entries: Vec<Value> = journal.iter().map(|entry| json::entry_json(&tournament, entry)).collect();
+    let fields = json!({ "duel": json::duel_json(&tournament, duel), "recorded": is_recorded, "log": entries });
+    Ok(context.print_message("show", Message { lines, fields }))
 }
 
 // --- journal and recordings ------------------------------------------------------------
 
-pub fn log(args: &Log, context: &Context) -> Result<u8, Stop> {
-    let tournament = context.read()?;
-    let journal = context.store.journal(None)?;
+pub fn show_journal(args: &Log, context: &Context) -> Result<u8, Stop> {
+    let tournament = context.read_tournament()?;
+    let journal = context.store.load_journal(None)?;
     let start = args.last.map_or(0, |last| journal.len().saturating_sub(last));
     let entries = journal.get(start..).unwrap_or_default();
-    let objects: Vec<Value> = entries.iter().map(|entry| json::entry(&tournament, entry)).collect();
-    Ok(context.print("log", Message { lines: entry_lines(&tournament, entries), fields: json!({ "log": objects }) }))
+    let objects: Vec<Value> = entries.iter().map(|entry| json::entry_json(&tournament, entry)).collect();
+    Ok(context.print_message("log", Message { lines: entry_lines(&tournament, entries), fields: json!({ "log": objects }) }))
 }
 
 /// The time, the actor and the event; automatic events have no actor.
 fn entry_lines(tournament: &Tournament, entries: &[Entry]) -> Vec<String> {
     let mut table = Table::default();
     for entry in entries {
-        let by = entry.by.as_deref().map(name::shown).unwrap_or_default();
-        table.row([time::shown_exactly(entry.at), by, entry.describe(tournament)]);
+        let by = entry.by.as_deref().map(name::display_name).unwrap_or_default();
+        table.add_row([time::exact_time_text(entry.at), by, entry.describe_entry(tournament)]);
     }
-    lines(&table)
+    table_lines(&table)
 }
 
-fn lines(table: &Table) -> Vec<String> {
-    table.text().lines().map(str::to_string).collect()
+fn table_lines(table: &Table) -> Vec<String> {
+    table.to_text().lines().map(str::to_string).collect()
 }
 
-pub fn recording(args: &Recording, context: &Context) -> Result<u8, Stop> {
+pub fn export_recording(args: &Recording, context: &Context) -> Result<u8, Stop> {
     let id = DuelId(args.duel);
-    let tournament = context.read()?;
+    let tournament = context.read_tournament()?;
     let duel = rules::duel_numbered(&tournament, id)?;
-    let Some(text) = context.store.recording(id)? else {
+    let Some(text) = context.store.load_recording(id)? else {
         let message = format!("duel {} has no recording: {}", id.0, tournament.status_text(duel));
         let help = "only duels that were played with `ludex tournament play` have one";
         return Err(Problem::error(codes::TOURNAMENT_REFUSED, message).help(help).into());
@@ -184,12 +186,12 @@ pub fn recording(args: &Recording, context: &Context) -> Result<u8, Stop> {
     };
     write_new(file, &text)?;
     let line = format!("{}: `ludex replay` plays it again", file.display());
-    Ok(context.print("recording", Message { lines: vec![line], fields: json!({ "duel": id, "file": file }) }))
+    Ok(context.print_message("recording", Message { lines: vec![line], fields: json!({ "duel": id, "file": file }) }))
 }
 
 /// Writes a new file; an existing one is never overwritten.
 fn write_new(file: &Path, text: &str) -> Result<(), Problem> {
-    whole_file::create(file, text, Readers::Owner).map_err(|error| {
+    whole_file::create_file(file, text, Readers::Owner).map_err(|error| {
         let shown = file.display();
         let (message, help) = match error.kind() {
             io::ErrorKind::AlreadyExists => {

@@ -1,9 +1,9 @@
 //! The team size of a tournament: one number for all players, fixed at the start.
 
-use super::game::title;
+use super::game::game_title;
 use crate::exit::USAGE;
-use crate::game::loaded::{LoadedGame, entrants};
-use crate::layout::spaced;
+use crate::game::loaded::{LoadedGame, playable_sheets};
+use crate::layout::readable_name;
 use crate::stop::Stop;
 use crate::tournament::state::Team;
 use ludex_engine::codes;
@@ -11,17 +11,17 @@ use ludex_engine::problem::Problem;
 use ludex_engine::program::Kind;
 
 /// The team: of the requested size if it is allowed, by default of the smallest one. `None` if sides bring nothing.
-pub fn team(loaded: &LoadedGame, wanted: Option<usize>) -> Result<Option<Team>, Stop> {
+pub fn choose_team(loaded: &LoadedGame, wanted: Option<usize>) -> Result<Option<Team>, Stop> {
     let program = &loaded.program;
     let Some(kind) = program.sides.entrant.map(|kind| program.kind(kind)) else {
-        return wanted.map_or(Ok(None), |size| Err(misused(loaded, size, "bring nothing", "leave it out")));
+        return wanted.map_or(Ok(None), |size| Err(team_size_problem(loaded, size, "bring nothing", "leave it out")));
     };
     if let Some(size) = wanted {
         ensure_allowed(loaded, kind, size)?;
     }
     let size = wanted.unwrap_or(*program.sides.team_sizes().start());
     ensure_enough(loaded, kind, size)?;
-    Ok(Some(Team { size, entrants: noun(kind, size) }))
+    Ok(Some(Team { size, entrants: entrant_noun(kind, size) }))
 }
 
 /// Refuses a size that sides cannot have, and any size if there is no choice.
@@ -33,32 +33,32 @@ fn ensure_allowed(loaded: &LoadedGame, kind: &Kind, size: usize) -> Result<(), S
     }
     Err(match is_open {
         true => {
-            let brings = format!("bring {least} to {}", counted(kind, most));
-            misused(loaded, size, &brings, &format!("choose a number from {least} to {most}"))
+            let brings = format!("bring {least} to {}", count_text(kind, most));
+            team_size_problem(loaded, size, &brings, &format!("choose a number from {least} to {most}"))
         }
         false => {
-            let brings = format!("bring {}", counted(kind, most));
-            misused(loaded, size, &brings, "leave it out; another mode, chosen with `--mode`, may allow it")
+            let brings = format!("bring {}", count_text(kind, most));
+            team_size_problem(loaded, size, &brings, "leave it out; another mode, chosen with `--mode`, may allow it")
         }
     })
 }
 
-fn counted(kind: &Kind, count: usize) -> String {
-    format!("{count} {}", noun(kind, count))
+fn count_text(kind: &Kind, count: usize) -> String {
+    format!("{count} {}", entrant_noun(kind, count))
 }
 
-fn noun(kind: &Kind, count: usize) -> String {
-    spaced(if count == 1 { &kind.name } else { &kind.plural })
+fn entrant_noun(kind: &Kind, count: usize) -> String {
+    readable_name(if count == 1 { &kind.name } else { &kind.plural })
 }
 
-fn misused(loaded: &LoadedGame, size: usize, brings: &str, help: &str) -> Stop {
-    let message = format!("`--team-size {size}` does not fit: the sides of {} {brings}", title(&loaded.program));
-    Stop { status: USAGE, ..loaded.bad(Problem::error(codes::SEATS, message).help(help)) }
+fn team_size_problem(loaded: &LoadedGame, size: usize, brings: &str, help: &str) -> Stop {
+    let message = format!("`--team-size {size}` does not fit: the sides of {} {brings}", game_title(&loaded.program));
+    Stop { status: USAGE, ..loaded.stop_with_problem(Problem::error(codes::SEATS, message).help(help)) }
 }
 
 /// Refuses a tournament whose game has too few entrants to choose from.
 fn ensure_enough(loaded: &LoadedGame, kind: &Kind, size: usize) -> Result<(), Stop> {
-    let there = entrants(&loaded.program).len();
+    let there = playable_sheets(&loaded.program).len();
     let needed = if loaded.program.sides.all_different { size } else { 1 };
     if there >= needed {
         return Ok(());
@@ -68,6 +68,7 @@ fn ensure_enough(loaded: &LoadedGame, kind: &Kind, size: usize) -> Result<(), St
         1 => "there is only 1".to_string(),
         _ => format!("there are only {there}"),
     };
-    let message = format!("a side brings {}, but {there} in {}", counted(kind, size), title(&loaded.program));
-    Err(loaded.bad(Problem::error(codes::TOURNAMENT_GAME, message).help("add more, or choose a smaller `--team-size`")))
+    let message = format!("a side brings {}, but {there} in {}", count_text(kind, size), game_title(&loaded.program));
+    Err(loaded
+        .stop_with_problem(Problem::error(codes::TOURNAMENT_GAME, message).help("add more, or choose a smaller `--team-size`")))
 }

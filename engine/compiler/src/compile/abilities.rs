@@ -1,9 +1,9 @@
 //! Compiles abilities: the declarations of their headers, their hooks and their holders.
 
-use super::marks::Source;
-use super::{Compiler, Input, actions, shapes};
-use crate::symbols::plain;
+use super::marks::PartOwner;
+use super::{CompileInput, Compiler, actions, shapes};
 use crate::symbols::Sort;
+use crate::symbols::plain_text;
 use crate::types::Type;
 use ludex_program::{
     AbilityInfo, ActionInfo, ClauseBody, ClauseInfo, ClauseKind, EARLY, Expr, GrantInfo, Known, LATE, ScriptFile, Shape, UseLimit,
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 impl Compiler<'_> {
     /// Compiles all abilities: those in the rules, and those with files of their own.
-    pub(super) fn compile_abilities(&mut self, input: &Input) {
+    pub(super) fn compile_abilities(&mut self, input: &CompileInput) {
         let files: BTreeMap<Span, &(String, SourceId, Ability)> =
             input.abilities.iter().map(|file| (file.2.id.span, file)).collect();
         for item in &input.rules.items {
@@ -29,12 +29,14 @@ impl Compiler<'_> {
                     format!("the ability is called `{}`, but its file `{stem}`", written.id.text),
                 );
                 self.problems.push(
-                    problem.at(ability.id.span, "must be the file's name").help(format!("call it `{stem}`, or rename the file")),
+                    problem
+                        .with_label(ability.id.span, "must be the file's name")
+                        .help(format!("call it `{stem}`, or rename the file")),
                 );
             }
             let id = self.program.abilities.len() as u16;
-            let title = plain(&ability.title, &mut self.problems);
-            let text = ability.text.as_ref().map(|text| plain(text, &mut self.problems)).unwrap_or_default();
+            let title = plain_text(&ability.title, &mut self.problems);
+            let text = ability.text.as_ref().map(|text| plain_text(text, &mut self.problems)).unwrap_or_default();
             let rules = ability.cites.iter().map(|cite| cite.rule.clone()).collect();
             let span = ability.id.span;
             self.program.abilities.push(AbilityInfo {
@@ -57,9 +59,9 @@ impl Compiler<'_> {
                     source: *source,
                     header_is_whole: !ability.has_unread_parts,
                 }),
-                None => self.needs_no_script(ability),
+                None => self.check_part_bodies(ability),
             }
-            self.holder = self.holder_of(ability, stem, input);
+            self.holder = self.holder_type(ability, stem, input);
             self.holders.push(self.holder.clone());
             self.program.abilities[id as usize].settings = self.compile_parameters(ability, stem);
             for part in &ability.parts {
@@ -69,7 +71,7 @@ impl Compiler<'_> {
     }
 
     /// The type of an ability's `holder`: the kind of the things whose sheets list it.
-    fn holder_of(&mut self, ability: &Ability, stem: &str, input: &Input) -> Type {
+    fn holder_type(&mut self, ability: &Ability, stem: &str, input: &CompileInput) -> Type {
         let kind_of = |name: &Option<String>| match name {
             Some(name) => self.symbols.sheets[usize::from(self.symbols.id(Sort::Sheet, name)?)].kind,
             None => self.usual_holder(),
@@ -80,9 +82,10 @@ impl Compiler<'_> {
             [] => self.usual_holder().map_or(Type::Unknown, Type::Entity),
             [kind] => Type::Entity(*kind),
             [one, other, ..] => {
-                let words = |kind: u16| self.type_words(&Type::Entity(kind));
+                let words = |kind: u16| self.type_text(&Type::Entity(kind));
                 let message = format!("`{stem}` is listed by {} and by {}", words(*one), words(*other));
-                let problem = Problem::error(codes::WRONG_TYPE, message).at(ability.id.span, "`holder` is not one kind of thing");
+                let problem =
+                    Problem::error(codes::WRONG_TYPE, message).with_label(ability.id.span, "`holder` is not one kind of thing");
                 self.problems.push(problem.help("write one ability for each"));
                 Type::Unknown
             }
@@ -96,15 +99,15 @@ impl Compiler<'_> {
     }
 
     /// Checks an ability in the rules. It has no functions, so every part must have a body.
-    fn needs_no_script(&mut self, ability: &Ability) {
+    fn check_part_bodies(&mut self, ability: &Ability) {
         for part in &ability.parts {
             if let PartKind::Trigger { name, clauses, .. }
             | PartKind::Offer { name, clauses, .. }
             | PartKind::Instead { name, clauses, .. } = &part.kind
-                && does(clauses).is_none()
+                && find_do_block(clauses).is_none()
             {
                 let problem = Problem::error(codes::HEADER_SYNTAX, format!("`{}` does not say what happens", name.text))
-                    .at(name.span, "here");
+                    .with_label(name.span, "here");
                 self.problems.push(problem.help("add `do { … }`: only an ability in a file of its own has functions"));
             }
         }
@@ -114,16 +117,16 @@ impl Compiler<'_> {
         match &part.kind {
             PartKind::Uses(uses) => {
                 for (times, scope) in uses {
-                    let times_value = crate::symbols::constant(times).filter(|times| (1..=1000).contains(times));
+                    let times_value = crate::symbols::constant_value(times).filter(|times| (1..=1000).contains(times));
                     if times_value.is_none() {
-                        self.complain(
+                        self.report_error(
                             codes::USES,
                             "an ability may be used 1 to 1000 times",
                             times.span,
                             "not from 1 to 1000",
                         );
                     }
-                    if let (Some(times), Some(per)) = (times_value, self.scope_named(scope)) {
+                    if let (Some(times), Some(per)) = (times_value, self.find_scope(scope)) {
                         self.program.abilities[ability as usize].uses.push(UseLimit { times, per, shared: false });
                     }
                 }
@@ -141,17 +144,21 @@ impl Compiler<'_> {
                 self.compile_clause(ability, ClauseKind::Offer, name, at, Some(roles), clauses, part)
             }
             PartKind::Modify { at, layer, when, value } => {
-                if let Some(clause) = self.modifier(at, layer.as_ref(), when.as_ref(), value, part) {
+                if let Some(clause) = self.compile_modifier(at, layer.as_ref(), when.as_ref(), value, part) {
                     self.add_clause(ability, ClauseInfo { ability, ..clause });
                 }
             }
             PartKind::Grant { action } => self.compile_grant(ability, action, part),
-            PartKind::Forbid { family, when } => self.restriction(Source::Ability(ability), family, when.as_ref(), false, part),
-            PartKind::Demand { family, when } => self.restriction(Source::Ability(ability), family, when.as_ref(), true, part),
+            PartKind::Forbid { family, when } => {
+                self.compile_restriction(PartOwner::Ability(ability), family, when.as_ref(), false, part)
+            }
+            PartKind::Demand { family, when } => {
+                self.compile_restriction(PartOwner::Ability(ability), family, when.as_ref(), true, part)
+            }
         }
     }
 
-    pub(super) fn layer(&mut self, hook: u16, layer: Option<&Name>) -> u16 {
+    pub(super) fn layer_index(&mut self, hook: u16, layer: Option<&Name>) -> u16 {
         let Some(name) = layer else { return 0 };
         let layers = &self.symbols.hooks[hook as usize].0.layers;
         layers.iter().position(|layer| layer.text == name.text).unwrap_or_default() as u16
@@ -159,7 +166,7 @@ impl Compiler<'_> {
 
     /// Begins the function of a clause. Its slots are the hook's parameters by the names given here, `me` and `holder`.
     pub(super) fn begin_clause(&mut self, at: &HookUse) -> Option<u16> {
-        let hook = self.hook_named(&at.hook)?;
+        let hook = self.find_hook(&at.hook)?;
         self.begin_function();
         let params = self.symbols.hooks[hook as usize].1.clone();
         for (name, of) in at.names.iter().zip(&params) {
@@ -168,15 +175,15 @@ impl Compiler<'_> {
         for of in params.iter().skip(at.names.len()) {
             self.add_slot("", of.clone());
         }
-        self.add_owner();
+        self.add_owner_slots();
         Some(hook)
     }
 
-    pub(super) fn add_owner(&mut self) {
-        self.add_slot("me", Type::side());
+    pub(super) fn add_owner_slots(&mut self) {
+        self.add_slot("me", Type::side_type());
         self.add_slot("holder", self.holder.clone());
-        self.know_parameters();
-        self.know_mark_fields();
+        self.add_parameter_locals();
+        self.add_mark_field_slots();
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one declaration")]
@@ -194,15 +201,15 @@ impl Compiler<'_> {
         let mut made = empty_clause(kind, &name.text, ability, hook, part);
         made.rules.extend(clauses.iter().flat_map(|clause| clause.cites.iter().map(|cite| cite.rule.clone())));
         self.function.rules.clone_from(&made.rules);
-        made.priority = priority(clauses);
+        made.priority = clause_priority(clauses);
         made.free = clauses.iter().any(|clause| matches!(clause.kind, Written::Free));
         made.tells = clauses.iter().any(|clause| matches!(clause.kind, Written::Tells));
         for clause in clauses {
             match &clause.kind {
                 Written::Gives(..) | Written::ObligesWhen(_) => {
-                    self.complain(codes::HEADER_SYNTAX, "this belongs to an action", clause.span, "not here")
+                    self.report_error(codes::HEADER_SYNTAX, "this belongs to an action", clause.span, "not here")
                 }
-                Written::To(side) => made.to = Some(self.expect(side, &Type::side().or_none())),
+                Written::To(side) => made.to = Some(self.compile_as_type(side, &Type::side_type().or_none())),
                 _ => {}
             }
         }
@@ -213,10 +220,10 @@ impl Compiler<'_> {
                 .cloned()
                 .collect();
             let action = Action { name: name.clone(), roles: roles.clone(), family: None, clauses: tests };
-            let info = actions::unfinished(&name.text, None, made.rules.clone(), part.span);
+            let info = actions::unfinished_action(&name.text, None, made.rules.clone(), part.span);
             let mut info = self.compile_action(&action, info);
             made.guard = std::mem::take(&mut info.guard);
-            self.know_roles(roles, &info);
+            self.add_role_locals(roles, &info);
             made.says = info.says;
             self.program.actions.push(info);
             made.action = Some(self.program.actions.len() as u16 - 1);
@@ -225,18 +232,18 @@ impl Compiler<'_> {
                 if let Written::When(condition, why_not) = &clause.kind {
                     if let Some(text) = why_not {
                         let words = "this reason is never shown: only moves with roles are refused with a reason";
-                        self.complain(codes::HEADER_SYNTAX, words, text.span, "is never shown");
+                        self.report_error(codes::HEADER_SYNTAX, words, text.span, "is never shown");
                     }
-                    let lowered = self.condition(condition);
-                    let told = self.told(&lowered);
+                    let lowered = self.compile_condition(condition);
+                    let told = self.condition_facts(&lowered);
                     self.learn_for_good(told.holds);
-                    shapes::conjuncts(lowered, &mut made.guard);
+                    shapes::split_conjuncts(lowered, &mut made.guard);
                 }
             }
-            made.says = actions::says(clauses).map(|text| self.text(text));
+            made.says = actions::find_says_text(clauses).map(|text| self.compile_text(text));
         }
-        made.body = match does(clauses) {
-            Some((block, span)) => ClauseBody::Code(self.separate_block(block, span)),
+        made.body = match find_do_block(clauses) {
+            Some((block, span)) => ClauseBody::Code(self.compile_separate_block(block, span)),
             None => ClauseBody::Script { function: name.text.clone(), known: self.known_values() },
         };
         made.slots = self.function.most_slots;
@@ -247,11 +254,11 @@ impl Compiler<'_> {
     }
 
     /// Makes the roles of a compiled action available by name.
-    fn know_roles(&mut self, roles: &[Role], info: &ActionInfo) {
+    fn add_role_locals(&mut self, roles: &[Role], info: &ActionInfo) {
         for (index, (role, made)) in roles.iter().zip(&info.roles).enumerate() {
             let (slot, of) = (info.context + index as u16, type_of_shape(&made.shape));
-            self.fill(&super::Meaning::Slot(slot), &of);
-            self.note_slot(slot, &role.name.text, of.shape());
+            self.set_presence(&super::Meaning::Slot(slot), &of);
+            self.note_slot(slot, &role.name.text, of.to_shape());
             self.function.locals.push(super::Local { name: role.name.text.clone(), meaning: super::Meaning::Slot(slot), of });
         }
     }
@@ -269,7 +276,7 @@ impl Compiler<'_> {
                 super::Meaning::Alias(_) => continue,
             };
             known.retain(|value| value.name != local.name);
-            known.push(Known { name: local.name.clone(), slot, column, shape: local.of.shape() });
+            known.push(Known { name: local.name.clone(), slot, column, shape: local.of.to_shape() });
         }
         known
     }
@@ -288,19 +295,20 @@ impl Compiler<'_> {
                 codes::HEADER_SYNTAX,
                 format!("`{}` does not say which family of moves it belongs to", action.name.text),
             );
-            self.problems.push(problem.at(action.name.span, "here").help("add `is` and the family's name, as in `is move`"));
+            self.problems
+                .push(problem.with_label(action.name.span, "here").help("add `is` and the family's name, as in `is move`"));
             return;
         };
-        let Some(family) = self.family_named(family_name) else { return };
+        let Some(family) = self.find_family(family_name) else { return };
         self.begin_function();
         for (name, of) in self.symbols.families[family as usize].params.clone() {
             self.add_slot(&name, of);
         }
-        self.add_owner();
+        self.add_owner_slots();
         let rules = part.cites.iter().map(|cite| cite.rule.clone()).collect();
-        let info = actions::unfinished(&action.name.text, Some(family), rules, part.span);
+        let info = actions::unfinished_action(&action.name.text, Some(family), rules, part.span);
         let mut info = self.compile_action(action, info);
-        self.know_roles(&action.roles, &info);
+        self.add_role_locals(&action.roles, &info);
         // A move that the rules do not oblige to is an extra choice.
         info.obliges = Some(info.obliges.unwrap_or(Expr::Constant(0)));
         self.program.actions.push(info);
@@ -333,7 +341,7 @@ pub(super) fn empty_clause(kind: ClauseKind, name: &str, ability: u16, hook: u16
     }
 }
 
-fn priority(clauses: &[Clause]) -> i32 {
+fn clause_priority(clauses: &[Clause]) -> i32 {
     clauses.iter().fold(0, |found, clause| match clause.kind {
         Written::Early => EARLY,
         Written::Late => LATE,
@@ -342,7 +350,7 @@ fn priority(clauses: &[Clause]) -> i32 {
     })
 }
 
-fn does(clauses: &[Clause]) -> Option<(&Block, Span)> {
+fn find_do_block(clauses: &[Clause]) -> Option<(&Block, Span)> {
     clauses.iter().find_map(|clause| match &clause.kind {
         Written::Do(block) => Some((block, clause.span)),
         _ => None,
@@ -357,7 +365,7 @@ fn type_of_shape(shape: &Shape) -> Type {
         Shape::Flag => Type::Flag,
         Shape::Word(words) => Type::Word(*words),
         Shape::Entity(kind) => Type::Entity(*kind),
-        Shape::List(inner) => type_of_shape(inner).list(),
+        Shape::List(inner) => type_of_shape(inner).into_list(),
         Shape::OrNone(inner) => type_of_shape(inner).or_none(),
         Shape::Move(family) => Type::Move(*family),
         Shape::Zone(kind) => Type::Zone(*kind),

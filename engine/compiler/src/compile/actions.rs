@@ -15,7 +15,7 @@ use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Action, Amount, Clause, ClauseKind, ExprKind, Role, Text};
 
 /// An action of which only the name and family are known so far.
-pub fn unfinished(name: &str, family: Option<FamilyId>, rules: Vec<String>, span: Span) -> ActionInfo {
+pub fn unfinished_action(name: &str, family: Option<FamilyId>, rules: Vec<String>, span: Span) -> ActionInfo {
     ActionInfo {
         name: name.to_string(),
         family,
@@ -47,7 +47,7 @@ impl Compiler<'_> {
         if action.roles.len() > MOST_ROLES {
             let message =
                 format!("`{}` has {} roles, but at most {MOST_ROLES} are allowed", action.name.text, action.roles.len());
-            let problem = Problem::error(codes::TOO_MANY, message).at(action.name.span, "too many roles");
+            let problem = Problem::error(codes::TOO_MANY, message).with_label(action.name.span, "too many roles");
             self.problems
                 .push(problem.help("choose several things in one role, `dice: 2 in …`, or ask for the rest in its `do { … }`"));
             return info;
@@ -67,23 +67,23 @@ impl Compiler<'_> {
             let slot = info.context + index as Slot;
             let (made, of) = self.compile_role(role, slot, info.context);
             dependent |= made.after > 0;
-            self.fill(&Meaning::Slot(slot), &of);
+            self.set_presence(&Meaning::Slot(slot), &of);
             if let RoleAmount::Some(Expr::Constant(1..), _) = made.amount {
                 self.learn_for_good(vec![Is::Filled(Expr::Local(slot))]);
             }
             info.roles.push(made);
-            self.note_slot(slot, &role.name.text, of.shape());
+            self.note_slot(slot, &role.name.text, of.to_shape());
             self.function.locals.push(Local { name: role.name.text.clone(), meaning: Meaning::Slot(slot), of });
         }
         for clause in &action.clauses {
             if let ClauseKind::When(condition, why_not) = &clause.kind {
-                let expr = self.condition(condition);
+                let expr = self.compile_condition(condition);
                 let rules = clause.cites.iter().map(|cite| cite.rule.clone()).collect();
-                let told = self.told(&expr);
+                let told = self.condition_facts(&expr);
                 // The reason is only read if the condition fails.
-                let why_not = why_not.as_ref().map(|text| self.knowing(told.fails, |compiler| compiler.text(text)));
+                let why_not = why_not.as_ref().map(|text| self.with_facts(told.fails, |compiler| compiler.compile_text(text)));
                 let condition = ConditionInfo { expr, span: condition.span, rules, why_not };
-                self.know_condition(&condition.expr, info.context..info.context + action.roles.len() as Slot);
+                self.learn_condition(&condition.expr, info.context..info.context + action.roles.len() as Slot);
                 self.sort_condition(&condition, &mut info, &mut joining);
                 info.conditions.push(condition);
             }
@@ -99,8 +99,8 @@ impl Compiler<'_> {
                 optional: matches!(role.amount, RoleAmount::OneOrNone),
             })
             .collect();
-        info.search = shapes::plan(&joining, &slots, dependent);
-        info.says = says(&action.clauses).map(|text| self.text(text));
+        info.search = shapes::choose_search(&joining, &slots, dependent);
+        info.says = find_says_text(&action.clauses).map(|text| self.compile_text(text));
         info.tells = action.clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Tells));
         if let Some(family) = info.family {
             self.fill_fields(action, family, &mut info);
@@ -110,15 +110,15 @@ impl Compiler<'_> {
             _ => None,
         }) {
             // The body runs some time after the move was chosen.
-            let (body, _) = self.apart(|compiler| {
+            let (body, _) = self.with_separate_facts(|compiler| {
                 compiler.function.presence.forget(&Changes::everything());
-                compiler.separate_block(block, span)
+                compiler.compile_separate_block(block, span)
             });
             info.body = Some(body);
         }
-        self.function.locals.forget(first);
+        self.function.locals.drop_inner(first);
         info.obliges = action.clauses.iter().find_map(|clause| match &clause.kind {
-            ClauseKind::ObligesWhen(condition) => Some(self.condition(condition)),
+            ClauseKind::ObligesWhen(condition) => Some(self.compile_condition(condition)),
             _ => None,
         });
         info.slots = self.function.most_slots;
@@ -126,7 +126,7 @@ impl Compiler<'_> {
     }
 
     fn compile_role(&mut self, role: &Role, slot: Slot, context: Slot) -> (RoleInfo, Type) {
-        let (amount, several) = self.amount(&role.amount);
+        let (amount, several) = self.compile_amount(&role.amount);
         let (from, sorts) = match &role.from.kind {
             ExprKind::Of(word, all) if word == SORTS => (all.as_ref(), true),
             _ => (&role.from, false),
@@ -135,9 +135,9 @@ impl Compiler<'_> {
             ExprKind::Where(set, condition) => (set.as_ref(), Some(condition.as_ref())),
             _ => (from, None),
         };
-        let (set, called) = set.called();
-        let (from, item) = self.list(set);
-        let told = if several { vec![Is::Filled(from.clone())] } else { self.told_of_member(&from, slot) };
+        let (set, called) = set.set_and_name();
+        let (from, item) = self.compile_list(set);
+        let told = if several { vec![Is::Filled(from.clone())] } else { self.member_facts(&from, slot) };
         // The tested candidate is in the role's own slot, or for a list in an extra slot.
         let filter_slot = if several { self.new_slot() } else { slot };
         let mut tests = Vec::new();
@@ -145,16 +145,16 @@ impl Compiler<'_> {
         let from = self.take_filter(from, filter_slot, role.from.span, &mut tests, &mut places);
         if let Some(condition) = filter {
             let locals = self.function.locals.len();
-            self.fill(&Meaning::Slot(filter_slot), &item);
+            self.set_presence(&Meaning::Slot(filter_slot), &item);
             self.function.locals.push(Local {
                 name: called.map_or("it", |name| &name.text).to_string(),
                 meaning: Meaning::Slot(filter_slot),
                 of: item.clone(),
             });
-            let lowered = self.knowing(told.clone(), |compiler| compiler.condition(condition));
-            self.function.locals.forget(locals);
+            let lowered = self.with_facts(told.clone(), |compiler| compiler.compile_condition(condition));
+            self.function.locals.drop_inner(locals);
             let mut parts = Vec::new();
-            shapes::conjuncts(lowered, &mut parts);
+            shapes::split_conjuncts(lowered, &mut parts);
             for part in parts {
                 places.push(ConditionInfo { expr: part.clone(), span: condition.span, rules: Vec::new(), why_not: None });
                 tests.push(part);
@@ -166,10 +166,10 @@ impl Compiler<'_> {
                 RoleAmount::One | RoleAmount::OneOrNone => Vec::new(),
             };
             let read = std::iter::once(&from).chain(&tests).chain(bounds);
-            read.map(|expr| shapes::filled_first(expr, context..slot)).max().unwrap_or(0)
+            read.map(|expr| shapes::count_roles_before(expr, context..slot)).max().unwrap_or(0)
         };
         let of = match (&role.amount, several) {
-            (_, true) => item.clone().list(),
+            (_, true) => item.clone().into_list(),
             (Amount::OneOrNone, _) => item.clone().or_none(),
             _ => item.clone(),
         };
@@ -178,7 +178,7 @@ impl Compiler<'_> {
         }
         let info = RoleInfo {
             name: role.name.text.clone(),
-            shape: of.shape(),
+            shape: of.to_shape(),
             amount,
             from,
             after,
@@ -189,7 +189,7 @@ impl Compiler<'_> {
             tests: Vec::new(),
             settled: Vec::new(),
             key: None,
-            item: item.shape(),
+            item: item.to_shape(),
             sorts,
             shared: None,
         };
@@ -210,7 +210,7 @@ impl Compiler<'_> {
                 let mut condition = *condition;
                 shapes::rename_slot(&mut condition, it, slot);
                 let mut parts = Vec::new();
-                shapes::conjuncts(condition, &mut parts);
+                shapes::split_conjuncts(condition, &mut parts);
                 for part in parts {
                     places.push(ConditionInfo { expr: part.clone(), span, rules: Vec::new(), why_not: None });
                     tests.push(part);
@@ -222,13 +222,13 @@ impl Compiler<'_> {
     }
 
     /// Learns the facts of a condition for later ones. The search may test those first if they read fewer roles.
-    fn know_condition(&mut self, condition: &Expr, roles: std::ops::Range<Slot>) {
+    fn learn_condition(&mut self, condition: &Expr, roles: std::ops::Range<Slot>) {
         let mut parts = Vec::new();
-        shapes::conjuncts(condition.clone(), &mut parts);
+        shapes::split_conjuncts(condition.clone(), &mut parts);
         for part in parts {
             let read = part.slots();
             let speaks_of = |is: &Is, slot: &Slot| !roles.contains(slot) || is.expr().slots().contains(slot);
-            let mut told = self.told(&part).holds;
+            let mut told = self.condition_facts(&part).holds;
             told.retain(|is| read.iter().all(|slot| speaks_of(is, slot)));
             self.learn_for_good(told);
         }
@@ -237,7 +237,7 @@ impl Compiler<'_> {
     /// Sorts a condition: without roles it is a guard, with one role a filter, with several it is left to the search.
     fn sort_condition(&mut self, condition: &ConditionInfo, info: &mut ActionInfo, joining: &mut Vec<Expr>) {
         let mut parts = Vec::new();
-        shapes::conjuncts(condition.expr.clone(), &mut parts);
+        shapes::split_conjuncts(condition.expr.clone(), &mut parts);
         let roles = info.context..info.context + info.roles.len() as Slot;
         for part in parts {
             let mut read = part.slots();
@@ -272,39 +272,39 @@ impl Compiler<'_> {
             let role = info.roles.iter().position(|role| role.name == *name);
             let default = self.symbols.families[family as usize].fields[index].2;
             info.fields.push(match (given, role, default) {
-                (Some(value), ..) => self.given_field(value, of, info),
-                (None, Some(role), _) if fills(&info.roles[role].shape, &of.shape()) => FieldSource::Role(role),
+                (Some(value), ..) => self.compile_gives(value, of, info),
+                (None, Some(role), _) if role_fits_field(&info.roles[role].shape, &of.to_shape()) => FieldSource::Role(role),
                 (None, Some(role), _) => self.role_as_field(role, of, info, action),
-                (None, None, Some(default)) => FieldSource::Computed(self.expect(default, of)),
-                (None, None, None) => FieldSource::Computed(beginning(of)),
+                (None, None, Some(default)) => FieldSource::Computed(self.compile_as_type(default, of)),
+                (None, None, None) => FieldSource::Computed(initial_value(of)),
             });
         }
     }
 
-    fn given_field(&mut self, value: &ludex_syntax::tree::Expr, of: &Type, info: &ActionInfo) -> FieldSource {
+    fn compile_gives(&mut self, value: &ludex_syntax::tree::Expr, of: &Type, info: &ActionInfo) -> FieldSource {
         if let ExprKind::Name(name) = &value.kind
             && let Some(role) = info.roles.iter().position(|role| role.name == *name)
         {
             let shape = &info.roles[role].shape;
-            if fills(shape, &of.shape()) {
+            if role_fits_field(shape, &of.to_shape()) {
                 return FieldSource::Role(role);
             }
-            if of.shape() == ludex_program::Shape::List(Box::new(shape.clone())) {
+            if of.to_shape() == ludex_program::Shape::List(Box::new(shape.clone())) {
                 return FieldSource::RoleAsList(role);
             }
         }
-        FieldSource::Computed(self.expect(value, of))
+        FieldSource::Computed(self.compile_as_type(value, of))
     }
 
     fn role_as_field(&mut self, role: usize, of: &Type, info: &ActionInfo, action: &Action) -> FieldSource {
-        if of.shape() == ludex_program::Shape::List(Box::new(info.roles[role].item.clone())) {
+        if of.to_shape() == ludex_program::Shape::List(Box::new(info.roles[role].item.clone())) {
             return FieldSource::RoleAsList(role);
         }
         if *of == Type::Unknown {
             return FieldSource::Role(role);
         }
-        let words = self.type_words(of);
-        self.complain(
+        let words = self.type_text(of);
+        self.report_error(
             codes::WRONG_TYPE,
             format!("`{}` must be {words} in this family", info.roles[role].name),
             action.roles[role].name.span,
@@ -315,7 +315,7 @@ impl Compiler<'_> {
 }
 
 /// The first value of an unfilled field, as for the fields of things: 0, no, the first word, `none` or the empty list.
-fn beginning(of: &Type) -> Expr {
+fn initial_value(of: &Type) -> Expr {
     match of {
         Type::List(_) => Expr::ListOf(Vec::new()),
         Type::OrNone(_) => Expr::Constant(NONE),
@@ -324,11 +324,11 @@ fn beginning(of: &Type) -> Expr {
 }
 
 /// Whether a role fits a field: the same shape, or a certain value for a field that may be none.
-fn fills(role: &ludex_program::Shape, field: &ludex_program::Shape) -> bool {
+fn role_fits_field(role: &ludex_program::Shape, field: &ludex_program::Shape) -> bool {
     role == field || matches!(field, ludex_program::Shape::OrNone(inner) if **inner == *role)
 }
 
-pub(super) fn says(clauses: &[Clause]) -> Option<&Text> {
+pub(super) fn find_says_text(clauses: &[Clause]) -> Option<&Text> {
     clauses.iter().find_map(|clause| match &clause.kind {
         ClauseKind::Says(text) => Some(text),
         _ => None,

@@ -6,8 +6,8 @@ use ludex_program::Comparison;
 
 impl Compiler<'_> {
     /// Suggests a replacement for a value of a wrong type.
-    pub(super) fn instead_of(&self, found: &Type, wanted: &Type) -> Option<String> {
-        match (found.certain(), wanted.certain()) {
+    pub(super) fn suggest_replacement(&self, found: &Type, wanted: &Type) -> Option<String> {
+        match (found.without_none(), wanted.without_none()) {
             (Type::Text, Type::Number | Type::Halves | Type::Word(_) | Type::Flag) => {
                 Some("numbers and words need no quotation marks; a text is only shown, or compared with `is`".to_string())
             }
@@ -20,12 +20,12 @@ impl Compiler<'_> {
             (Type::Zone(kind), Type::Entity(wanted)) if kind == wanted => {
                 Some("take one of them, as in `first of …`".to_string())
             }
-            (found, wanted) => self.member_of_type(found, |of| of.certain() == wanted).map(|name| meant(&name)),
+            (found, wanted) => self.member_of_type(found, |of| of.without_none() == wanted).map(|name| member_advice(&name)),
         }
     }
 
     /// Suggests a replacement for an invalid comparison.
-    pub(super) fn instead_of_comparing(&self, comparison: Comparison, left: &Type, right: &Type) -> Option<String> {
+    pub(super) fn suggest_comparison(&self, comparison: Comparison, left: &Type, right: &Type) -> Option<String> {
         let several = |of: &Type| matches!(of, Type::List(_) | Type::Zone(_));
         let identity = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
         match (left, right) {
@@ -46,26 +46,26 @@ impl Compiler<'_> {
             }
             (one, other) => {
                 let thing = if one.is_number() { other } else { one };
-                self.member_of_type(thing, Type::is_number).map(|name| meant(&name))
+                self.member_of_type(thing, Type::is_number).map(|name| member_advice(&name))
             }
         }
     }
 
     /// Finds a member whose type passes a test: one that the rules give to a thing or a move, or a column of its sheet.
     fn member_of_type(&self, of: &Type, fits: impl Fn(&Type) -> bool) -> Option<String> {
-        match of.certain() {
+        match of.without_none() {
             Type::Entity(kind) => {
                 let names = self.symbols.member_names(*kind);
                 let printed = self.symbols.sheet_of(*kind);
                 let known = |name: &String| {
-                    let field = self.symbols.field(*kind, name);
-                    field.or_else(|| self.symbols.column(printed?, name)).is_some_and(|(_, of)| fits(&of))
+                    let field = self.symbols.find_field(*kind, name);
+                    field.or_else(|| self.symbols.find_column(printed?, name)).is_some_and(|(_, of)| fits(&of))
                 };
                 // The rules' own members come after the built-in ones.
                 names.into_iter().rfind(known)
             }
             Type::Sheet(sheet) => {
-                let known = |name: &&str| self.symbols.column(*sheet, name).is_some_and(|(_, of)| fits(&of));
+                let known = |name: &&str| self.symbols.find_column(*sheet, name).is_some_and(|(_, of)| fits(&of));
                 self.symbols.column_names(*sheet).find(known).map(str::to_string)
             }
             Type::Move(family) => {
@@ -77,6 +77,6 @@ impl Compiler<'_> {
     }
 }
 
-fn meant(member: &str) -> String {
+fn member_advice(member: &str) -> String {
     format!("name the member that you mean, such as `….{member}`")
 }

@@ -28,7 +28,8 @@ pub(super) fn find_aggregates(action: &mut ActionInfo) {
         first: None,
         aggregates: Vec::new(),
     };
-    let conditions: Option<Vec<Expr>> = conditions.iter().map(|condition| reader.read(condition.expr.clone())).collect();
+    let conditions: Option<Vec<Expr>> =
+        conditions.iter().map(|condition| reader.replace_aggregates(condition.expr.clone())).collect();
     let Some(conditions) = conditions else { return };
     let Reader { mut aggregates, first, member, next, .. } = reader;
     let gathered: Vec<Slot> = aggregates.iter().map(|aggregate| aggregate.slot).chain(first).collect();
@@ -65,11 +66,11 @@ struct Members {
 
 impl Reader {
     /// Rewrites an expression so that it reads aggregates from slots. None if it reads the set in any other way.
-    fn read(&mut self, expr: Expr) -> Option<Expr> {
+    fn replace_aggregates(&mut self, expr: Expr) -> Option<Expr> {
         if !expr.slots().contains(&self.set) {
             return Some(expr);
         }
-        if let Some(read) = self.aggregate(&expr) {
+        if let Some(read) = self.match_aggregate(&expr) {
             return Some(read);
         }
         match expr {
@@ -77,12 +78,12 @@ impl Reader {
             // An alias of the set, such as the parameter of a definition.
             Expr::With { slot, value, mut then } if *value == Expr::Local(self.set) => {
                 rename_slot(&mut then, slot, self.set);
-                self.read(*then)
+                self.replace_aggregates(*then)
             }
             mut other => {
                 let mut sound = true;
                 other.operands_mut(&mut |operand| match operand {
-                    Operand::Part(part) => match self.read(std::mem::replace(part, Expr::Constant(0))) {
+                    Operand::Part(part) => match self.replace_aggregates(std::mem::replace(part, Expr::Constant(0))) {
                         Some(read) => *part = read,
                         None => sound = false,
                     },
@@ -95,28 +96,28 @@ impl Reader {
         }
     }
 
-    fn aggregate(&mut self, expr: &Expr) -> Option<Expr> {
+    fn match_aggregate(&mut self, expr: &Expr) -> Option<Expr> {
         let number = |members: Members, value: Expr| match members.test {
             Some(test) => Expr::If(Box::new(test), Box::new(value), Box::new(Expr::Constant(0))),
             None => value,
         };
         match expr {
             Expr::CountList(list) => {
-                let members = self.members(list)?;
-                self.gather(AggregateKind::Sum, number(members, Expr::Constant(1)))
+                let members = self.analyse_members(list)?;
+                self.allocate_aggregate(AggregateKind::Sum, number(members, Expr::Constant(1)))
             }
             Expr::SumList(list) => {
-                let mut members = self.members(list)?;
+                let mut members = self.analyse_members(list)?;
                 let value = members.value.take().unwrap_or(Expr::Local(self.member));
-                self.gather(AggregateKind::Sum, number(members, value))
+                self.allocate_aggregate(AggregateKind::Sum, number(members, value))
             }
             Expr::ExtremeOf { highest, list } => {
-                let Members { test: None, value } = self.members(list)? else { return None };
+                let Members { test: None, value } = self.analyse_members(list)? else { return None };
                 let kind = if *highest { AggregateKind::Highest } else { AggregateKind::Lowest };
-                self.gather(kind, value.unwrap_or(Expr::Local(self.member)))
+                self.allocate_aggregate(kind, value.unwrap_or(Expr::Local(self.member)))
             }
             Expr::Quantified { which, list, slot, condition } => {
-                let Members { test, value: None } = self.members(list)? else { return None };
+                let Members { test, value: None } = self.analyse_members(list)? else { return None };
                 let mut holds = condition.as_ref().clone();
                 rename_slot(&mut holds, *slot, self.member);
                 match which {
@@ -125,33 +126,33 @@ impl Reader {
                             Some(test) => Expr::Or(Box::new(Expr::Not(Box::new(test))), Box::new(holds)),
                             None => holds,
                         };
-                        self.gather(AggregateKind::All, holds)
+                        self.allocate_aggregate(AggregateKind::All, holds)
                     }
                     Quantifier::Any | Quantifier::NoneOf => {
                         let holds = match test {
                             Some(test) => Expr::And(Box::new(test), Box::new(holds)),
                             None => holds,
                         };
-                        let any = self.gather(AggregateKind::Any, holds)?;
+                        let any = self.allocate_aggregate(AggregateKind::Any, holds)?;
                         Some(if *which == Quantifier::Any { any } else { Expr::Not(Box::new(any)) })
                     }
                 }
             }
             Expr::InList { item, list } if **list == Expr::Local(self.set) => {
                 let same = Expr::Compare(Comparison::Equal, Box::new(Expr::Local(self.member)), item.clone());
-                self.gather(AggregateKind::Any, same)
+                self.allocate_aggregate(AggregateKind::Any, same)
             }
-            Expr::EndOf { last: false, list } if **list == Expr::Local(self.set) => Some(Expr::Local(self.first())),
+            Expr::EndOf { last: false, list } if **list == Expr::Local(self.set) => Some(Expr::Local(self.first_member_slot())),
             _ => None,
         }
     }
 
     /// Analyses a list that is derived from the set by filtering it and then reading a value of each member.
-    fn members(&self, list: &Expr) -> Option<Members> {
+    fn analyse_members(&self, list: &Expr) -> Option<Members> {
         match list {
             Expr::Local(slot) if *slot == self.set => Some(Members { test: None, value: None }),
             Expr::Where { list, slot, condition } => {
-                let Members { test, value: None } = self.members(list)? else { return None };
+                let Members { test, value: None } = self.analyse_members(list)? else { return None };
                 let mut passes = condition.as_ref().clone();
                 rename_slot(&mut passes, *slot, self.member);
                 let test = match test {
@@ -161,7 +162,7 @@ impl Reader {
                 Some(Members { test: Some(test), value: None })
             }
             Expr::Map { list, slot, value } => {
-                let Members { test, value: None } = self.members(list)? else { return None };
+                let Members { test, value: None } = self.analyse_members(list)? else { return None };
                 let mut value = value.as_ref().clone();
                 rename_slot(&mut value, *slot, self.member);
                 Some(Members { test, value: Some(value) })
@@ -171,8 +172,8 @@ impl Reader {
     }
 
     /// Allocates the slot of an aggregate, if its value only depends on what is known while the set is built.
-    fn gather(&mut self, kind: AggregateKind, value: Expr) -> Option<Expr> {
-        let value = self.first_in(value);
+    fn allocate_aggregate(&mut self, kind: AggregateKind, value: Expr) -> Option<Expr> {
+        let value = self.replace_first_member(value);
         let is_known = |slot: Slot| {
             slot < self.bound || slot == self.member || Some(slot) == self.first || slot != self.set && self.roles.contains(&slot)
         };
@@ -192,15 +193,15 @@ impl Reader {
     }
 
     /// Replaces reads of the set's first member by its slot.
-    fn first_in(&mut self, mut expr: Expr) -> Expr {
+    fn replace_first_member(&mut self, mut expr: Expr) -> Expr {
         if matches!(&expr, Expr::EndOf { last: false, list } if **list == Expr::Local(self.set)) {
-            return Expr::Local(self.first());
+            return Expr::Local(self.first_member_slot());
         }
-        expr.parts_mut(&mut |part| *part = self.first_in(std::mem::replace(part, Expr::Constant(0))));
+        expr.parts_mut(&mut |part| *part = self.replace_first_member(std::mem::replace(part, Expr::Constant(0))));
         expr
     }
 
-    fn first(&mut self) -> Slot {
+    fn first_member_slot(&mut self) -> Slot {
         match self.first {
             Some(slot) => slot,
             None => {
@@ -226,33 +227,34 @@ fn asks_further(expr: &Expr) -> bool {
 /// The expressions that a slot is compared with, if that is its only use and none of them depends on an aggregate.
 fn compared_with(conditions: &[Expr], slot: Slot, gathered: &[Slot]) -> Option<Vec<Expr>> {
     let mut with = Vec::new();
-    let all = conditions.iter().all(|condition| only_compared(condition, slot, gathered, &mut with));
+    let all = conditions.iter().all(|condition| is_only_compared(condition, slot, gathered, &mut with));
     all.then_some(with)
 }
 
-fn only_compared(expr: &Expr, slot: Slot, gathered: &[Slot], with: &mut Vec<Expr>) -> bool {
+fn is_only_compared(expr: &Expr, slot: Slot, gathered: &[Slot], with: &mut Vec<Expr>) -> bool {
     let is_slot = |side: &Expr| *side == Expr::Local(slot);
     match expr {
         Expr::Local(read) => *read != slot,
         Expr::Compare(_, left, right) if is_slot(left) || is_slot(right) => {
             let other = if is_slot(left) { right } else { left };
-            let is_outside =
-                !other.slots().iter().any(|read| gathered.contains(read)) && !binds(other) && !other.contains(&asks_further);
+            let is_outside = !other.slots().iter().any(|read| gathered.contains(read))
+                && !fills_slots(other)
+                && !other.contains(&asks_further);
             with.push(other.as_ref().clone());
             is_outside
         }
         // Comparisons inside binding forms use values that are unknown outside.
-        other if binds(other) => !other.slots().contains(&slot),
+        other if fills_slots(other) => !other.slots().contains(&slot),
         other => {
             let mut all = true;
-            other.parts(&mut |part| all = all && only_compared(part, slot, gathered, with));
+            other.parts(&mut |part| all = all && is_only_compared(part, slot, gathered, with));
             all
         }
     }
 }
 
 /// Whether an expression fills slots.
-fn binds(expr: &Expr) -> bool {
+fn fills_slots(expr: &Expr) -> bool {
     let mut bound = Vec::new();
     expr.slots_bound(&mut bound);
     !bound.is_empty()

@@ -11,16 +11,16 @@ use ludex_syntax::tree::{BoardWord, Expr as Written, ExprKind};
 
 impl Compiler<'_> {
     /// The cells of a thing's board, by the board's name.
-    pub(super) fn board_of(&self, of: &Expr, kind: KindId, name: &str) -> Option<(Expr, Type)> {
-        let which = self.symbols.board(kind, name)?;
+    pub(super) fn board_cells(&self, of: &Expr, kind: KindId, name: &str) -> Option<(Expr, Type)> {
+        let which = self.symbols.find_board(kind, name)?;
         let board = &self.symbols.boards[usize::from(which)];
         let (first, what) = (Expr::Zone { of: Box::new(of.clone()), zone: board.first }, OnBoard::Cells(which));
-        Some((Expr::OnBoard(what, vec![first]), type_on_board(what, self.symbols.holds_on(board))))
+        Some((Expr::OnBoard(what, vec![first]), type_on_board(what, self.symbols.board_piece_kind(board))))
     }
 
     /// A member of a cell: its position, or the pieces in it by their singular or plural name.
     pub(super) fn member_of_cell(&self, cell: &Expr, holds: KindId, name: &str) -> Option<(Expr, Type)> {
-        if !self.symbols.lie_on_boards(holds) {
+        if !self.symbols.can_be_on_boards(holds) {
             return None;
         }
         if let Some(what) = cell_member(name) {
@@ -28,7 +28,7 @@ impl Compiler<'_> {
         }
         let (kind, pieces) = (self.program.kind(holds), Expr::ZoneList(Box::new(cell.clone())));
         if name == kind.plural {
-            return Some((pieces, Type::Entity(holds).list()));
+            return Some((pieces, Type::Entity(holds).into_list()));
         }
         // Of several pieces, the topmost.
         let topmost = Expr::EndOf { last: true, list: Box::new(pieces) };
@@ -36,21 +36,21 @@ impl Compiler<'_> {
     }
 
     /// The members of a zone whose pieces may be on boards.
-    pub(super) fn names_of_cell(&self, holds: KindId) -> impl Iterator<Item = String> {
+    pub(super) fn cell_member_names(&self, holds: KindId) -> impl Iterator<Item = String> {
         let kind = self.program.kind(holds);
         let names = CELL_MEMBERS.iter().map(|(name, _)| (*name).to_string()).chain([kind.name.clone(), kind.plural.clone()]);
-        let all: Vec<String> = names.filter(|_| self.symbols.lie_on_boards(holds)).collect();
+        let all: Vec<String> = names.filter(|_| self.symbols.can_be_on_boards(holds)).collect();
         all.into_iter()
     }
 
     /// Compiles `cell 2, 3 of board`: the numbers, and the board or cell that they refer to.
-    pub(super) fn on_board(&mut self, word: BoardWord, operands: &[Written]) -> (Expr, Type) {
+    pub(super) fn compile_board_expression(&mut self, word: BoardWord, operands: &[Written]) -> (Expr, Type) {
         let Some((of, written)) = operands.split_last() else { return (Expr::Constant(NONE), Type::Unknown) };
-        let numbers: Vec<Expr> = written.iter().map(|number| self.number(number)).collect();
+        let numbers: Vec<Expr> = written.iter().map(|number| self.compile_number(number)).collect();
         if matches!(word, BoardWord::LinesThrough | BoardWord::Run) {
-            return self.through_cell(word, numbers, of);
+            return self.compile_through_cell(word, numbers, of);
         }
-        let Some((first, which)) = self.board(of) else { return (Expr::Constant(NONE), Type::Unknown) };
+        let Some((first, which)) = self.compile_board(of) else { return (Expr::Constant(NONE), Type::Unknown) };
         let board = self.symbols.boards[usize::from(which)].clone();
         let what = match word {
             BoardWord::Cell => OnBoard::CellAt,
@@ -62,50 +62,56 @@ impl Compiler<'_> {
             BoardWord::Lines | BoardWord::LinesThrough | BoardWord::Run => OnBoard::Lines,
         };
         let before = self.problems.len();
-        if self.symbols.is_fit(which) {
+        if self.symbols.is_valid_board(which) {
             self.check_place(what, &numbers, written, of.span, &board);
         }
         let is_told = self.problems.len() > before;
-        let numbers = if what == OnBoard::CellAt { with_second(numbers, 1) } else { numbers };
-        let found = type_on_board(what, self.symbols.holds_on(&board));
+        let numbers = if what == OnBoard::CellAt { add_second_number(numbers, 1) } else { numbers };
+        let found = type_on_board(what, self.symbols.board_piece_kind(&board));
         // A cell is certain if its position is known, or if it was tested.
-        let is_there = what == OnBoard::CellAt && (is_told || is_on(&numbers, &board));
-        let found = if is_there { found.certain().clone() } else { found };
+        let is_there = what == OnBoard::CellAt && (is_told || is_on_board(&numbers, &board));
+        let found = if is_there { found.without_none().clone() } else { found };
         (Expr::OnBoard(what, numbers.into_iter().chain([first]).collect()), found)
     }
 
-    fn through_cell(&mut self, word: BoardWord, numbers: Vec<Expr>, of: &Written) -> (Expr, Type) {
-        let (cell, found) = self.expression(of);
-        let holds = match found.certain() {
+    fn compile_through_cell(&mut self, word: BoardWord, numbers: Vec<Expr>, of: &Written) -> (Expr, Type) {
+        let (cell, found) = self.compile_expression(of);
+        let holds = match found.without_none() {
             Type::Zone(holds) => *holds,
             Type::Unknown => return (Expr::Constant(NONE), Type::Unknown),
             _ => {
-                let words = self.type_words(&found);
-                self.complain(codes::WRONG_TYPE, format!("a cell is needed here, but this is {words}"), of.span, "not a cell");
+                let words = self.type_text(&found);
+                self.report_error(
+                    codes::WRONG_TYPE,
+                    format!("a cell is needed here, but this is {words}"),
+                    of.span,
+                    "not a cell",
+                );
                 return (Expr::Constant(NONE), Type::Unknown);
             }
         };
-        if !self.symbols.lie_on_boards(holds) {
+        if !self.symbols.can_be_on_boards(holds) {
             let plural = &self.program.kind(holds).plural;
-            let problem = Problem::error(codes::WRONG_TYPE, format!("no board has cells for {plural}")).at(of.span, "not a cell");
+            let problem =
+                Problem::error(codes::WRONG_TYPE, format!("no board has cells for {plural}")).with_label(of.span, "not a cell");
             self.problems.push(problem.help(format!("declare a board: `zone board: grid 8 by 8 of {plural}, open`")));
         }
-        self.need(of, &cell, &found);
+        self.require_value(of, &cell, &found);
         let (what, numbers) = match word {
-            BoardWord::Run => (OnBoard::Run, with_second(numbers, 0)),
+            BoardWord::Run => (OnBoard::Run, add_second_number(numbers, 0)),
             _ => (OnBoard::LinesThrough, numbers),
         };
         (Expr::OnBoard(what, numbers.into_iter().chain([cell]).collect()), type_on_board(what, holds))
     }
 
     /// Compiles a board. Returns its first cell and its index.
-    fn board(&mut self, written: &Written) -> Option<(Expr, u16)> {
-        let (expr, found) = self.expression(written);
+    fn compile_board(&mut self, written: &Written) -> Option<(Expr, u16)> {
+        let (expr, found) = self.compile_expression(written);
         let board = first_cell(expr);
         if board.is_none() && found != Type::Unknown {
-            let words = self.type_words(&found);
+            let words = self.type_text(&found);
             let message = format!("a board is needed here, but this is {words}");
-            let problem = Problem::error(codes::WRONG_TYPE, message).at(written.span, "not a board");
+            let problem = Problem::error(codes::WRONG_TYPE, message).with_label(written.span, "not a board");
             self.problems.push(match self.symbols.boards.first() {
                 Some(board) => problem.help(format!("write the name of a board, such as `{}`", board.name)),
                 None => problem.help("declare a board: `zone board: grid 8 by 8 of …, open`"),
@@ -122,7 +128,7 @@ impl Compiler<'_> {
             format!("`{}` has {} columns and {} rows", board.name, board.columns, board.rows)
         };
         // The argument of a definition may be constant, but its place would be the wrong one to report.
-        let is_written = |place: &Written| !matches!(&place.kind, ExprKind::Name(name) if self.local(name).is_some());
+        let is_written = |place: &Written| !matches!(&place.kind, ExprKind::Name(name) if self.find_local(name).is_some());
         let known: Vec<Option<Value>> = numbers
             .iter()
             .zip(written)
@@ -141,7 +147,9 @@ impl Compiler<'_> {
         if what == OnBoard::CellAt && numbers.len() == 1 && !board.is_row() {
             let problem = Problem::error(codes::OFF_THE_BOARD, format!("{size}, so a cell needs two numbers"));
             let help = format!("write the column and the row: `cell 1, 1 of {}`", board.name);
-            return self.problems.push(problem.at(written.first().map_or(whole, |number| number.span), "one number").help(help));
+            return self
+                .problems
+                .push(problem.with_label(written.first().map_or(whole, |number| number.span), "one number").help(help));
         }
         for ((number, place), (most, word)) in known.iter().zip(written).zip(mosts) {
             if let Some(number) = number.filter(|number| !(1..=Value::from(*most)).contains(number)) {
@@ -150,7 +158,7 @@ impl Compiler<'_> {
                     1 => format!("there is only one {word}"),
                     most => format!("{word}s are counted from 1 to {most}"),
                 };
-                self.problems.push(problem.at(place.span, "off the board").help(help));
+                self.problems.push(problem.with_label(place.span, "off the board").help(help));
             }
         }
         if let (OnBoard::Lines, [Some(length)]) = (what, known.as_slice())
@@ -159,20 +167,20 @@ impl Compiler<'_> {
             let problem = Problem::error(codes::OFF_THE_BOARD, format!("there are no lines of {length}: {size}"));
             let most = board.columns.max(board.rows);
             let place = written.first().map_or(whole, |number| number.span);
-            self.problems.push(problem.at(place, "off the board").help(format!("its lines have 1 to {most} cells")));
+            self.problems.push(problem.with_label(place, "off the board").help(format!("its lines have 1 to {most} cells")));
         }
     }
 }
 
 /// Whether a column and a row are constant, and on the board.
-fn is_on(place: &[Expr], board: &BoardInfo) -> bool {
+fn is_on_board(place: &[Expr], board: &BoardInfo) -> bool {
     let fits =
         |(number, most): (&Expr, u16)| matches!(number, Expr::Constant(number) if (1..=Value::from(most)).contains(number));
     place.len() == 2 && place.iter().zip([board.columns, board.rows]).all(fits)
 }
 
 /// Adds a default for an omitted second number.
-fn with_second(mut numbers: Vec<Expr>, second: Value) -> Vec<Expr> {
+fn add_second_number(mut numbers: Vec<Expr>, second: Value) -> Vec<Expr> {
     if numbers.len() < 2 {
         numbers.push(Expr::Constant(second));
     }

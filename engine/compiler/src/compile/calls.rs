@@ -1,8 +1,8 @@
 //! Compiles calls by name: answers, definitions, tables and hook values.
 
-use super::divided::{answer_of, slot_of};
+use super::divided::{answer_of_member, slot_expression};
 use super::{Compiler, Local, Meaning};
-use crate::resolve::wrong_count;
+use crate::resolve::wrong_count_text;
 use crate::scope::Scope;
 use crate::types::Type;
 use ludex_program::{Comparison, Expr, NONE, Slot};
@@ -18,63 +18,63 @@ const MOST_DEFINED: usize = 10_000;
 impl Compiler<'_> {
     /// Compiles `shown(side)`, one seat's answer to a question asked at once, and `guards(side, shore)`, a part of a total
     /// that one seat has divided.
-    pub(super) fn answer_of(&mut self, name: &Name, arguments: &[Written]) -> Option<(Expr, Type)> {
-        if let Some(amount) = self.amount_of(name, arguments) {
+    pub(super) fn compile_answer(&mut self, name: &Name, arguments: &[Written]) -> Option<(Expr, Type)> {
+        if let Some(amount) = self.compile_receiver_part(name, arguments) {
             return Some(amount);
         }
-        let (answers, members) = (self.local(&name.text)?.clone(), self.local(&members_of(&name.text))?.clone());
+        let (answers, members) = (self.find_local(&name.text)?.clone(), self.find_local(&members_name(&name.text))?.clone());
         let (Type::List(answer), Type::List(member)) = (answers.of, members.of) else { return None };
-        let (answers, members) = (slot_of(&answers.meaning)?, slot_of(&members.meaning)?);
-        let receivers = self.receivers(&name.text).cloned();
+        let (answers, members) = (slot_expression(&answers.meaning)?, slot_expression(&members.meaning)?);
+        let receivers = self.find_receivers(&name.text).cloned();
         match (arguments, receivers) {
-            ([of], _) => Some((answer_of(answers, members, self.expect(of, &member)), *answer)),
+            ([of], _) => Some((answer_of_member(answers, members, self.compile_as_type(of, &member)), *answer)),
             ([of, receiver], Some(Local { meaning, of: Type::List(receivers), .. })) => {
                 let Type::List(one) = *receivers else { return None };
-                let (of, receiver) = (self.expect(of, &member), self.expect(receiver, &one));
-                let receivers = answer_of(slot_of(&meaning)?, members.clone(), of.clone());
-                Some((answer_of(answer_of(answers, members, of), receivers, receiver), Type::Number))
+                let (of, receiver) = (self.compile_as_type(of, &member), self.compile_as_type(receiver, &one));
+                let receivers = answer_of_member(slot_expression(&meaning)?, members.clone(), of.clone());
+                Some((answer_of_member(answer_of_member(answers, members, of), receivers, receiver), Type::Number))
             }
             _ => {
-                self.wrong_count(&name.text, 1, arguments.len(), name.span);
+                self.report_wrong_count(&name.text, 1, arguments.len(), name.span);
                 Some((Expr::Constant(NONE), Type::Unknown))
             }
         }
     }
 
-    pub(super) fn call(&mut self, name: &Name, arguments: &[Written]) -> (Expr, Type) {
-        if let Some(answer) = self.answer_of(name, arguments) {
+    pub(super) fn compile_call(&mut self, name: &Name, arguments: &[Written]) -> (Expr, Type) {
+        if let Some(answer) = self.compile_answer(name, arguments) {
             return answer;
         }
         if self.symbols.defines.contains_key(&name.text) {
-            return self.defined(&name.text, arguments, name.span);
+            return self.inline_definition(&name.text, arguments, name.span);
         }
         if self.symbols.tables.contains_key(&name.text) {
-            return self.looked_up(&name.text, arguments, name.span);
+            return self.compile_lookup(&name.text, arguments, name.span);
         }
         let value = |hook: &u16| self.symbols.hooks[usize::from(*hook)].0.value.is_some();
-        if let Some(hook) = self.symbols.hook(&name.text).filter(value) {
-            return self.folded(hook, arguments, name.span);
+        if let Some(hook) = self.symbols.find_hook(&name.text).filter(value) {
+            return self.compile_hook_value(hook, arguments, name.span);
         }
-        self.unresolved(name);
+        self.report_unresolved(name);
         (Expr::Constant(NONE), Type::Unknown)
     }
 
     /// Inlines a definition.
-    pub(super) fn defined(&mut self, name: &str, arguments: &[Written], span: Span) -> (Expr, Type) {
+    pub(super) fn inline_definition(&mut self, name: &str, arguments: &[Written], span: Span) -> (Expr, Type) {
         let define = self.symbols.defines[name];
         self.function.defined += 1;
         if self.function.defined_inside >= MOST_DEEP || self.function.defined > MOST_DEFINED {
             // Reported once, at the first one too many.
             if self.function.defined <= MOST_DEFINED + 1 {
                 let message = format!("`{name}` is one definition too many in this expression");
-                let problem = Problem::error(codes::TOO_MANY, message).at(span, "over the limit");
+                let problem = Problem::error(codes::TOO_MANY, message).with_label(span, "over the limit");
                 self.problems.push(problem.help("compute a part in a statement before, and give it a name: `let total = …`"));
                 self.function.defined = MOST_DEFINED + 1;
             }
             return (Expr::Constant(NONE), Type::Unknown);
         }
         if define.params.len() != arguments.len() {
-            self.wrong_count(name, define.params.len(), arguments.len(), span);
+            self.report_wrong_count(name, define.params.len(), arguments.len(), span);
             return (Expr::Constant(NONE), Type::Unknown);
         }
         let mut locals = Scope::default();
@@ -82,7 +82,7 @@ impl Compiler<'_> {
         let before = self.problems.len();
         for (param, argument) in define.params.iter().zip(arguments) {
             let of = self.symbols.type_of(&param.of, &mut self.problems);
-            let expr = self.expect(argument, &of);
+            let expr = self.compile_as_type(argument, &of);
             let meaning = if is_simple(&expr) {
                 Meaning::Alias(expr)
             } else {
@@ -93,21 +93,21 @@ impl Compiler<'_> {
             locals.push(Local { name: param.name.text.clone(), meaning, of });
         }
         let params: Vec<Type> = locals.iter().map(|local| local.of.clone()).collect();
-        self.exchanged(before, arguments, &params);
+        self.report_exchanged_arguments(before, arguments, &params);
         let outer = std::mem::replace(&mut self.function.locals, locals);
         let itself = self.function.itself.take();
         self.function.defined_inside += 1;
         let (expr, of) = match &define.of {
             Some(of) => {
                 let of = self.symbols.type_of(of, &mut self.problems);
-                (self.expect(&define.value, &of), of)
+                (self.compile_as_type(&define.value, &of), of)
             }
-            None => self.expression(&define.value),
+            None => self.compile_expression(&define.value),
         };
         self.function.defined_inside -= 1;
         self.function.itself = itself;
         let params = std::mem::replace(&mut self.function.locals, outer);
-        let expr = self.remember(expr, &of, &params, &computed);
+        let expr = self.memoise_definition(expr, &of, &params, &computed);
         let expr = computed.into_iter().rev().fold(expr, |then, (slot, value)| Expr::With {
             slot,
             value: Box::new(value),
@@ -117,9 +117,9 @@ impl Compiler<'_> {
     }
 
     /// Compiles a table lookup: the value of the first row that matches the arguments.
-    fn looked_up(&mut self, name: &str, arguments: &[Written], span: Span) -> (Expr, Type) {
+    fn compile_lookup(&mut self, name: &str, arguments: &[Written], span: Span) -> (Expr, Type) {
         let (table, params, gives) = self.symbols.tables[name].clone();
-        let given = self.arguments(name, arguments, &params, span);
+        let given = self.compile_arguments(name, arguments, &params, span);
         if arguments.len() != params.len() {
             return (Expr::Constant(NONE), Type::Unknown);
         }
@@ -136,10 +136,10 @@ impl Compiler<'_> {
         let rows: Vec<(Expr, Expr)> = table
             .rows
             .iter()
-            .map(|row| (self.row_applies(row, name, &params, &slots), self.expect(&row.value, &gives)))
+            .map(|row| (self.row_applies(row, name, &params, &slots), self.compile_as_type(&row.value, &gives)))
             .collect();
         let (otherwise, of) = match &table.otherwise {
-            Some(value) => (self.expect(value, &gives), gives),
+            Some(value) => (self.compile_as_type(value, &gives), gives),
             None if rows.iter().any(|(applies, _)| is_met(applies, &slots, &given)) => (Expr::Constant(NONE), gives),
             None => (Expr::Constant(NONE), gives.or_none()),
         };
@@ -156,21 +156,21 @@ impl Compiler<'_> {
     /// The test that each argument matches the keys of a row.
     fn row_applies(&mut self, row: &TableRow, table: &str, params: &[Type], slots: &[Slot]) -> Expr {
         if row.keys.len() != params.len() {
-            self.wrong_count(table, params.len(), row.keys.len(), row.span);
+            self.report_wrong_count(table, params.len(), row.keys.len(), row.span);
         }
         let tests = row.keys.iter().zip(params.iter().zip(slots)).map(|((first, last), (of, slot))| {
             let at = || Box::new(Expr::Local(*slot));
-            let from = Box::new(self.expect(first, of));
+            let from = Box::new(self.compile_as_type(first, of));
             let Some(last) = last else { return Expr::Compare(Comparison::Equal, at(), from) };
             if !of.is_number() {
-                self.complain(
+                self.report_error(
                     codes::NOT_COMPARABLE,
                     "only numbers have a range",
-                    first.span.to(last.span),
+                    first.span.extend_to(last.span),
                     "not numbers",
                 );
             }
-            let to = Box::new(self.expect(last, of));
+            let to = Box::new(self.compile_as_type(last, of));
             let from_first = Expr::Compare(Comparison::GreaterEqual, at(), from);
             Expr::And(Box::new(from_first), Box::new(Expr::Compare(Comparison::LessEqual, at(), to)))
         });
@@ -178,31 +178,31 @@ impl Compiler<'_> {
         tests.into_iter().reduce(|one, other| Expr::And(Box::new(one), Box::new(other))).unwrap_or(Expr::Constant(1))
     }
 
-    pub(super) fn wrong_count(&mut self, name: &str, wanted: usize, found: usize, span: Span) {
-        self.complain(codes::ARGUMENT_COUNT, wrong_count(name, wanted, found), span, "here");
+    pub(super) fn report_wrong_count(&mut self, name: &str, wanted: usize, found: usize, span: Span) {
+        self.report_error(codes::ARGUMENT_COUNT, wrong_count_text(name, wanted, found), span, "here");
     }
 
-    pub(super) fn folded(&mut self, hook: u16, arguments: &[Written], span: Span) -> (Expr, Type) {
+    pub(super) fn compile_hook_value(&mut self, hook: u16, arguments: &[Written], span: Span) -> (Expr, Type) {
         let (declared, params, _) = &self.symbols.hooks[hook as usize];
         let (name, params) = (declared.name.text.clone(), params.clone());
         let of = declared.value.as_ref().map_or(Type::Unknown, |(of, _)| self.symbols.type_of(of, &mut self.problems));
-        let arguments = self.arguments(&name, arguments, &params, span);
+        let arguments = self.compile_arguments(&name, arguments, &params, span);
         (Expr::Fold { hook, arguments }, of)
     }
 
     /// Compiles arguments and fits them to the parameters.
-    pub(super) fn arguments(&mut self, name: &str, arguments: &[Written], params: &[Type], span: Span) -> Vec<Expr> {
+    pub(super) fn compile_arguments(&mut self, name: &str, arguments: &[Written], params: &[Type], span: Span) -> Vec<Expr> {
         if arguments.len() != params.len() {
-            self.wrong_count(name, params.len(), arguments.len(), span);
+            self.report_wrong_count(name, params.len(), arguments.len(), span);
         }
         let before = self.problems.len();
-        let fitted = arguments.iter().zip(params).map(|(argument, of)| self.expect(argument, of)).collect();
-        self.exchanged(before, arguments, params);
+        let fitted = arguments.iter().zip(params).map(|(argument, of)| self.compile_as_type(argument, of)).collect();
+        self.report_exchanged_arguments(before, arguments, params);
         fitted
     }
 
     /// Merges the errors of two arguments that are in each other's place into one.
-    fn exchanged(&mut self, before: usize, arguments: &[Written], params: &[Type]) {
+    fn report_exchanged_arguments(&mut self, before: usize, arguments: &[Written], params: &[Type]) {
         let is_wrong = |argument: &Written| {
             let told = self.problems.iter().skip(before).filter(|problem| problem.code == codes::WRONG_TYPE);
             told.filter_map(|problem| problem.labels.first()).any(|(span, _)| *span == argument.span)
@@ -210,45 +210,45 @@ impl Compiler<'_> {
         let wrong: Vec<usize> = (0..arguments.len().min(params.len())).filter(|place| is_wrong(&arguments[*place])).collect();
         let ([one, other], true) = (wrong.as_slice(), self.problems.len() == before + 2) else { return };
         let told = self.problems.len();
-        self.expect(&arguments[*one], &params[*other]);
-        self.expect(&arguments[*other], &params[*one]);
+        self.compile_as_type(&arguments[*one], &params[*other]);
+        self.compile_as_type(&arguments[*other], &params[*one]);
         let would_fit = self.problems.len() == told;
         self.problems.truncate(told);
         if would_fit {
             self.problems.pop();
             if let Some(problem) = self.problems.pop() {
-                let problem = problem.at(arguments[*other].span, "would fit there, and the other one here");
+                let problem = problem.with_label(arguments[*other].span, "would fit there, and the other one here");
                 self.problems.push(problem.help("exchange the two"));
             }
         }
     }
 
-    pub(super) fn can(&mut self, obliging: bool, family: &Name, arguments: &[Written]) -> (Expr, Type) {
-        let Some(found) = self.family_named(family) else { return (Expr::Constant(0), Type::Flag) };
+    pub(super) fn compile_can(&mut self, obliging: bool, family: &Name, arguments: &[Written]) -> (Expr, Type) {
+        let Some(found) = self.find_family(family) else { return (Expr::Constant(0), Type::Flag) };
         let params: Vec<Type> = self.symbols.families[found as usize].params.iter().map(|(_, of)| of.clone()).collect();
-        let arguments = self.arguments(&family.text, arguments, &params, family.span);
+        let arguments = self.compile_arguments(&family.text, arguments, &params, family.span);
         (Expr::Can { family: found, obliging, arguments }, Type::Flag)
     }
 
     /// Compiles `can move(side) where …` and `may move(side) where …`. The move is `it`, or has the name after `as`.
-    pub(super) fn can_where(
+    pub(super) fn compile_can_where(
         &mut self,
         (obliging, family, arguments): (bool, &Name, &[Written]),
         name: Option<&Name>,
         condition: &Written,
     ) -> (Expr, Type) {
-        let Expr::Can { family, arguments, .. } = self.can(obliging, family, arguments).0 else {
+        let Expr::Can { family, arguments, .. } = self.compile_can(obliging, family, arguments).0 else {
             return (Expr::Constant(0), Type::Flag);
         };
         let (slot, condition) =
-            self.with_member(name, &Expr::Constant(NONE), &Type::Move(family), |compiler| compiler.condition(condition));
+            self.with_member(name, &Expr::Constant(NONE), &Type::Move(family), |compiler| compiler.compile_condition(condition));
         (Expr::CanWhere { family, obliging, arguments, slot, condition: Box::new(condition) }, Type::Flag)
     }
 
-    pub(super) fn family_named(&mut self, name: &Name) -> Option<u16> {
-        let found = self.symbols.family(&name.text);
+    pub(super) fn find_family(&mut self, name: &Name) -> Option<u16> {
+        let found = self.symbols.find_family(&name.text);
         if found.is_none() {
-            self.unresolved(name);
+            self.report_unresolved(name);
         }
         found
     }
@@ -272,7 +272,7 @@ fn is_met(test: &Expr, slots: &[Slot], given: &[Expr]) -> bool {
 }
 
 /// The internal name of the seats that gave the answers of a name. It cannot be written in rules.
-pub(super) fn members_of(name: &str) -> String {
+pub(super) fn members_name(name: &str) -> String {
     format!("those of {name}")
 }
 

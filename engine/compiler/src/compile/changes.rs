@@ -15,7 +15,7 @@ const MOST_NAMES: usize = 50;
 
 /// The source of a name's new value.
 #[derive(Clone, Copy)]
-enum Source<'s> {
+enum ValueSource<'s> {
     Value(&'s Written),
     /// A value that is certainly not `none`.
     Certain,
@@ -28,20 +28,20 @@ enum Source<'s> {
 pub(super) struct Effects<'s> {
     changes: Changes,
     /// Names that get another value.
-    names: BTreeMap<&'s str, Vec<Source<'s>>>,
+    names: BTreeMap<&'s str, Vec<ValueSource<'s>>>,
     /// Names filled by answers that may be missing.
     unsure: BTreeSet<&'s str>,
 }
 
 impl<'s> Effects<'s> {
-    fn put(&mut self, name: &'s Name, source: Source<'s>) {
+    fn add_source(&mut self, name: &'s Name, source: ValueSource<'s>) {
         self.names.entry(&name.text).or_default().push(source);
     }
 }
 
 /// The changes of each procedure, computed on first use.
 #[derive(Default)]
-pub(super) struct Known {
+pub(super) struct KnownChanges {
     procedures: BTreeMap<u16, Changes>,
     /// Fields by name, of all kinds that have one.
     fields: BTreeMap<String, BTreeSet<FieldOf>>,
@@ -59,7 +59,7 @@ impl Compiler<'_> {
     }
 
     /// The changes that a block may make.
-    pub(super) fn effects_of<'s>(&mut self, block: &'s Block) -> Effects<'s> {
+    pub(super) fn block_effects<'s>(&mut self, block: &'s Block) -> Effects<'s> {
         let mut effects = Effects::default();
         each_statement(block, &mut |statement| self.note_effects(statement, &mut effects));
         effects
@@ -69,30 +69,30 @@ impl Compiler<'_> {
         let is_move = |name: &Name, args: &Option<Vec<Written>>| args.is_none() && effects.names.contains_key(name.text.as_str());
         let changes = match &statement.kind {
             StatementKind::Do { name, args, .. } if is_move(name, args) => Changes::everything(),
-            other => self.changes_by(other),
+            other => self.statement_changes(other),
         };
         effects.changes.join(&changes);
         match &statement.kind {
-            StatementKind::Let { name, value } => effects.put(name, Source::Value(value)),
+            StatementKind::Let { name, value } => effects.add_source(name, ValueSource::Value(value)),
             StatementKind::Set { place: Written { kind: ExprKind::Name(name), .. }, value, .. } => {
-                effects.names.entry(name).or_default().push(Source::Value(value));
+                effects.names.entry(name).or_default().push(ValueSource::Value(value));
             }
             StatementKind::Add { place: Written { kind: ExprKind::Name(name), .. }, .. } => {
-                effects.names.entry(name).or_default().push(Source::Certain);
+                effects.names.entry(name).or_default().push(ValueSource::Certain);
             }
-            StatementKind::Draw { name, .. } | StatementKind::Each { name, .. } => effects.put(name, Source::Unsure),
+            StatementKind::Draw { name, .. } | StatementKind::Each { name, .. } => effects.add_source(name, ValueSource::Unsure),
             StatementKind::Roll { name: Some(name), .. }
             | StatementKind::Create { name: Some(name), .. }
-            | StatementKind::Count { name, .. } => effects.put(name, Source::Certain),
+            | StatementKind::Count { name, .. } => effects.add_source(name, ValueSource::Certain),
             StatementKind::Do { name, result: Some(result), .. } => {
-                let gives = self.symbols.procedure(&name.text).map(|given| &self.symbols.procedures[usize::from(given)].2);
+                let gives = self.symbols.find_procedure(&name.text).map(|given| &self.symbols.procedures[usize::from(given)].2);
                 let certain = gives.is_some_and(|gives| !matches!(gives, Type::OrNone(_) | Type::None));
-                effects.put(result, if certain { Source::Certain } else { Source::Unsure });
+                effects.add_source(result, if certain { ValueSource::Certain } else { ValueSource::Unsure });
             }
             StatementKind::Ask(ask) => {
                 let Some(name) = &ask.name else { return };
                 let unsure = may_be_unanswered(ask);
-                effects.put(name, if unsure { Source::Unsure } else { Source::Certain });
+                effects.add_source(name, if unsure { ValueSource::Unsure } else { ValueSource::Certain });
                 effects.unsure.extend(unsure.then_some(name.text.as_str()));
             }
             _ => {}
@@ -100,7 +100,7 @@ impl Compiler<'_> {
     }
 
     /// Whether a name that had a value still has one after all assignments.
-    fn stays_there<'s>(&self, name: &'s str, effects: &Effects<'s>, seen: &mut BTreeSet<&'s str>) -> bool {
+    fn keeps_value<'s>(&self, name: &'s str, effects: &Effects<'s>, seen: &mut BTreeSet<&'s str>) -> bool {
         if !seen.insert(name) {
             return true;
         }
@@ -109,31 +109,31 @@ impl Compiler<'_> {
         }
         match effects.names.get(name) {
             Some(sources) => sources.iter().all(|source| match source {
-                Source::Certain => true,
-                Source::Unsure => false,
-                Source::Value(value) => self.is_value(value, effects, seen),
+                ValueSource::Certain => true,
+                ValueSource::Unsure => false,
+                ValueSource::Value(value) => self.is_certain_value(value, effects, seen),
             }),
-            None => match self.local(name) {
+            None => match self.find_local(name) {
                 Some(Local { meaning: Meaning::Slot(slot), .. }) => self.function.presence.is_there(&Expr::Local(*slot)),
                 _ => false,
             },
         }
     }
 
-    fn is_value<'s>(&self, value: &'s Written, effects: &Effects<'s>, seen: &mut BTreeSet<&'s str>) -> bool {
+    fn is_certain_value<'s>(&self, value: &'s Written, effects: &Effects<'s>, seen: &mut BTreeSet<&'s str>) -> bool {
         match &value.kind {
             ExprKind::Number(_) | ExprKind::Text(_) => true,
-            ExprKind::Name(name) => self.stays_there(name, effects, seen),
-            ExprKind::If(_, yes, no) => self.is_value(yes, effects, seen) && self.is_value(no, effects, seen),
+            ExprKind::Name(name) => self.keeps_value(name, effects, seen),
+            ExprKind::If(_, yes, no) => self.is_certain_value(yes, effects, seen) && self.is_certain_value(no, effects, seen),
             ExprKind::Member(of, name) if matches!(name.text.as_str(), "foe" | "left" | "right") => {
-                self.is_value(of, effects, seen)
+                self.is_certain_value(of, effects, seen)
             }
             _ => false,
         }
     }
 
     /// The changes of one statement, without nested statements.
-    fn changes_by(&mut self, statement: &StatementKind) -> Changes {
+    fn statement_changes(&mut self, statement: &StatementKind) -> Changes {
         match statement {
             StatementKind::Set { place, .. } | StatementKind::Add { place, .. } => self.fields_of_place(place),
             StatementKind::Move { .. }
@@ -152,8 +152,8 @@ impl Compiler<'_> {
             StatementKind::Open { .. } => Changes::everything(),
             StatementKind::Ask(ask) if ask.during.is_some() => Changes::everything(),
             StatementKind::Ask(ask) => ask.into.as_ref().map_or_else(Changes::default, |place| self.fields_of_place(place)),
-            StatementKind::Do { name, args, .. } => match self.symbols.procedure(&name.text) {
-                Some(procedure) if args.is_some() || self.local(&name.text).is_none() => self.changes_of(procedure),
+            StatementKind::Do { name, args, .. } => match self.symbols.find_procedure(&name.text) {
+                Some(procedure) if args.is_some() || self.find_local(&name.text).is_none() => self.procedure_changes(procedure),
                 // A move, with anything it may do.
                 _ => Changes::everything(),
             },
@@ -169,7 +169,7 @@ impl Compiler<'_> {
     }
 
     /// The changes that a procedure may make, including the procedures it calls.
-    pub(super) fn changes_of(&mut self, procedure: u16) -> Changes {
+    pub(super) fn procedure_changes(&mut self, procedure: u16) -> Changes {
         if let Some(known) = self.effects.procedures.get(&procedure) {
             return known.clone();
         }
@@ -177,7 +177,7 @@ impl Compiler<'_> {
         self.effects.procedures.insert(procedure, Changes::everything());
         let (declared, ..) = &self.symbols.procedures[usize::from(procedure)];
         let mut effects = Effects::default();
-        declared.params.iter().for_each(|param| effects.put(&param.name, Source::Certain));
+        declared.params.iter().for_each(|param| effects.add_source(&param.name, ValueSource::Certain));
         each_statement(&declared.body, &mut |statement| self.note_effects(statement, &mut effects));
         let mut changes = effects.changes;
         // Marks end with a scope.
@@ -190,7 +190,7 @@ impl Compiler<'_> {
     pub(super) fn enter_rounds(&mut self, effects: &Effects<'_>) {
         for name in &effects.unsure {
             // An earlier round may fill it with a missing answer.
-            self.doubt(name);
+            self.mark_as_unsure(name);
         }
         self.forget_changed(effects);
     }
@@ -199,9 +199,9 @@ impl Compiler<'_> {
     pub(super) fn forget_changed(&mut self, effects: &Effects<'_>) {
         let mut put = Vec::new();
         for name in effects.names.keys() {
-            if let Some(Local { meaning: Meaning::Slot(slot), of, .. }) = self.local(name) {
+            if let Some(Local { meaning: Meaning::Slot(slot), of, .. }) = self.find_local(name) {
                 let was_there = self.function.presence.is_there(&Expr::Local(*slot));
-                let stays = || was_there && self.stays_there(name, effects, &mut BTreeSet::new());
+                let stays = || was_there && self.keeps_value(name, effects, &mut BTreeSet::new());
                 put.push((*slot, !matches!(of, Type::OrNone(_)) || stays()));
             }
         }
@@ -212,10 +212,10 @@ impl Compiler<'_> {
 
 impl Compiler<'_> {
     /// Notes that a name may have no value from here on, although its type requires one.
-    pub(super) fn doubt(&mut self, name: &str) {
+    pub(super) fn mark_as_unsure(&mut self, name: &str) {
         let Some(local) = self.function.locals.find_mut(name) else { return };
         if let Meaning::Slot(slot) = local.meaning
-            && may_hold_nothing(&local.of)
+            && may_hold_none(&local.of)
         {
             self.function.unsure.push((slot, local.of.clone()));
             local.of = local.of.clone().or_none();
@@ -223,7 +223,7 @@ impl Compiler<'_> {
     }
 
     /// Updates the facts after a statement.
-    pub(super) fn know_after(&mut self, statement: &StatementKind) {
+    pub(super) fn update_facts(&mut self, statement: &StatementKind) {
         match statement {
             StatementKind::Stop { .. }
             | StatementKind::Skip
@@ -237,14 +237,14 @@ impl Compiler<'_> {
             | StatementKind::Open { .. }
             | StatementKind::Ask(_) => {}
             other => {
-                let changes = self.changes_by(other);
+                let changes = self.statement_changes(other);
                 self.function.presence.forget(&changes);
             }
         }
     }
 
     /// Notes that a field has a new value: facts that depend on it are dropped.
-    pub(super) fn know_field(&mut self, thing: &Expr, field: u16, is_there: bool) {
+    pub(super) fn update_field_facts(&mut self, thing: &Expr, field: u16, is_there: bool) {
         self.function.presence.forget(&Changes::field(FieldOf::of(thing, field)));
         let goes_by_it = thing.contains(&|part| matches!(part, Expr::Field { field: read, .. } if *read == field));
         if is_there && !goes_by_it {
@@ -254,7 +254,7 @@ impl Compiler<'_> {
 }
 
 /// Whether a missing answer is `none`. For several things, it is the empty list.
-pub(super) fn may_hold_nothing(of: &Type) -> bool {
+pub(super) fn may_hold_none(of: &Type) -> bool {
     !matches!(of, Type::List(_) | Type::Flag | Type::OrNone(_) | Type::None | Type::Unknown)
 }
 
@@ -262,23 +262,25 @@ pub(super) fn may_hold_nothing(of: &Type) -> bool {
 fn may_be_unanswered(ask: &Ask) -> bool {
     let none_allowed = matches!(&ask.what, AskWhat::Among { amount: Amount::OneOrNone, .. });
     match &ask.otherwise {
-        Some(block) => none_allowed || goes_round(block) || !leaves(block),
+        Some(block) => none_allowed || may_end_round(block) || !leaves_procedure(block),
         None => none_allowed || !ask.must,
     }
 }
 
 /// Whether a block may end a loop or one of its rounds, so that its facts may reach code outside.
-pub(super) fn goes_round(block: &Block) -> bool {
+pub(super) fn may_end_round(block: &Block) -> bool {
     let mut found = false;
     each_statement(block, &mut |statement| found |= matches!(statement.kind, StatementKind::Leave | StatementKind::Skip));
     found
 }
 
 /// Whether a block always leaves the procedure.
-fn leaves(block: &Block) -> bool {
+fn leaves_procedure(block: &Block) -> bool {
     block.statements.last().is_some_and(|last| match &last.kind {
         StatementKind::Stop { .. } | StatementKind::Give { .. } | StatementKind::Finish { .. } => true,
-        StatementKind::If { arms, otherwise: Some(otherwise) } => arms.iter().all(|(_, arm)| leaves(arm)) && leaves(otherwise),
+        StatementKind::If { arms, otherwise: Some(otherwise) } => {
+            arms.iter().all(|(_, arm)| leaves_procedure(arm)) && leaves_procedure(otherwise)
+        }
         _ => false,
     })
 }

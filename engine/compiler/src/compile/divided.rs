@@ -7,21 +7,21 @@ use ludex_syntax::tree::{Expr as Written, Name};
 
 impl Compiler<'_> {
     /// Compiles the question, and returns the type of the receivers.
-    pub(super) fn divide(&mut self, total: &Written, step: &Written, among: &Written) -> (AskCodeWhat, Type) {
-        let place = total.span.to(step.span);
-        let (total, step) = (self.number(total), self.number(step));
+    pub(super) fn compile_divide(&mut self, total: &Written, step: &Written, among: &Written) -> (AskCodeWhat, Type) {
+        let place = total.span.extend_to(step.span);
+        let (total, step) = (self.compile_number(total), self.compile_number(step));
         if let (Expr::Constant(total), Expr::Constant(step)) = (&total, &step) {
             let problem = DivideCode::wrong(i64::from(*total), i64::from(*step));
-            self.problems.extend(problem.map(|problem| problem.at(place, "divided here")));
+            self.problems.extend(problem.map(|problem| problem.with_label(place, "divided here")));
         }
-        let (among, receiver) = self.list(among);
-        let receivers = self.slot_for("", receiver.clone().list().shape());
-        (AskCodeWhat::Divide(Box::new(DivideCode { total, step, among, item: receiver.shape(), receivers })), receiver)
+        let (among, receiver) = self.compile_list(among);
+        let receivers = self.slot_for("", receiver.clone().into_list().to_shape());
+        (AskCodeWhat::Divide(Box::new(DivideCode { total, step, among, item: receiver.to_shape(), receivers })), receiver)
     }
 
     /// The slot of the amounts, followed by one for the receivers.
     pub(super) fn amounts_slot(&mut self, name: &Name, amounts: Type, receiver: Type, what: &mut AskCodeWhat) -> Slot {
-        let receivers = (receivers_of(&name.text), receiver.list());
+        let receivers = (receivers_name(&name.text), receiver.into_list());
         let [slot, receivers] = self.slots_together([(name.text.clone(), amounts), receivers]);
         set_receivers(what, receivers);
         slot
@@ -36,7 +36,7 @@ impl Compiler<'_> {
         receiver: Type,
         what: &mut AskCodeWhat,
     ) -> (Slot, Slot) {
-        let receivers = (receivers_of(&name.text), receiver.list().list());
+        let receivers = (receivers_name(&name.text), receiver.into_list().into_list());
         let [slot, members, receivers] = self.slots_together([(name.text.clone(), amounts), members, receivers]);
         set_receivers(what, receivers);
         (slot, members)
@@ -45,7 +45,7 @@ impl Compiler<'_> {
     /// Slots for names that belong together: existing ones in the same order are reused, else new ones are allocated.
     fn slots_together<const N: usize>(&mut self, names: [(String, Type); N]) -> [Slot; N] {
         let locals = &self.function.locals;
-        let first = locals.place(&names[0].0).unwrap_or(locals.len());
+        let first = locals.find_index(&names[0].0).unwrap_or(locals.len());
         let known: Vec<Local> = locals.iter().skip(first).take(N).cloned().collect();
         let same = known.len() == N && known.iter().zip(&names).all(|(local, (name, of))| local.name == *name && local.of == *of);
         let mut known = known.into_iter().filter(|_| same);
@@ -59,36 +59,36 @@ impl Compiler<'_> {
     }
 
     /// The receivers of a name's amounts.
-    pub(super) fn receivers(&self, name: &str) -> Option<&Local> {
+    pub(super) fn find_receivers(&self, name: &str) -> Option<&Local> {
         // They follow the name directly, or follow the members asked at once.
-        self.behind(name, 1).or_else(|| self.behind(name, 2))
+        self.receivers_at_distance(name, 1).or_else(|| self.receivers_at_distance(name, 2))
     }
 
     /// The receivers, if they follow the name at this distance.
-    fn behind(&self, name: &str, places: usize) -> Option<&Local> {
-        let at = self.function.locals.place(name)?;
-        self.function.locals.get(at + places).filter(|local| local.name == receivers_of(name))
+    fn receivers_at_distance(&self, name: &str, places: usize) -> Option<&Local> {
+        let at = self.function.locals.find_index(name)?;
+        self.function.locals.get(at + places).filter(|local| local.name == receivers_name(name))
     }
 
     /// Compiles `shares(frog)`: a receiver's part of a divided total.
-    pub(super) fn amount_of(&mut self, name: &Name, arguments: &[Written]) -> Option<(Expr, Type)> {
-        let (amounts, receivers) = (self.local(&name.text)?.clone(), self.behind(&name.text, 1)?.clone());
+    pub(super) fn compile_receiver_part(&mut self, name: &Name, arguments: &[Written]) -> Option<(Expr, Type)> {
+        let (amounts, receivers) = (self.find_local(&name.text)?.clone(), self.receivers_at_distance(&name.text, 1)?.clone());
         let Type::List(receiver) = receivers.of else { return None };
         let [of] = arguments else {
-            self.wrong_count(&name.text, 1, arguments.len(), name.span);
+            self.report_wrong_count(&name.text, 1, arguments.len(), name.span);
             return Some((Expr::Constant(0), Type::Number));
         };
-        let of = self.expect(of, &receiver);
-        Some((answer_of(slot_of(&amounts.meaning)?, slot_of(&receivers.meaning)?, of), Type::Number))
+        let of = self.compile_as_type(of, &receiver);
+        Some((answer_of_member(slot_expression(&amounts.meaning)?, slot_expression(&receivers.meaning)?, of), Type::Number))
     }
 }
 
 /// The member of `answers` at the index of `of` in `members`.
-pub(super) fn answer_of(answers: Expr, members: Expr, of: Expr) -> Expr {
+pub(super) fn answer_of_member(answers: Expr, members: Expr, of: Expr) -> Expr {
     Expr::AnswerOf { answers: Box::new(answers), members: Box::new(members), of: Box::new(of) }
 }
 
-pub(super) fn slot_of(meaning: &Meaning) -> Option<Expr> {
+pub(super) fn slot_expression(meaning: &Meaning) -> Option<Expr> {
     match meaning {
         Meaning::Slot(slot) => Some(Expr::Local(*slot)),
         Meaning::Alias(_) => None,
@@ -102,6 +102,6 @@ fn set_receivers(what: &mut AskCodeWhat, slot: Slot) {
 }
 
 /// The internal name of the receivers of a name's amounts. It cannot be written in rules.
-fn receivers_of(name: &str) -> String {
+fn receivers_name(name: &str) -> String {
     format!("those who get {name}")
 }

@@ -1,6 +1,6 @@
 //! Detects procedures and functions that certainly never end: on every path they call themselves again or loop.
 
-use crate::resolve::{carried_out_again, circles};
+use crate::resolve::{endless_procedures_problem, find_cycles};
 use ludex_program::flow::def_use;
 use ludex_program::{Address, Expr, Instruction, ProcedureId, Program, Value};
 use ludex_syntax::codes;
@@ -9,7 +9,7 @@ use ludex_syntax::source::Span;
 use std::collections::BTreeSet;
 
 /// An analysis of the procedures of a program, including those compiled from functions of scripts.
-struct Ends<'p> {
+struct EndAnalysis<'p> {
     program: &'p Program,
     /// Procedures that may end.
     ending: Vec<bool>,
@@ -20,32 +20,32 @@ struct Ends<'p> {
 }
 
 /// Reports each procedure or loop that certainly never ends, once.
-pub(super) fn complain(program: &Program) -> Vec<Problem> {
+pub(super) fn report_endless(program: &Program) -> Vec<Problem> {
     let count = program.procedures.len();
     // Procedures that failed to compile have no code.
     let ending = program.procedures.iter().map(|procedure| procedure.start as usize >= program.code.len()).collect();
-    let mut ends = Ends { program, ending, leaving: vec![false; count], others_leave: false };
+    let mut ends = EndAnalysis { program, ending, leaving: vec![false; count], others_leave: false };
     ends.find_leaving();
     while ends.find_more_ending() {}
     let endless: Vec<ProcedureId> = (0..count as ProcedureId).filter(|procedure| !ends.ending[usize::from(*procedure)]).collect();
-    let again = |procedure: ProcedureId| ends.ways_on(program.procedures[usize::from(procedure)].start).endless;
-    let mut problems: Vec<Problem> = circles(endless.iter().copied(), &|procedure| again(procedure).into_iter().collect())
+    let again = |procedure: ProcedureId| ends.follow_paths(program.procedures[usize::from(procedure)].start).endless;
+    let mut problems: Vec<Problem> = find_cycles(endless.iter().copied(), &|procedure| again(procedure).into_iter().collect())
         .iter()
         .map(|circle| {
             let named = |procedure: &ProcedureId| {
                 let info = &program.procedures[usize::from(*procedure)];
                 (info.name.clone(), Some(info.span))
             };
-            carried_out_again(&circle.iter().map(named).collect::<Vec<_>>())
+            endless_procedures_problem(&circle.iter().map(named).collect::<Vec<_>>())
         })
         .collect();
     let own = endless.iter().map(|procedure| program.procedures[usize::from(*procedure)].start);
     let clauses = program.clauses.iter().filter_map(|clause| clause.body.start());
     for start in own.chain(clauses) {
-        let ways = ends.ways_on(start);
+        let ways = ends.follow_paths(start);
         if !ways.ends && ways.endless.is_empty() && !ways.seen.is_empty() {
-            let problem =
-                Problem::error(codes::NEVER_LEFT, "this loop has no way out").at(ends.place_of_loop(start), "again and again");
+            let problem = Problem::error(codes::NEVER_LEFT, "this loop has no way out")
+                .with_label(ends.place_of_loop(start), "again and again");
             problems.push(problem.help("add `if … { break; }` where it should end, or go through a list with `for … in …`"));
         }
     }
@@ -54,14 +54,14 @@ pub(super) fn complain(program: &Program) -> Vec<Problem> {
 
 /// A summary of the paths from an address.
 #[derive(Default)]
-struct Ways {
+struct PathSummary {
     ends: bool,
     /// Procedures not known to end.
     endless: BTreeSet<ProcedureId>,
     seen: BTreeSet<Address>,
 }
 
-impl Ends<'_> {
+impl EndAnalysis<'_> {
     /// Finds the procedures that may end more than themselves.
     fn find_leaving(&mut self) {
         loop {
@@ -83,12 +83,12 @@ impl Ends<'_> {
         ludex_program::flow::reachable(self.program, &[start]).into_iter().any(|at| match &self.program.code[at as usize] {
             Instruction::Finish(_) => true,
             Instruction::Stop { procedure } => Some(*procedure) != own,
-            other => self.leaves(other),
+            other => self.may_end_outer(other),
         })
     }
 
     /// Whether an instruction may run code that ends an enclosing procedure.
-    fn leaves(&self, instruction: &Instruction) -> bool {
+    fn may_end_outer(&self, instruction: &Instruction) -> bool {
         match instruction {
             Instruction::Call { procedure, .. } => self.leaving[usize::from(*procedure)],
             Instruction::Open(_) | Instruction::DoMove { .. } => self.others_leave,
@@ -101,7 +101,7 @@ impl Ends<'_> {
         let mut found = false;
         for procedure in 0..self.ending.len() {
             let start = self.program.procedures[procedure].start;
-            let ends = self.ending[procedure] || self.ways_on(start).ends;
+            let ends = self.ending[procedure] || self.follow_paths(start).ends;
             found |= ends != self.ending[procedure];
             self.ending[procedure] = ends;
         }
@@ -109,14 +109,14 @@ impl Ends<'_> {
     }
 
     /// Follows all paths from an address, up to calls of procedures that never end.
-    fn ways_on(&self, start: Address) -> Ways {
-        let mut ways = Ways::default();
+    fn follow_paths(&self, start: Address) -> PathSummary {
+        let mut ways = PathSummary::default();
         let mut waiting = vec![start];
         while let Some(at) = waiting.pop() {
             let Some(instruction) = self.program.code.get(at as usize).filter(|_| ways.seen.insert(at)) else { continue };
             match instruction {
                 Instruction::Call { procedure, .. } if !self.ending[usize::from(*procedure)] => {
-                    ways.ends |= self.leaves(instruction);
+                    ways.ends |= self.may_end_outer(instruction);
                     ways.endless.insert(*procedure);
                 }
                 Instruction::Return { .. } | Instruction::Stop { .. } | Instruction::Finish(_) | Instruction::CapReached => {
@@ -128,11 +128,11 @@ impl Ends<'_> {
                 // A loop of a script, which is only left from within.
                 Instruction::RepeatNext { most: Expr::Constant(Value::MAX), .. } => waiting.push(at + 1),
                 Instruction::Open(open) => {
-                    ways.ends |= self.leaves(instruction);
+                    ways.ends |= self.may_end_outer(instruction);
                     waiting.extend(open.arms.iter().copied());
                 }
                 other => {
-                    ways.ends |= self.leaves(other);
+                    ways.ends |= self.may_end_outer(other);
                     waiting.extend(def_use(self.program, at).next);
                 }
             }
@@ -142,7 +142,7 @@ impl Ends<'_> {
 
     /// The place of the loop that is never left: play reaches it, but not the code after it.
     fn place_of_loop(&self, start: Address) -> Span {
-        let seen = self.ways_on(start).seen;
+        let seen = self.follow_paths(start).seen;
         let is_never_left = |at: &&Address| match self.program.code.get(**at as usize) {
             Some(Instruction::RepeatNext { end, .. }) => !seen.contains(end),
             _ => false,

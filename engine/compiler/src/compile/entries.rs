@@ -2,7 +2,7 @@
 //! provide what the callers still need.
 
 use super::Compiler;
-use crate::field::is_argument;
+use crate::field::is_argument_shape;
 use ludex_program::flow::{first_readers, reachable};
 use ludex_program::{Address, CallSite, Instruction, ProcedureId, ProcedureInfo, SIDE, Shape, Slot};
 use ludex_syntax::codes;
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 /// The calls of one procedure.
 #[derive(Default)]
-struct Calls {
+struct ProcedureCalls {
     /// Calls from other procedures.
     sites: Vec<CallSite>,
     /// Number of further calls in moves, abilities and marks.
@@ -20,7 +20,7 @@ struct Calls {
 }
 
 /// The reason why a caller still needs a slot after the call.
-enum Kept {
+enum SlotNeed {
     Nothing,
     /// A parameter that a position can give. For a scope, also its side, which events name and marks end with.
     Parameter,
@@ -39,21 +39,21 @@ impl Compiler<'_> {
         for entry in 0..self.program.procedures.len() {
             let info = &self.program.procedures[entry];
             if info.entry {
-                let inherited = !blocks.is_empty() && !blocks.iter().any(|block| block.holds(info.span));
+                let inherited = !blocks.is_empty() && !blocks.iter().any(|block| block.contains_span(info.span));
                 self.trace_entry(entry as ProcedureId, inherited, &mut told);
             }
         }
     }
 
     fn trace_entry(&mut self, entry: ProcedureId, inherited: bool, told: &mut BTreeSet<Address>) {
-        let mut chain = match self.chain_to(entry) {
+        let mut chain = match self.find_call_chain(entry) {
             Ok(chain) => chain,
-            Err((_, Calls { others: 0, sites })) if inherited && sites.is_empty() => {
+            Err((_, ProcedureCalls { others: 0, sites })) if inherited && sites.is_empty() => {
                 self.program.procedures[usize::from(entry)].entry = false;
                 return;
             }
             Err((called, calls)) => {
-                self.problems.push(self.no_way_to(entry, called, &calls));
+                self.problems.push(self.unreachable_entry_problem(entry, called, &calls));
                 return;
             }
         };
@@ -66,11 +66,11 @@ impl Compiler<'_> {
 
     /// The calls from `play` to an entry. Otherwise, the procedure on the path that is not called from exactly one place,
     /// with its calls.
-    fn chain_to(&self, entry: ProcedureId) -> Result<Vec<CallSite>, (ProcedureId, Calls)> {
+    fn find_call_chain(&self, entry: ProcedureId) -> Result<Vec<CallSite>, (ProcedureId, ProcedureCalls)> {
         let mut chain: Vec<CallSite> = Vec::new();
         let mut current = entry;
         while current != self.program.play {
-            let mut calls = self.calls_of(current);
+            let mut calls = self.find_calls(current);
             let [site] = calls.sites.as_slice() else { return Err((current, calls)) };
             if site.procedure == entry || chain.iter().any(|other| other.procedure == site.procedure) {
                 // Procedures that only call each other are never reached.
@@ -83,8 +83,8 @@ impl Compiler<'_> {
         Ok(chain)
     }
 
-    fn calls_of(&self, wanted: ProcedureId) -> Calls {
-        let mut calls = Calls::default();
+    fn find_calls(&self, wanted: ProcedureId) -> ProcedureCalls {
+        let mut calls = ProcedureCalls::default();
         for (at, instruction) in self.program.code.iter().enumerate() {
             let Instruction::Call { procedure, result, .. } = instruction else { continue };
             if *procedure != wanted {
@@ -106,8 +106,8 @@ impl Compiler<'_> {
         last.map(|(index, _)| index as ProcedureId)
     }
 
-    fn no_way_to(&self, entry: ProcedureId, called: ProcedureId, calls: &Calls) -> Problem {
-        let (entry, other) = (self.procedure(entry), &self.procedure(called).name);
+    fn unreachable_entry_problem(&self, entry: ProcedureId, called: ProcedureId, calls: &ProcedureCalls) -> Problem {
+        let (entry, other) = (self.procedure_info(entry), &self.procedure_info(called).name);
         let name = &entry.name;
         let (message, help) = match (calls.sites.len(), calls.others) {
             (0, 0) => (
@@ -125,10 +125,10 @@ impl Compiler<'_> {
                 "call it, and what leads to it, from one place",
             ),
         };
-        Problem::error(codes::ENTRY_LOCAL, message).at(entry.span, "declared here").help(help)
+        Problem::error(codes::ENTRY_LOCAL, message).with_label(entry.span, "declared here").help(help)
     }
 
-    fn procedure(&self, id: ProcedureId) -> &ProcedureInfo {
+    fn procedure_info(&self, id: ProcedureId) -> &ProcedureInfo {
         &self.program.procedures[usize::from(id)]
     }
 
@@ -136,11 +136,11 @@ impl Compiler<'_> {
 
     /// Checks that a position can give all parameters of an entry.
     fn check_parameters(&mut self, entry: ProcedureId) {
-        let info = self.procedure(entry);
-        let unsaid = info.params.iter().find(|(_, shape)| !is_argument(&self.program, shape));
+        let info = self.procedure_info(entry);
+        let unsaid = info.params.iter().find(|(_, shape)| !is_argument_shape(&self.program, shape));
         if let Some((param, _)) = unsaid {
             let message = format!("a position cannot start at `{}`: it cannot say what `{param}` is", info.name);
-            let problem = Problem::error(codes::ENTRY_LOCAL, message).at(info.span, "declared here");
+            let problem = Problem::error(codes::ENTRY_LOCAL, message).with_label(info.span, "declared here");
             self.problems.push(problem.help(
                 "a position can name a number, yes or no, a word, a side, an entrant or a piece: keep lists and moves in fields, or work them out in the procedure",
             ));
@@ -151,39 +151,41 @@ impl Compiler<'_> {
     fn check_caller(&mut self, entry: ProcedureId, site: &mut CallSite, told: &mut BTreeSet<Address>) {
         if self.is_after_use(site) {
             if told.insert(site.next) {
-                self.problems.push(self.called_after_use(entry, site));
+                self.problems.push(self.after_use_problem(entry, site));
             }
             return;
         }
-        let slots = 0..self.procedure(site.procedure).slots;
+        let slots = 0..self.procedure_info(site.procedure).slots;
         for slot in slots.filter(|slot| Some(*slot) != site.result) {
-            match self.kept_in(site, slot) {
-                Kept::Nothing => {}
-                Kept::Parameter => site.needs.push(slot),
-                Kept::Count => site.counts.push(slot),
-                Kept::Unsaid(reader) if told.insert(reader) => self.problems.push(self.unsaid(entry, site, slot, reader)),
-                Kept::Unsaid(_) => {}
+            match self.slot_need(site, slot) {
+                SlotNeed::Nothing => {}
+                SlotNeed::Parameter => site.needs.push(slot),
+                SlotNeed::Count => site.counts.push(slot),
+                SlotNeed::Unsaid(reader) if told.insert(reader) => {
+                    self.problems.push(self.missing_value_problem(entry, site, slot, reader))
+                }
+                SlotNeed::Unsaid(_) => {}
             }
         }
     }
 
-    fn kept_in(&self, site: &CallSite, slot: Slot) -> Kept {
-        let caller = self.procedure(site.procedure);
+    fn slot_need(&self, site: &CallSite, slot: Slot) -> SlotNeed {
+        let caller = self.procedure_info(site.procedure);
         let readers = first_readers(&self.program, site.next, slot);
-        let counts = |of: Slot| readers.iter().all(|at| self.is_count(*at, of));
+        let counts = |of: Slot| readers.iter().all(|at| self.counts_rounds(*at, of));
         match (caller.params.get(usize::from(slot)), readers.first()) {
-            (Some((_, Shape::Entity(SIDE))), None) if slot == 0 && caller.scope => Kept::Parameter,
-            (_, None) => Kept::Nothing,
-            (Some((_, shape)), Some(_)) if is_argument(&self.program, shape) => Kept::Parameter,
-            (None, Some(_)) if counts(slot) => Kept::Count,
+            (Some((_, Shape::Entity(SIDE))), None) if slot == 0 && caller.scope => SlotNeed::Parameter,
+            (_, None) => SlotNeed::Nothing,
+            (Some((_, shape)), Some(_)) if is_argument_shape(&self.program, shape) => SlotNeed::Parameter,
+            (None, Some(_)) if counts(slot) => SlotNeed::Count,
             // The length of the arena of lists when the round began.
-            (None, Some(_)) if slot.checked_sub(1).is_some_and(counts) => Kept::Nothing,
-            (_, Some(reader)) => Kept::Unsaid(*reader),
+            (None, Some(_)) if slot.checked_sub(1).is_some_and(counts) => SlotNeed::Nothing,
+            (_, Some(reader)) => SlotNeed::Unsaid(*reader),
         }
     }
 
     /// Whether an instruction counts the rounds of a `repeat` in this slot.
-    fn is_count(&self, at: Address, of: Slot) -> bool {
+    fn counts_rounds(&self, at: Address, of: Slot) -> bool {
         matches!(self.program.code.get(at as usize), Some(Instruction::RepeatNext { slot, .. }) if *slot == of)
     }
 
@@ -196,39 +198,42 @@ impl Compiler<'_> {
         blocks.into_iter().any(|block| reachable(&self.program, &[block]).contains(&(site.next - 1)))
     }
 
-    fn called_after_use(&self, entry: ProcedureId, site: &CallSite) -> Problem {
-        let name = &self.procedure(entry).name;
+    fn after_use_problem(&self, entry: ProcedureId, site: &CallSite) -> Problem {
+        let name = &self.procedure_info(entry).name;
         let message = format!("a position cannot start at `{name}`: it would have to say which ability has just been used");
-        let problem = Problem::error(codes::ENTRY_LOCAL, message).at(self.place_of(site.next - 1), "called after each use");
+        let problem =
+            Problem::error(codes::ENTRY_LOCAL, message).with_label(self.address_span(site.next - 1), "called after each use");
         problem.help("call it after the `open`, or leave `entry` out")
     }
 
     /// The error for a slot that a caller reads after the call and that a position cannot give.
-    fn unsaid(&self, entry: ProcedureId, site: &CallSite, slot: Slot, reader: Address) -> Problem {
-        let (name, caller) = (&self.procedure(entry).name, &self.procedure(site.procedure).name);
+    fn missing_value_problem(&self, entry: ProcedureId, site: &CallSite, slot: Slot, reader: Address) -> Problem {
+        let (name, caller) = (&self.procedure_info(entry).name, &self.procedure_info(site.procedure).name);
         let start = format!("a position cannot start at `{name}`: ");
-        let call = self.place_of(site.next - 1);
+        let call = self.address_span(site.next - 1);
         if let Some(Instruction::EachNext { .. }) = self.program.code.get(reader as usize) {
             let message =
                 format!("{start}`{caller}` calls it in a loop over a list, and a position cannot say how far that loop is");
-            let problem =
-                Problem::error(codes::ENTRY_LOCAL, message).at(self.place_of(reader), "this loop").at(call, "called here");
+            let problem = Problem::error(codes::ENTRY_LOCAL, message)
+                .with_label(self.address_span(reader), "this loop")
+                .with_label(call, "called here");
             return problem.help("write `repeat`, and keep whose turn it is in a field, as in `the table has { next_up: side }`");
         }
         let local = self.slot_name(site, slot);
         let message = format!("{start}`{caller}` still needs `{local}` afterwards, and a position cannot say what it is");
-        let problem =
-            Problem::error(codes::ENTRY_LOCAL, message).at(self.place_of(reader), "needed here").at(call, "called here");
+        let problem = Problem::error(codes::ENTRY_LOCAL, message)
+            .with_label(self.address_span(reader), "needed here")
+            .with_label(call, "called here");
         problem.help(format!("keep `{local}` in a field of the table or of a side, or work it out again after the call"))
     }
 
-    fn place_of(&self, at: Address) -> Span {
-        self.program.place(at).map_or(self.procedure(self.program.play).span, |place| place.span)
+    fn address_span(&self, at: Address) -> Span {
+        self.program.place(at).map_or(self.procedure_info(self.program.play).span, |place| place.span)
     }
 
     /// The name of a slot at a call.
     fn slot_name(&self, site: &CallSite, slot: Slot) -> &str {
-        let own = self.procedure(site.procedure).start..site.next;
+        let own = self.procedure_info(site.procedure).start..site.next;
         let named = self.program.locals.iter().rev().find(|local| own.contains(&local.at) && local.slot == slot);
         named.map_or("", |local| &local.name)
     }

@@ -1,8 +1,8 @@
 //! Compiles expressions: types each one and lowers it to the form that the machine evaluates.
 
 use super::Compiler;
-use super::operators::{doubled, negate};
-use super::presence::{IN_GENERAL, help_for};
+use super::operators::{double_value, negate_if};
+use super::presence::{IN_GENERAL, missing_value_help};
 use super::statements::FieldPlace;
 use crate::symbols::Sort;
 use crate::types::Type;
@@ -16,58 +16,58 @@ use ludex_syntax::tree::{Expr as Written, ExprKind, Name};
 
 impl Compiler<'_> {
     /// Compiles an expression that must have a type. A thing is widened to a list or to `or none` if that is wanted.
-    pub(super) fn expect(&mut self, written: &Written, wanted: &Type) -> Expr {
-        if let Some(expr) = self.word_of(written, wanted) {
+    pub(super) fn compile_as_type(&mut self, written: &Written, wanted: &Type) -> Expr {
+        if let Some(expr) = self.compile_word(written, wanted) {
             return expr;
         }
-        let (expr, of) = self.expression(written);
-        self.fit_helped(expr, of, wanted, written.span, || help_for(written))
+        let (expr, of) = self.compile_expression(written);
+        self.fit_with_help(expr, of, wanted, written.span, || missing_value_help(written))
     }
 
     /// Same as [`Compiler::compile_as_type`]. Also returns whether the value is certainly there.
-    pub(super) fn expect_known(&mut self, written: &Written, wanted: &Type) -> (Expr, bool) {
-        if let Some(expr) = self.word_of(written, wanted) {
+    pub(super) fn compile_with_presence(&mut self, written: &Written, wanted: &Type) -> (Expr, bool) {
+        if let Some(expr) = self.compile_word(written, wanted) {
             let is_there = self.function.presence.is_there(&expr);
             return (expr, is_there);
         }
-        let (expr, of) = self.expression(written);
+        let (expr, of) = self.compile_expression(written);
         let is_there = !matches!(of, Type::OrNone(_) | Type::None);
-        (self.fit_helped(expr, of, wanted, written.span, || help_for(written)), is_there)
+        (self.fit_with_help(expr, of, wanted, written.span, || missing_value_help(written)), is_there)
     }
 
-    pub(super) fn fit(&mut self, expr: Expr, of: Type, wanted: &Type, span: Span) -> Expr {
-        self.fit_helped(expr, of, wanted, span, || IN_GENERAL.to_string())
+    pub(super) fn fit_type(&mut self, expr: Expr, of: Type, wanted: &Type, span: Span) -> Expr {
+        self.fit_with_help(expr, of, wanted, span, || IN_GENERAL.to_string())
     }
 
     /// Same as [`Compiler::fit_type`], with a suggestion for a value that may be missing.
-    fn fit_helped(&mut self, expr: Expr, of: Type, wanted: &Type, span: Span, help: impl FnOnce() -> String) -> Expr {
+    fn fit_with_help(&mut self, expr: Expr, of: Type, wanted: &Type, span: Span, help: impl FnOnce() -> String) -> Expr {
         if matches!(wanted, Type::OrNone(_) | Type::List(_) | Type::Unknown) {
             return self.fit_certain(expr, of, wanted, span);
         }
-        let (expr, of) = self.owed(expr, of);
+        let (expr, of) = self.owed_answer(expr, of);
         let Type::OrNone(inner) = &of else { return self.fit_certain(expr, of, wanted, span) };
         let told = self.problems.len();
         let fitted = self.fit_certain(expr.clone(), (**inner).clone(), wanted, span);
         if self.problems.len() > told {
             // The type is wrong in another way, too.
             self.problems.truncate(told);
-            return self.wrong_type(&of, wanted, span);
+            return self.report_wrong_type(&of, wanted, span);
         }
-        self.may_be_none(&expr, inner, span, help());
+        self.report_may_be_none(&expr, inner, span, help());
         fitted
     }
 
     fn fit_certain(&mut self, expr: Expr, of: Type, wanted: &Type, span: Span) -> Expr {
         match (&of, wanted) {
             (Type::Unknown, _) | (_, Type::Unknown) => expr,
-            (Type::Number, Type::Halves) => doubled(expr),
+            (Type::Number, Type::Halves) => double_value(expr),
             (Type::None, Type::List(_)) => Expr::ListOf(Vec::new()),
             (Type::None, Type::OrNone(_)) => expr,
-            (_, Type::List(item)) if !matches!(of.certain(), Type::List(_)) => match self.as_list(expr, of.clone()) {
+            (_, Type::List(item)) if !matches!(of.without_none(), Type::List(_)) => match self.as_list(expr, of.clone()) {
                 Some((list, found)) if found == **item || **item == Type::Unknown => list,
-                _ => self.wrong_type(&of, wanted, span),
+                _ => self.report_wrong_type(&of, wanted, span),
             },
-            (found, Type::OrNone(inner)) if found.certain() == inner.as_ref() => expr,
+            (found, Type::OrNone(inner)) if found.without_none() == inner.as_ref() => expr,
             (Type::List(found), Type::List(_)) if **found == Type::Unknown => expr,
             (Type::OrNone(inner), wanted) if inner.as_ref() == wanted => expr,
             (found, wanted) if found == wanted => expr,
@@ -77,8 +77,8 @@ impl Compiler<'_> {
                 if sure { expr } else { Expr::AsMove { of: Box::new(expr), family: *family } }
             }
             // A sheet that builds on another is compatible with it.
-            (found, wanted) if self.is_sheet_of(found.certain(), wanted.certain()) => expr,
-            _ => self.wrong_type(&of, wanted, span),
+            (found, wanted) if self.is_sheet_of(found.without_none(), wanted.without_none()) => expr,
+            _ => self.report_wrong_type(&of, wanted, span),
         }
     }
 
@@ -98,16 +98,16 @@ impl Compiler<'_> {
         matches!((found, wanted), (Type::Sheet(found), Type::Sheet(wanted)) if self.program.prints.is_sheet(*found, *wanted))
     }
 
-    fn wrong_type(&mut self, of: &Type, wanted: &Type, span: Span) -> Expr {
-        let message = format!("{} is needed here, but this is {}", self.type_words(wanted), self.type_words(of));
-        let problem = Problem::error(codes::WRONG_TYPE, message).at(span, format!("this is {}", self.type_words(of)));
-        let help = self.instead_of(of, wanted);
+    fn report_wrong_type(&mut self, of: &Type, wanted: &Type, span: Span) -> Expr {
+        let message = format!("{} is needed here, but this is {}", self.type_text(wanted), self.type_text(of));
+        let problem = Problem::error(codes::WRONG_TYPE, message).with_label(span, format!("this is {}", self.type_text(of)));
+        let help = self.suggest_replacement(of, wanted);
         self.problems.push(help.into_iter().fold(problem, Problem::help));
         Expr::Constant(NONE)
     }
 
     /// A type in the reader's words, with its article.
-    pub(super) fn type_words(&self, of: &Type) -> String {
+    pub(super) fn type_text(&self, of: &Type) -> String {
         match of {
             Type::Number => "a number".to_string(),
             Type::Halves => "a number of halves".to_string(),
@@ -116,7 +116,7 @@ impl Compiler<'_> {
             Type::Word(words) => {
                 let list: Vec<String> =
                     self.program.words[*words as usize].words.iter().map(|word| format!("`{word}`")).collect();
-                format!("one of {}", ludex_syntax::problem::joined(&list, "and"))
+                format!("one of {}", ludex_syntax::problem::join_words(&list, "and"))
             }
             Type::Entity(kind) => format!("a {}", self.program.kind(*kind).name),
             Type::Zone(kind) => format!("a zone of {}", self.program.kind(*kind).plural),
@@ -131,31 +131,31 @@ impl Compiler<'_> {
             Type::Moves(families) => {
                 let names: Vec<String> =
                     families.iter().map(|family| format!("`{}`", self.symbols.families[*family as usize].name)).collect();
-                format!("a move of {}", ludex_syntax::problem::joined(&names, "or"))
+                format!("a move of {}", ludex_syntax::problem::join_words(&names, "or"))
             }
             Type::Sheet(sheet) => with_article(&self.symbols.sheets[*sheet as usize].name),
-            Type::OrNone(inner) => format!("{} or none", self.type_words(inner)),
+            Type::OrNone(inner) => format!("{} or none", self.type_text(inner)),
             Type::None => "none".to_string(),
             Type::Unknown => "something unknown".to_string(),
         }
     }
 
     /// Compiles a bare word, or a choice or list of words, whose type is only known from the expected type.
-    pub(super) fn word_of(&mut self, written: &Written, wanted: &Type) -> Option<Expr> {
-        match (&written.kind, wanted.certain()) {
-            (ExprKind::Name(name), Type::Word(words)) if self.local(name).is_none() => {
+    pub(super) fn compile_word(&mut self, written: &Written, wanted: &Type) -> Option<Expr> {
+        match (&written.kind, wanted.without_none()) {
+            (ExprKind::Name(name), Type::Word(words)) if self.find_local(name).is_none() => {
                 let index = self.symbols.id(Sort::Word(*words), name)?;
                 Some(Expr::Constant(Value::from(index)))
             }
             (ExprKind::If(condition, yes, no), Type::Word(_)) if [yes, no].iter().any(|branch| self.is_word(branch, wanted)) => {
-                let condition = self.condition(condition);
-                let told = self.told(&condition);
-                let yes = self.knowing(told.holds, |compiler| compiler.expect(yes, wanted));
-                let no = self.knowing(told.fails, |compiler| compiler.expect(no, wanted));
+                let condition = self.compile_condition(condition);
+                let told = self.condition_facts(&condition);
+                let yes = self.with_facts(told.holds, |compiler| compiler.compile_as_type(yes, wanted));
+                let no = self.with_facts(told.fails, |compiler| compiler.compile_as_type(no, wanted));
                 Some(Expr::If(Box::new(condition), Box::new(yes), Box::new(no)))
             }
             (ExprKind::List(members), Type::List(item)) if members.iter().any(|member| self.is_word(member, item)) => {
-                Some(Expr::ListOf(members.iter().map(|member| self.expect(member, item)).collect()))
+                Some(Expr::ListOf(members.iter().map(|member| self.compile_as_type(member, item)).collect()))
             }
             _ => None,
         }
@@ -163,42 +163,42 @@ impl Compiler<'_> {
 
     /// Whether an expression is a word of a type, or a choice between words.
     fn is_word(&self, written: &Written, of: &Type) -> bool {
-        match (&written.kind, of.certain()) {
+        match (&written.kind, of.without_none()) {
             (ExprKind::Name(name), Type::Word(words)) => {
-                self.local(name).is_none() && self.program.words[*words as usize].words.iter().any(|word| word == name)
+                self.find_local(name).is_none() && self.program.words[*words as usize].words.iter().any(|word| word == name)
             }
             (ExprKind::If(_, yes, no), Type::Word(_)) => self.is_word(yes, of) || self.is_word(no, of),
             _ => false,
         }
     }
 
-    pub(super) fn condition(&mut self, written: &Written) -> Expr {
-        let (expr, of) = self.expression(written);
+    pub(super) fn compile_condition(&mut self, written: &Written) -> Expr {
+        let (expr, of) = self.compile_expression(written);
         if !matches!(of, Type::Flag | Type::Unknown) {
-            let found = self.type_words(&of);
+            let found = self.type_text(&of);
             let problem = Problem::error(codes::CONDITION_TYPE, format!("a condition must be yes or no, but this is {found}"));
             self.problems.push(
                 problem
-                    .at(written.span, format!("this is {found}"))
+                    .with_label(written.span, format!("this is {found}"))
                     .help("compare it with something, as in `… = 3`, `… is not none` or `… is not empty`"),
             );
         }
         expr
     }
 
-    pub(super) fn number(&mut self, written: &Written) -> Expr {
-        self.expect(written, &Type::Number)
+    pub(super) fn compile_number(&mut self, written: &Written) -> Expr {
+        self.compile_as_type(written, &Type::Number)
     }
 
     /// Compiles an expression as a list. Zones and single things count as lists.
-    pub(super) fn list(&mut self, written: &Written) -> (Expr, Type) {
+    pub(super) fn compile_list(&mut self, written: &Written) -> (Expr, Type) {
         // A value that may be none gives a list of one or none, even if a test made it certain.
-        let (expr, of) = self.expression_as_declared(written);
+        let (expr, of) = self.compile_as_declared(written);
         match self.as_list(expr, of.clone()) {
             Some(list) => list,
             None => {
-                let found = self.type_words(&of);
-                self.complain(
+                let found = self.type_text(&of);
+                self.report_error(
                     codes::NOT_MANY,
                     format!("several things are needed here, but this is {found}"),
                     written.span,
@@ -226,121 +226,126 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn zone(&mut self, written: &Written) -> Expr {
-        self.zone_for(written, &Type::Unknown)
+    pub(super) fn compile_zone(&mut self, written: &Written) -> Expr {
+        self.compile_zone_for(written, &Type::Unknown)
     }
 
     /// Compiles a zone that can hold pieces of a type.
-    pub(super) fn zone_for(&mut self, written: &Written, pieces: &Type) -> Expr {
-        let (expr, of) = self.expression(written);
-        if let Type::Zone(_) = of.certain() {
-            self.need(written, &expr, &of);
+    pub(super) fn compile_zone_for(&mut self, written: &Written, pieces: &Type) -> Expr {
+        let (expr, of) = self.compile_expression(written);
+        if let Type::Zone(_) = of.without_none() {
+            self.require_value(written, &expr, &of);
         }
-        if let (Type::Zone(holds), Type::Entity(kind)) = (of.certain(), pieces.certain())
+        if let (Type::Zone(holds), Type::Entity(kind)) = (of.without_none(), pieces.without_none())
             && self.program.kind(*kind).sort == KindSort::Piece
             && !self.program.is_kind(*kind, *holds)
             && !self.program.is_kind(*holds, *kind)
         {
             let (pieces, held) = (&self.program.kind(*kind).plural, &self.program.kind(*holds).plural);
             let message = format!("{pieces} cannot be here: this is a zone of {held}");
-            self.complain(codes::WRONG_TYPE, message, written.span, "for other pieces");
+            self.report_error(codes::WRONG_TYPE, message, written.span, "for other pieces");
         }
-        if !matches!(of.certain(), Type::Zone(_) | Type::Unknown) {
-            let found = self.type_words(&of);
-            self.complain(codes::WRONG_TYPE, format!("a zone is needed here, but this is {found}"), written.span, "not a zone");
+        if !matches!(of.without_none(), Type::Zone(_) | Type::Unknown) {
+            let found = self.type_text(&of);
+            self.report_error(
+                codes::WRONG_TYPE,
+                format!("a zone is needed here, but this is {found}"),
+                written.span,
+                "not a zone",
+            );
         }
         expr
     }
 
     /// Compiles an expression. Its type takes earlier tests into account.
-    pub(super) fn expression(&mut self, written: &Written) -> (Expr, Type) {
-        let (expr, of) = self.expression_as_declared(written);
-        let of = self.as_known(&expr, of);
+    pub(super) fn compile_expression(&mut self, written: &Written) -> (Expr, Type) {
+        let (expr, of) = self.compile_as_declared(written);
+        let of = self.narrow_type(&expr, of);
         (expr, of)
     }
 
     /// Same as [`Compiler::compile_expression`], but with the declared type, regardless of earlier tests.
-    pub(super) fn expression_as_declared(&mut self, written: &Written) -> (Expr, Type) {
+    pub(super) fn compile_as_declared(&mut self, written: &Written) -> (Expr, Type) {
         self.last_read = None;
         match &written.kind {
             ExprKind::Number(number) => (Expr::Constant(*number as Value), Type::Number),
             ExprKind::None => (Expr::Constant(NONE), Type::None),
-            ExprKind::Text(text) => match text.plain() {
+            ExprKind::Text(text) => match text.plain_text() {
                 Some(words) => (Expr::Constant(self.program.prints.intern(&words)), Type::Text),
-                None => self.not_here("a text with holes", written.span),
+                None => self.report_no_value("a text with holes", written.span),
             },
-            ExprKind::Name(name) => self.name(name, written.span),
-            ExprKind::Member(of, name) => self.member(of, name),
-            ExprKind::Call(name, arguments) => self.call(name, arguments),
-            ExprKind::List(members) => self.list_literal(members),
+            ExprKind::Name(name) => self.compile_name(name, written.span),
+            ExprKind::Member(of, name) => self.compile_member(of, name),
+            ExprKind::Call(name, arguments) => self.compile_call(name, arguments),
+            ExprKind::List(members) => self.compile_list_literal(members),
             ExprKind::Range(from, to) => {
-                let (from, to) = (self.number(from), self.number(to));
-                (Expr::Range(Box::new(from), Box::new(to)), Type::Number.list())
+                let (from, to) = (self.compile_number(from), self.compile_number(to));
+                (Expr::Range(Box::new(from), Box::new(to)), Type::Number.into_list())
             }
             ExprKind::Not(inner) => {
-                let inner = self.condition(inner);
+                let inner = self.compile_condition(inner);
                 (Expr::Not(Box::new(inner)), Type::Flag)
             }
-            ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right, written.span),
+            ExprKind::Binary(operator, left, right) => self.compile_binary(*operator, left, right, written.span),
             ExprKind::Is { negated, left, right } => {
-                let (expr, of) = self.is(left, right);
-                (negate(expr, *negated), of)
+                let (expr, of) = self.compile_is(left, right);
+                (negate_if(expr, *negated), of)
             }
             ExprKind::IsState { negated, left, state } => {
-                let expr = self.is_state(left, *state);
-                (negate(expr, *negated), Type::Flag)
+                let expr = self.compile_is_state(left, *state);
+                (negate_if(expr, *negated), Type::Flag)
             }
-            ExprKind::IsA { negated, left, kind } => (negate(self.is_a(left, kind), *negated), Type::Flag),
+            ExprKind::IsA { negated, left, kind } => (negate_if(self.compile_is_a(left, kind), *negated), Type::Flag),
             ExprKind::In { negated, item, set } => {
-                let expr = self.is_in(item, set);
-                (negate(expr, *negated), Type::Flag)
+                let expr = self.compile_is_in(item, set);
+                (negate_if(expr, *negated), Type::Flag)
             }
-            ExprKind::If(condition, yes, no) => self.if_expression(condition, yes, no),
+            ExprKind::If(condition, yes, no) => self.compile_if_expression(condition, yes, no),
             ExprKind::Where(set, condition) => {
-                let (set, name) = set.called();
+                let (set, name) = set.set_and_name();
                 if let ExprKind::Can { obliging, family, arguments } = &set.kind {
-                    return self.can_where((*obliging, family, arguments), name, condition);
+                    return self.compile_can_where((*obliging, family, arguments), name, condition);
                 }
-                let (list, item) = self.list(set);
-                let (slot, condition) = self.with_member(name, &list, &item, |compiler| compiler.condition(condition));
-                let item = self.kept_by(&condition, slot, item);
-                (Expr::Where { list: Box::new(list), slot, condition: Box::new(condition) }, item.list())
+                let (list, item) = self.compile_list(set);
+                let (slot, condition) = self.with_member(name, &list, &item, |compiler| compiler.compile_condition(condition));
+                let item = self.filtered_item_type(&condition, slot, item);
+                (Expr::Where { list: Box::new(list), slot, condition: Box::new(condition) }, item.into_list())
             }
-            ExprKind::Of(word, inner) => self.of(word, inner),
+            ExprKind::Of(word, inner) => self.compile_builtin(word, inner),
             ExprKind::Sorted { down, list, missing } => {
                 if missing.is_some() {
                     let message =
                         "`missing` compares lists of different length, so it belongs in `with lowest …` or `with highest …` only";
-                    self.complain(codes::NOT_COMPARABLE, message, written.span, "not compared here");
+                    self.report_error(codes::NOT_COMPARABLE, message, written.span, "not compared here");
                 }
-                let (list, item) = self.list(list);
-                (Expr::Sorted { down: *down, list: Box::new(list) }, item.list())
+                let (list, item) = self.compile_list(list);
+                (Expr::Sorted { down: *down, list: Box::new(list) }, item.into_list())
             }
-            ExprKind::Keep { extreme, count, list } => self.extremes(*extreme, count, list),
+            ExprKind::Keep { extreme, count, list } => self.compile_extremes(*extreme, count, list),
             ExprKind::Top(count, zone) => {
-                let count = self.number(count);
-                let (expr, of) = self.expression(zone);
-                let Type::Zone(kind) = of else { return self.top_of_no_zone(&of, &count, zone) };
-                (Expr::Top { count: Box::new(count), zone: Box::new(expr) }, Type::Entity(kind).list())
+                let count = self.compile_number(count);
+                let (expr, of) = self.compile_expression(zone);
+                let Type::Zone(kind) = of else { return self.report_wrong_top(&of, &count, zone) };
+                (Expr::Top { count: Box::new(count), zone: Box::new(expr) }, Type::Entity(kind).into_list())
             }
             ExprKind::Nth(place, list) => {
-                let place = self.number(place);
-                let (list, item) = self.list(list);
+                let place = self.compile_number(place);
+                let (list, item) = self.compile_list(list);
                 (Expr::Calculated(Calculation::Nth, vec![list, place]), item.or_none())
             }
-            ExprKind::OnBoard(word, operands) => self.on_board(*word, operands),
-            ExprKind::Called(set, _) => self.expression(set),
+            ExprKind::OnBoard(word, operands) => self.compile_board_expression(*word, operands),
+            ExprKind::Called(set, _) => self.compile_expression(set),
             ExprKind::Quantified { which, set, condition } => {
-                let (set, name) = set.called();
-                let (list, item) = self.list(set);
-                let (slot, condition) = self.with_member(name, &list, &item, |compiler| compiler.condition(condition));
+                let (set, name) = set.set_and_name();
+                let (list, item) = self.compile_list(set);
+                let (slot, condition) = self.with_member(name, &list, &item, |compiler| compiler.compile_condition(condition));
                 (Expr::Quantified { which: *which, list: Box::new(list), slot, condition: Box::new(condition) }, Type::Flag)
             }
-            ExprKind::Best { one, set, keys } => self.best(*one, set, keys),
-            ExprKind::Can { obliging, family, arguments } => self.can(*obliging, family, arguments),
-            ExprKind::Supposing(changes, then) => self.supposing(changes, then),
+            ExprKind::Best { one, set, keys } => self.compile_best(*one, set, keys),
+            ExprKind::Can { obliging, family, arguments } => self.compile_can(*obliging, family, arguments),
+            ExprKind::Supposing(changes, then) => self.compile_supposing(changes, then),
             ExprKind::Divided { left, right: divisor, up } => {
-                let (left, right) = (self.number(left), self.number(divisor));
+                let (left, right) = (self.compile_number(left), self.compile_number(divisor));
                 self.expect_not_zero(divisor, &right);
                 (Expr::Divide { left: Box::new(left), right: Box::new(right), up: *up }, Type::Number)
             }
@@ -348,46 +353,47 @@ impl Compiler<'_> {
     }
 
     /// The member type of a list after filtering by a condition.
-    fn kept_by(&self, condition: &Expr, slot: u16, item: Type) -> Type {
-        let is_there = || self.told(condition).holds.contains(&Is::There(Expr::Local(slot)));
-        if matches!(item, Type::OrNone(_)) && is_there() { item.certain().clone() } else { item }
+    fn filtered_item_type(&self, condition: &Expr, slot: u16, item: Type) -> Type {
+        let is_there = || self.condition_facts(condition).holds.contains(&Is::There(Expr::Local(slot)));
+        if matches!(item, Type::OrNone(_)) && is_there() { item.without_none().clone() } else { item }
     }
 
     /// Compiles `supposing die.value = 3 then …`.
-    fn supposing(&mut self, changes: &[(Written, Written)], then: &Written) -> (Expr, Type) {
+    fn compile_supposing(&mut self, changes: &[(Written, Written)], then: &Written) -> (Expr, Type) {
         let mut supposed = Vec::new();
         for (place, value) in changes {
-            let Some(FieldPlace { thing, field, of, .. }) = self.field_place(place) else { continue };
+            let Some(FieldPlace { thing, field, of, .. }) = self.compile_field_place(place) else { continue };
             if of.is_list() {
-                let problem = Problem::error(codes::WRONG_TYPE, "`supposing` cannot change a list").at(place.span, "a list");
+                let problem =
+                    Problem::error(codes::WRONG_TYPE, "`supposing` cannot change a list").with_label(place.span, "a list");
                 self.problems
                     .push(problem.help("suppose a number, a word or a thing, or ask with a definition that takes a list"));
                 continue;
             }
-            supposed.push(Supposed { of: thing, field, value: self.expect(value, &of) });
+            supposed.push(Supposed { of: thing, field, value: self.compile_as_type(value, &of) });
         }
         let changes = Changes {
             fields: supposed.iter().map(|supposed| FieldOf::of(&supposed.of, supposed.field)).collect(),
             ..Changes::default()
         };
-        let ((then, of), _) = self.apart(|compiler| {
+        let ((then, of), _) = self.with_separate_facts(|compiler| {
             compiler.function.presence.forget(&changes);
-            compiler.expression(then)
+            compiler.compile_expression(then)
         });
         (Expr::Supposing { changes: supposed, then: Box::new(then) }, of)
     }
 
     /// Compiles `x is a percentile` and `x is a fruit`.
-    fn is_a(&mut self, left: &Written, kind: &Name) -> Expr {
-        let (expr, of) = self.expression(left);
+    fn compile_is_a(&mut self, left: &Written, kind: &Name) -> Expr {
+        let (expr, of) = self.compile_expression(left);
         if let Some(found) = self.symbols.id(Sort::Kind, &kind.text) {
             return Expr::KindIs { of: Box::new(expr), kind: found };
         }
         let Some(sheet) = self.program.prints.sheet_named(&kind.text) else {
-            self.unresolved(kind);
+            self.report_unresolved(kind);
             return Expr::Constant(0);
         };
-        let print = match of.certain() {
+        let print = match of.without_none() {
             Type::Unknown => return Expr::Constant(0),
             Type::Sheet(found) => Some((expr, *found)),
             Type::Entity(kind) if self.program.is_printed(*kind) => {
@@ -400,17 +406,17 @@ impl Compiler<'_> {
         };
         let root = |sheet: u16| self.symbols.sheets[sheet as usize].root;
         match print.filter(|(_, found)| root(*found) == root(sheet)) {
-            Some((print, _)) => self.sheet_is(print, sheet, &of),
+            Some((print, _)) => self.sheet_test(print, sheet, &of),
             None => {
-                let message = format!("{} is never {}", self.type_words(&of), with_article(&kind.text));
-                self.complain(codes::NOT_COMPARABLE, message, left.span.to(kind.span), "never one");
+                let message = format!("{} is never {}", self.type_text(&of), with_article(&kind.text));
+                self.report_error(codes::NOT_COMPARABLE, message, left.span.extend_to(kind.span), "never one");
                 Expr::Constant(0)
             }
         }
     }
 
     /// Whether a print is of a sheet; false for `none`.
-    fn sheet_is(&mut self, print: Expr, sheet: SheetId, of: &Type) -> Expr {
+    fn sheet_test(&mut self, print: Expr, sheet: SheetId, of: &Type) -> Expr {
         if !matches!(of, Type::OrNone(_)) {
             return Expr::SheetIs { of: Box::new(print), sheet };
         }
@@ -428,30 +434,30 @@ impl Compiler<'_> {
     }
 
     /// The error for `top 3 of xs` if `xs` is not a zone.
-    fn top_of_no_zone(&mut self, of: &Type, count: &Expr, zone: &Written) -> (Expr, Type) {
+    fn report_wrong_top(&mut self, of: &Type, count: &Expr, zone: &Written) -> (Expr, Type) {
         if *of == Type::Unknown {
             return (Expr::Constant(NONE), Type::Unknown);
         }
-        let found = self.type_words(of);
+        let found = self.type_text(of);
         let message = format!("`top` takes pieces from the top of a zone, but this is {found}");
-        let problem = Problem::error(codes::WRONG_TYPE, message).at(zone.span, "not a zone");
+        let problem = Problem::error(codes::WRONG_TYPE, message).with_label(zone.span, "not a zone");
         let number = match count {
             Expr::Constant(count) => count.to_string(),
             _ => "n".to_string(),
         };
-        self.problems.push(match of.certain() {
+        self.problems.push(match of.without_none() {
             Type::List(item) if item.is_number() => {
                 problem.help(format!("write `highest {number} of …` or `lowest {number} of …`"))
             }
             Type::List(_) => problem.help("take members with `first of …`, `last of …` or `member 2 of …`"),
-            Type::OrNone(_) => problem.help(help_for(zone)),
+            Type::OrNone(_) => problem.help(missing_value_help(zone)),
             _ => problem,
         });
         (Expr::Constant(NONE), Type::Unknown)
     }
 
-    fn not_here(&mut self, what: &str, span: Span) -> (Expr, Type) {
-        self.complain(codes::WRONG_TYPE, format!("{what} has no value here"), span, "here");
+    fn report_no_value(&mut self, what: &str, span: Span) -> (Expr, Type) {
+        self.report_error(codes::WRONG_TYPE, format!("{what} has no value here"), span, "here");
         (Expr::Constant(NONE), Type::Unknown)
     }
 
@@ -466,10 +472,10 @@ impl Compiler<'_> {
         let locals = self.function.locals.len();
         let slot = self.add_slot(name.map_or("it", |name| &name.text), item.clone());
         self.function.members.push(slot);
-        let told = self.told_of_member(list, slot);
-        let result = self.knowing(told, lower);
+        let told = self.member_facts(list, slot);
+        let result = self.with_facts(told, lower);
         self.function.members.pop();
-        self.function.locals.forget(locals);
+        self.function.locals.drop_inner(locals);
         (slot, result)
     }
 }

@@ -14,7 +14,7 @@ use ludex_syntax::tree::{Block, Cite, Expr as Written, Name, OpenArm};
 
 /// Branches that join again.
 #[derive(Default)]
-struct Ways {
+struct Branches {
     /// Jumps to the join.
     to_end: Vec<Address>,
     /// The facts at the end of each branch.
@@ -22,75 +22,76 @@ struct Ways {
 }
 
 impl Compiler<'_> {
-    pub(super) fn if_(&mut self, arms: &[(Written, Block)], otherwise: Option<&Block>, span: Span, cites: &[Cite]) {
-        let mut ways = Ways::default();
+    pub(super) fn compile_if(&mut self, arms: &[(Written, Block)], otherwise: Option<&Block>, span: Span, cites: &[Cite]) {
+        let mut ways = Branches::default();
         for (condition, block) in arms {
-            let lowered = self.condition(condition);
+            let lowered = self.compile_condition(condition);
             // Options are fixed for a program, so branches that can never run are left out.
             match constant_condition(&lowered) {
                 Some(false) => continue,
-                Some(true) => return self.last_arm(Some(block), ways),
+                Some(true) => return self.compile_last_arm(Some(block), ways),
                 None => {}
             }
-            let told = self.told(&lowered);
-            let skip = self.emit(Instruction::JumpUnless { condition: lowered, to: 0 }, condition.span, cites);
-            self.arm(block, told, skip, span, &mut ways);
+            let told = self.condition_facts(&lowered);
+            let skip = self.emit_instruction(Instruction::JumpUnless { condition: lowered, to: 0 }, condition.span, cites);
+            self.compile_arm(block, told, skip, span, &mut ways);
         }
-        self.last_arm(otherwise, ways);
+        self.compile_last_arm(otherwise, ways);
     }
 
     /// Compiles the block of one arm and a jump to the end of all. The next arm follows.
-    fn arm(&mut self, block: &Block, told: Told, skip: Address, span: Span, ways: &mut Ways) {
-        let ((), known) = self.apart(|compiler| {
+    fn compile_arm(&mut self, block: &Block, told: Told, skip: Address, span: Span, ways: &mut Branches) {
+        let ((), known) = self.with_separate_facts(|compiler| {
             compiler.learn_for_good(told.holds);
-            compiler.block(block);
+            compiler.compile_block(block);
         });
         ways.known.push(known);
-        ways.to_end.push(self.emit(Instruction::Jump(0), span, &[]));
-        self.land(skip);
+        ways.to_end.push(self.emit_instruction(Instruction::Jump(0), span, &[]));
+        self.patch_to_next(skip);
         self.learn_for_good(told.fails);
     }
 
-    fn last_arm(&mut self, otherwise: Option<&Block>, ways: Ways) {
+    fn compile_last_arm(&mut self, otherwise: Option<&Block>, ways: Branches) {
         if let Some(block) = otherwise {
-            self.block(block);
+            self.compile_block(block);
         }
-        self.meet(&ways.known);
-        self.land_all(ways.to_end);
+        self.join_facts(&ways.known);
+        self.patch_all_to_next(ways.to_end);
     }
 
-    pub(super) fn each(&mut self, name: &Name, set: &Written, body: &Block, span: Span, cites: &[Cite]) {
-        let (list, item) = self.list(set);
-        self.walk(name, list, item, body, span, cites);
+    pub(super) fn compile_each(&mut self, name: &Name, set: &Written, body: &Block, span: Span, cites: &[Cite]) {
+        let (list, item) = self.compile_list(set);
+        self.compile_list_loop(name, list, item, body, span, cites);
     }
 
     /// Compiles a block that runs for each member of a list, which is in the name.
-    fn walk(&mut self, name: &Name, list: Expr, item: Type, body: &Block, span: Span, cites: &[Cite]) {
+    fn compile_list_loop(&mut self, name: &Name, list: Expr, item: Type, body: &Block, span: Span, cites: &[Cite]) {
         self.in_block(|compiler| {
             // The list, the current index, and the old length of the arena.
-            let slot = compiler.slot_for("", item.clone().list().shape());
+            let slot = compiler.slot_for("", item.clone().into_list().to_shape());
             compiler.new_slot();
             compiler.new_slot();
             let (told_of, begins) = (list.clone(), Instruction::EachBegin { list, slot });
-            compiler.emit(begins, span, cites);
-            let start = compiler.here();
-            let effects = compiler.effects_of(body);
+            compiler.emit_instruction(begins, span, cites);
+            let start = compiler.next_address();
+            let effects = compiler.block_effects(body);
             compiler.enter_rounds(&effects);
             let before = compiler.function.presence.clone();
             compiler.begin_loop();
             let variable = compiler.add_slot(&name.text, item);
-            let next = compiler.emit(Instruction::EachNext { slot, variable, end: 0, tidy: Tidy::Nothing }, span, &[]);
-            let told = compiler.told_of_member(&told_of, variable);
+            let next =
+                compiler.emit_instruction(Instruction::EachNext { slot, variable, end: 0, tidy: Tidy::Nothing }, span, &[]);
+            let told = compiler.member_facts(&told_of, variable);
             compiler.learn_for_good(told);
             compiler.forget_changed(&effects);
-            compiler.block(body);
+            compiler.compile_block(body);
             compiler.function.presence = before;
             compiler.end_loop(start, next, span);
         });
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
-    pub(super) fn count_(
+    pub(super) fn compile_count(
         &mut self,
         name: &Name,
         from: &Written,
@@ -100,17 +101,17 @@ impl Compiler<'_> {
         span: Span,
         cites: &[Cite],
     ) {
-        let (from, to) = (self.number(from), self.number(to));
+        let (from, to) = (self.compile_number(from), self.compile_number(to));
         let list = if down {
             Expr::Sorted { down: true, list: Box::new(Expr::Range(Box::new(to), Box::new(from))) }
         } else {
             Expr::Range(Box::new(from), Box::new(to))
         };
-        self.walk(name, list, Type::Number, body, span, cites);
+        self.compile_list_loop(name, list, Type::Number, body, span, cites);
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
-    pub(super) fn repeat(
+    pub(super) fn compile_repeat(
         &mut self,
         most: Option<&Written>,
         exactly: bool,
@@ -122,22 +123,22 @@ impl Compiler<'_> {
     ) {
         // Without a cap it might never end; `resolve` has reported that.
         let Some(most) = most else { return };
-        let most = self.number(most);
+        let most = self.compile_number(most);
         self.in_block(|compiler| {
             let slot = compiler.new_slot();
             compiler.new_slot();
-            compiler.emit(Instruction::RepeatBegin { slot }, span, cites);
-            let start = compiler.here();
-            let effects = compiler.effects_of(body);
+            compiler.emit_instruction(Instruction::RepeatBegin { slot }, span, cites);
+            let start = compiler.next_address();
+            let effects = compiler.block_effects(body);
             compiler.enter_rounds(&effects);
             compiler.begin_loop();
             // The end condition is tested before the cap, so reaching both counts as the end.
             if let Some(until) = until {
-                let condition = compiler.condition(until);
-                let told = compiler.told(&condition);
-                compiler.leave_knowing(told.holds);
+                let condition = compiler.compile_condition(until);
+                let told = compiler.condition_facts(&condition);
+                compiler.record_exit(told.holds);
                 compiler.learn_for_good(told.fails);
-                let done = compiler.emit(
+                let done = compiler.emit_instruction(
                     Instruction::JumpUnless { condition: Expr::Not(Box::new(condition)), to: 0 },
                     until.span,
                     cites,
@@ -146,24 +147,24 @@ impl Compiler<'_> {
                     open.to_end.push(done);
                 }
             }
-            let next = compiler.emit(Instruction::RepeatNext { slot, most, end: 0, tidy: Tidy::Nothing }, span, &[]);
-            let ((), _) = compiler.apart(|compiler| compiler.block(body));
+            let next = compiler.emit_instruction(Instruction::RepeatNext { slot, most, end: 0, tidy: Tidy::Nothing }, span, &[]);
+            let ((), _) = compiler.with_separate_facts(|compiler| compiler.compile_block(body));
             let open = compiler.close_loop(start, next, span);
             let exits = compiler.function.exits.pop().unwrap_or_default();
             match otherwise {
                 Some(block) => {
                     let outer = std::mem::replace(&mut compiler.function.at_cap, true);
-                    compiler.block(block);
+                    compiler.compile_block(block);
                     compiler.function.at_cap = outer;
                 }
                 None if exactly => {}
                 None => {
-                    compiler.emit(Instruction::CapReached, span, cites);
+                    compiler.emit_instruction(Instruction::CapReached, span, cites);
                     compiler.function.presence.end();
                 }
             }
-            compiler.meet(&exits);
-            compiler.land_all(open.to_end);
+            compiler.join_facts(&exits);
+            compiler.patch_all_to_next(open.to_end);
         });
     }
 
@@ -181,29 +182,29 @@ impl Compiler<'_> {
     fn end_loop(&mut self, start: Address, next: Address, span: Span) {
         let open = self.close_loop(start, next, span);
         let exits = self.function.exits.pop().unwrap_or_default();
-        self.meet(&exits);
-        self.land_all(open.to_end);
+        self.join_facts(&exits);
+        self.patch_all_to_next(open.to_end);
     }
 
     /// Records an exit of the loop at which these facts hold.
-    fn leave_knowing(&mut self, told: Vec<Is>) {
-        let ((), known) = self.apart(|compiler| compiler.learn_for_good(told));
+    fn record_exit(&mut self, told: Vec<Is>) {
+        let ((), known) = self.with_separate_facts(|compiler| compiler.learn_for_good(told));
         if let Some(exits) = self.function.exits.last_mut() {
             exits.push(known);
         }
     }
 
     /// Joins other paths: keeps the facts that are known on all.
-    fn meet(&mut self, ways: &[Presence]) {
+    fn join_facts(&mut self, ways: &[Presence]) {
         ways.iter().for_each(|known| self.function.presence.meet(known));
     }
 
     /// Same as [`Compiler::end_loop`], but leaves the jumps to its end unpatched.
     fn close_loop(&mut self, start: Address, next: Address, span: Span) -> OpenLoop {
-        self.emit(Instruction::Jump(start), span, &[]);
+        self.emit_instruction(Instruction::Jump(start), span, &[]);
         let mut open = self.function.loops.pop().unwrap_or_default();
         for jump in std::mem::take(&mut open.to_next) {
-            self.lead(jump, start);
+            self.patch_jump(jump, start);
         }
         if let Some(instruction) = self.program.code.get_mut(next as usize) {
             instruction.set_tidy(open.tidy());
@@ -211,29 +212,29 @@ impl Compiler<'_> {
         if let Some(outer) = self.function.loops.last_mut() {
             open.pass_on(outer);
         }
-        self.land(next);
+        self.patch_to_next(next);
         open
     }
 
     /// Notes that a list is put into a slot: open loops around the slot's block must not free it.
     pub(super) fn keep_lists(&mut self, slot: Slot, of: &Type) {
-        let flat = matches!(of.certain(), Type::List(item) if !item.is_list());
+        let flat = matches!(of.without_none(), Type::List(item) if !item.is_list());
         if let Some(open) = self.function.loops.last_mut() {
             open.keep(slot, flat);
         }
     }
 
-    pub(super) fn leave(&mut self, end: bool, span: Span, cites: &[Cite]) {
-        let jump = self.emit(Instruction::Jump(0), span, cites);
+    pub(super) fn compile_leave(&mut self, end: bool, span: Span, cites: &[Cite]) {
+        let jump = self.emit_instruction(Instruction::Jump(0), span, cites);
         if let Some(open) = self.function.loops.last_mut() {
             if end { open.to_end.push(jump) } else { open.to_next.push(jump) }
         }
         if end {
-            self.leave_knowing(Vec::new());
+            self.record_exit(Vec::new());
         }
     }
 
-    pub(super) fn depending(
+    pub(super) fn compile_depending(
         &mut self,
         on: &Written,
         arms: &[(Name, Block)],
@@ -241,8 +242,8 @@ impl Compiler<'_> {
         span: Span,
         cites: &[Cite],
     ) {
-        let (value, of) = self.expression(on);
-        let Some(cases) = self.cases(value, &of, on.span) else { return };
+        let (value, of) = self.compile_expression(on);
+        let Some(cases) = self.value_cases(value, &of, on.span) else { return };
         let missing: Vec<String> = cases
             .iter()
             .filter(|(word, _)| !arms.iter().any(|(name, _)| name.text == *word))
@@ -251,32 +252,32 @@ impl Compiler<'_> {
         if !missing.is_empty() && otherwise.is_none() {
             let problem = Problem::error(
                 codes::ELSE_MISSING,
-                format!("no case handles {}", ludex_syntax::problem::joined(&missing, "and")),
+                format!("no case handles {}", ludex_syntax::problem::join_words(&missing, "and")),
             );
             let what = if matches!(of, Type::Word(_)) { "words" } else { "actions" };
-            self.problems.push(problem.at(span, "here").help(format!("add the missing {what}, or `otherwise {{ … }}`")));
+            self.problems.push(problem.with_label(span, "here").help(format!("add the missing {what}, or `otherwise {{ … }}`")));
         }
-        let mut ways = Ways::default();
+        let mut ways = Branches::default();
         for (name, block) in arms {
             let Some((_, condition)) = cases.iter().find(|(word, _)| *word == name.text) else {
                 let what = if matches!(of, Type::Word(_)) { "not one of the words" } else { "not an action of this family" };
                 let problem =
-                    Problem::error(codes::UNKNOWN_NAME, format!("`{}` is {what}", name.text)).at(name.span, "not known");
+                    Problem::error(codes::UNKNOWN_NAME, format!("`{}` is {what}", name.text)).with_label(name.span, "not known");
                 self.problems.push(problem.suggest(&name.text, cases.iter().map(|(word, _)| word.as_str())));
                 continue;
             };
-            let skip = self.emit(Instruction::JumpUnless { condition: condition.clone(), to: 0 }, name.span, cites);
-            self.arm(block, Told::default(), skip, span, &mut ways);
+            let skip = self.emit_instruction(Instruction::JumpUnless { condition: condition.clone(), to: 0 }, name.span, cites);
+            self.compile_arm(block, Told::default(), skip, span, &mut ways);
         }
         // If all cases are listed, the code after them is only reached through one of them.
         if otherwise.is_none() && missing.is_empty() {
             self.function.presence.end();
         }
-        self.last_arm(otherwise, ways);
+        self.compile_last_arm(otherwise, ways);
     }
 
     /// The cases of a value by name, each with its condition: the words of a type, or the actions of a move.
-    fn cases(&mut self, value: Expr, of: &Type, span: Span) -> Option<Vec<(String, Expr)>> {
+    fn value_cases(&mut self, value: Expr, of: &Type, span: Span) -> Option<Vec<(String, Expr)>> {
         let families = match of {
             Type::Word(words) => {
                 let words = self.program.words[*words as usize].words.iter().enumerate();
@@ -287,9 +288,9 @@ impl Compiler<'_> {
             Type::Moves(families) => families.clone(),
             Type::Unknown => return None,
             _ => {
-                let found = self.type_words(of);
+                let found = self.type_text(of);
                 let message = format!("`depending on` needs one of several words, or a move, but this is {found}");
-                self.complain(codes::WRONG_TYPE, message, span, "neither a word nor a move");
+                self.report_error(codes::WRONG_TYPE, message, span, "neither a word nor a move");
                 return None;
             }
         };
@@ -304,13 +305,13 @@ impl Compiler<'_> {
         )
     }
 
-    pub(super) fn stop(&mut self, name: Option<&Name>, span: Span, cites: &[Cite]) {
+    pub(super) fn compile_stop(&mut self, name: Option<&Name>, span: Span, cites: &[Cite]) {
         let procedure = match name {
             None => self.function.procedure,
             Some(name) => {
-                let found = self.symbols.procedure(&name.text);
+                let found = self.symbols.find_procedure(&name.text);
                 if found.is_none() {
-                    self.unresolved(name);
+                    self.report_unresolved(name);
                 }
                 found
             }
@@ -318,19 +319,19 @@ impl Compiler<'_> {
         match procedure {
             Some(procedure) => {
                 let (ended, _, gives, _) = &self.symbols.procedures[procedure as usize];
-                let message = format!("this ends `{}`, which has to give {}", ended.name.text, self.type_words(gives));
-                self.owes_result(procedure, span, message, "gives nothing");
-                self.emit(Instruction::Stop { procedure }, span, cites);
+                let message = format!("this ends `{}`, which has to give {}", ended.name.text, self.type_text(gives));
+                self.require_result(procedure, span, message, "gives nothing");
+                self.emit_instruction(Instruction::Stop { procedure }, span, cites);
             }
             None if name.is_none() => {
-                self.emit(Instruction::Return { value: None }, span, cites);
+                self.emit_instruction(Instruction::Return { value: None }, span, cites);
             }
             None => {}
         }
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
-    pub(super) fn open(
+    pub(super) fn compile_open(
         &mut self,
         hook: &Name,
         args: &[Written],
@@ -340,34 +341,34 @@ impl Compiler<'_> {
         span: Span,
         cites: &[Cite],
     ) {
-        let Some(found) = self.hook_named(hook) else { return };
+        let Some(found) = self.find_hook(hook) else { return };
         let (declared, params, _) = &self.symbols.hooks[found as usize];
         let (answers, params) = (declared.answers.clone(), params.clone());
-        let arguments = self.arguments(&hook.text, args, &params, hook.span);
-        let first = first.map(|first| self.expect(first, &Type::side().or_none()));
+        let arguments = self.compile_arguments(&hook.text, args, &params, hook.span);
+        let first = first.map(|first| self.compile_as_type(first, &Type::side_type().or_none()));
         let code = OpenCode { hook: found, arguments, first, without_offers: false, after_use: None, arms: Vec::new(), next: 0 };
-        let at = self.emit(Instruction::Open(Box::new(code)), span, cites);
-        let effects = after_use.map(|block| self.effects_of(block)).unwrap_or_default();
+        let at = self.emit_instruction(Instruction::Open(Box::new(code)), span, cites);
+        let effects = after_use.map(|block| self.block_effects(block)).unwrap_or_default();
         self.enter_rounds(&effects);
         self.function.presence.forget(&Changes::everything());
-        let after_use = after_use.map(|block| self.separate_block(block, span));
+        let after_use = after_use.map(|block| self.compile_separate_block(block, span));
         let mut addresses = Vec::new();
         let mut to_end = Vec::new();
         let mut known = Vec::new();
         for answer in answers.iter().map(Some).chain([None]) {
             let arm = arms.iter().find(|arm| arm.answer.as_ref().map(|name| &name.text) == answer.map(|answer| &answer.text));
-            addresses.push(arm.map(|_| self.here()));
+            addresses.push(arm.map(|_| self.next_address()));
             if let Some(arm) = arm {
-                known.push(self.apart(|compiler| compiler.block(&arm.body)).1);
-                to_end.push(self.emit(Instruction::Jump(0), arm.span, &[]));
+                known.push(self.with_separate_facts(|compiler| compiler.compile_block(&arm.body)).1);
+                to_end.push(self.emit_instruction(Instruction::Jump(0), arm.span, &[]));
             }
         }
         if addresses.iter().all(Option::is_some) {
             self.function.presence.end();
         }
-        self.meet(&known);
-        let next = self.here();
-        self.land_all(to_end);
+        self.join_facts(&known);
+        let next = self.next_address();
+        self.patch_all_to_next(to_end);
         if let Some(Instruction::Open(code)) = self.program.code.get_mut(at as usize) {
             code.after_use = after_use;
             code.arms = addresses.into_iter().map(|address| address.unwrap_or(next)).collect();
@@ -375,23 +376,23 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn hook_named(&mut self, name: &Name) -> Option<u16> {
-        let found = self.symbols.hook(&name.text);
+    pub(super) fn find_hook(&mut self, name: &Name) -> Option<u16> {
+        let found = self.symbols.find_hook(&name.text);
         if found.is_none() {
-            self.unresolved(name);
+            self.report_unresolved(name);
         }
         found
     }
 
-    pub(super) fn answer(&mut self, word: &Name, span: Span, cites: &[Cite]) {
+    pub(super) fn compile_answer_statement(&mut self, word: &Name, span: Span, cites: &[Cite]) {
         if !self.symbols.hooks.iter().flat_map(|(hook, ..)| &hook.answers).any(|answer| answer.text == word.text) {
-            return self.unresolved(word);
+            return self.report_unresolved(word);
         }
         let words = &mut self.program.answers;
         let index = words.iter().position(|known| *known == word.text).unwrap_or_else(|| {
             words.push(word.text.clone());
             words.len() - 1
         });
-        self.emit(Instruction::Answer { word: index as u16 }, span, cites);
+        self.emit_instruction(Instruction::Answer { word: index as u16 }, span, cites);
     }
 }

@@ -5,7 +5,7 @@
 use super::aggregates::find_aggregates;
 use super::needs;
 use super::pairings::find_pairing;
-use super::simplify::simplify;
+use super::simplify::simplify_expression;
 use ludex_program::operands::Operand;
 use ludex_program::{
     ActionInfo, Expr, FieldSource, Filling, Instruction, MOST_ROLES, Program, RoleAmount, RoleInfo, SearchPlan, Slot, TextPart,
@@ -17,59 +17,59 @@ pub(super) fn fuse_all(program: &mut Program) {
         if instruction.question().is_none() {
             instruction.operands_mut(&mut |operand| {
                 if let Operand::Part(expr) = operand {
-                    fuse(expr);
+                    fuse_expression(expr);
                 }
             });
         }
-        single_piece(instruction);
+        fuse_single_move(instruction);
     }
     fuse_loops(program);
     for action in &mut program.actions {
-        action.guard.iter_mut().for_each(fuse);
+        action.guard.iter_mut().for_each(fuse_expression);
         for role in &mut action.roles {
-            fuse(&mut role.from);
+            fuse_expression(&mut role.from);
             prepare_tests(role);
             if let RoleAmount::Some(least, most) = &mut role.amount {
-                fuse(least);
-                most.iter_mut().for_each(fuse);
+                fuse_expression(least);
+                most.iter_mut().for_each(fuse_expression);
             }
         }
         give_keys(action);
         for field in &mut action.fields {
             match field {
                 FieldSource::Computed(Expr::ListOf(members)) if members.is_empty() => *field = FieldSource::EmptyList,
-                FieldSource::Computed(expr) => fuse(expr),
+                FieldSource::Computed(expr) => fuse_expression(expr),
                 _ => {}
             }
         }
         if let SearchPlan::Walk(conditions) = &mut action.search {
-            conditions.iter_mut().for_each(|condition| fuse(&mut condition.expr));
+            conditions.iter_mut().for_each(|condition| fuse_expression(&mut condition.expr));
         }
         find_aggregates(action);
         find_pairing(action);
     }
     share_candidates(program);
-    program.actions.iter_mut().for_each(needs::tell_needs);
-    program.sides.admission.iter_mut().for_each(|admission| fuse(&mut admission.when));
+    program.actions.iter_mut().for_each(needs::add_needs);
+    program.sides.admission.iter_mut().for_each(|admission| fuse_expression(&mut admission.when));
     for clause in &mut program.clauses {
-        clause.guard.iter_mut().for_each(fuse);
-        clause.value.iter_mut().for_each(fuse);
+        clause.guard.iter_mut().for_each(fuse_expression);
+        clause.value.iter_mut().for_each(fuse_expression);
     }
     for restriction in &mut program.restrictions {
-        fuse(&mut restriction.when);
+        fuse_expression(&mut restriction.when);
     }
     for hook in &mut program.hooks {
         if let Some((_, formula)) = &mut hook.value {
-            fuse(&mut formula.expr);
+            fuse_expression(&mut formula.expr);
         }
     }
     for line in program.policies.iter_mut().flat_map(|policy| &mut policy.lines) {
-        line.when.iter_mut().for_each(fuse);
-        fuse(&mut line.prefer);
+        line.when.iter_mut().for_each(fuse_expression);
+        fuse_expression(&mut line.prefer);
     }
     for part in program.texts.iter_mut().flatten() {
         if let TextPart::Hole(expr, _) | TextPart::Written(expr) | TextPart::Choice { condition: expr, .. } = part {
-            fuse(expr);
+            fuse_expression(expr);
         }
     }
 }
@@ -109,7 +109,7 @@ fn fuse_loops(program: &mut Program) {
 
 /// Sorts a role's tests: excluded marks are combined into one bitmask.
 fn prepare_tests(role: &mut RoleInfo) {
-    role.filter.iter_mut().for_each(fuse);
+    role.filter.iter_mut().for_each(fuse_expression);
     for test in &role.filter {
         match excluded_mark(test, role.filter_slot) {
             Some(mark) => role.excluded_marks |= 1 << mark,
@@ -167,7 +167,7 @@ fn share_candidates(program: &mut Program) {
                     }
                 }
             }
-            action.fillings = fillings(action);
+            action.fillings = role_fillings(action);
         }
         let is_plain = |action: &ActionInfo| action.fillings.is_some() && action.obliges.is_none();
         family.plain = family.actions.iter().all(|action| is_plain(&program.actions[*action as usize]));
@@ -175,7 +175,7 @@ fn share_candidates(program: &mut Program) {
 }
 
 /// The fillings of an action's roles, if only its candidates change between questions.
-fn fillings(action: &ActionInfo) -> Option<[Filling; MOST_ROLES]> {
+fn role_fillings(action: &ActionInfo) -> Option<[Filling; MOST_ROLES]> {
     if !action.guard.is_empty() || matches!(action.search, SearchPlan::Walk(_)) {
         return None;
     }
@@ -196,7 +196,7 @@ fn fillings(action: &ActionInfo) -> Option<[Filling; MOST_ROLES]> {
     Some(fillings)
 }
 
-fn single_piece(instruction: &mut Instruction) {
+fn fuse_single_move(instruction: &mut Instruction) {
     if let Instruction::Move { what: Expr::Single(piece), to, bottom, naming } = instruction
         && !matches!(piece.as_ref(), Expr::Constant(_))
     {
@@ -205,7 +205,7 @@ fn single_piece(instruction: &mut Instruction) {
 }
 
 /// The slot, if an expression is one.
-fn local(expr: &Expr) -> Option<Slot> {
+fn local_slot(expr: &Expr) -> Option<Slot> {
     match expr {
         Expr::Local(slot) => Some(*slot),
         _ => None,
@@ -213,8 +213,8 @@ fn local(expr: &Expr) -> Option<Slot> {
 }
 
 /// Simplifies an expression, and fuses it.
-fn fuse(expr: &mut Expr) {
-    simplify(expr);
+fn fuse_expression(expr: &mut Expr) {
+    simplify_expression(expr);
     fuse_parts(expr);
 }
 
@@ -244,9 +244,9 @@ fn fuse_parts(expr: &mut Expr) {
             }
             _ => None,
         },
-        Expr::PlaceOf(piece) => local(piece).map(Expr::LocalPlace),
-        Expr::Foe(side) => local(side).map(Expr::LocalFoe),
-        Expr::MoveField { of, index } => local(of).map(|slot| Expr::LocalMoveField { slot, index: *index }),
+        Expr::PlaceOf(piece) => local_slot(piece).map(Expr::LocalPlace),
+        Expr::Foe(side) => local_slot(side).map(Expr::LocalFoe),
+        Expr::MoveField { of, index } => local_slot(of).map(|slot| Expr::LocalMoveField { slot, index: *index }),
         Expr::Zone { of, zone } => match of.as_ref() {
             Expr::Local(slot) => Some(Expr::LocalZone { slot: *slot, zone: *zone }),
             Expr::LocalField { slot, field } => Some(Expr::LentZone { slot: *slot, foe: false, field: *field, zone: *zone }),

@@ -20,14 +20,14 @@ const DEEPEST: usize = 32;
 
 /// The inlining state of a procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum InPlace {
+pub(super) enum InlineState {
     No,
     Wanted,
     Done,
 }
 
 /// Uses of procedures that determine which can be inlined.
-struct Uses<'a> {
+struct ProcedureUses<'a> {
     /// How often each name follows `do`.
     done: BTreeMap<&'a str, usize>,
     /// Procedures that are stopped somewhere, which must run in their own frame.
@@ -37,10 +37,10 @@ struct Uses<'a> {
     scripts: &'a ScriptWords,
 }
 
-impl<'a> Uses<'a> {
-    fn of(items: &'a [Cow<Item>], scripts: &'a ScriptWords) -> Uses<'a> {
+impl<'a> ProcedureUses<'a> {
+    fn from_items(items: &'a [Cow<Item>], scripts: &'a ScriptWords) -> ProcedureUses<'a> {
         let (stopped, begun_within) = (BTreeSet::new(), entries_and_callers(items));
-        let mut uses = Uses { done: BTreeMap::new(), stopped, begun_within, scripts };
+        let mut uses = ProcedureUses { done: BTreeMap::new(), stopped, begun_within, scripts };
         for block in items.iter().flat_map(|item| blocks_of(item)) {
             each_statement(block, &mut |statement| match &statement.kind {
                 StatementKind::Do { name, .. } => *uses.done.entry(&name.text).or_default() += 1,
@@ -52,7 +52,7 @@ impl<'a> Uses<'a> {
     }
 
     /// Whether a procedure can be inlined at the only `do` that calls it.
-    fn are_one(&self, procedure: &'a Procedure) -> bool {
+    fn can_inline(&self, procedure: &'a Procedure) -> bool {
         let name = procedure.name.text.as_str();
         let is_plain = !procedure.scope && !procedure.entry && procedure.gives.is_none();
         let is_sound = procedure.params.len() <= MOST_PARAMETERS;
@@ -97,29 +97,29 @@ fn entries_and_callers<'a>(items: &'a [Cow<Item>]) -> BTreeSet<&'a str> {
 
 impl Compiler<'_> {
     /// Finds the procedures that can be inlined.
-    pub(super) fn find_in_place(&mut self, items: &[Cow<Item>], scripts: &ScriptWords) {
-        let uses = Uses::of(items, scripts);
-        let place = |procedure: &Procedure| if uses.are_one(procedure) { InPlace::Wanted } else { InPlace::No };
+    pub(super) fn find_inlined(&mut self, items: &[Cow<Item>], scripts: &ScriptWords) {
+        let uses = ProcedureUses::from_items(items, scripts);
+        let place = |procedure: &Procedure| if uses.can_inline(procedure) { InlineState::Wanted } else { InlineState::No };
         self.in_place = self.symbols.procedures.iter().map(|(procedure, ..)| place(procedure)).collect();
     }
 
     /// Whether a procedure is to be inlined and the nesting depth allows it.
-    pub(super) fn can_be_in_place(&self, procedure: u16) -> bool {
-        self.in_place[usize::from(procedure)] == InPlace::Wanted && self.in_place_deep < DEEPEST
+    pub(super) fn may_inline_here(&self, procedure: u16) -> bool {
+        self.in_place[usize::from(procedure)] == InlineState::Wanted && self.in_place_deep < DEEPEST
     }
 
     /// Inlines a procedure with these arguments.
-    pub(super) fn put_in_place(&mut self, procedure: u16, arguments: Vec<Expr>, span: Span) {
-        self.apart(|compiler| compiler.stand_in_place(procedure, arguments, span));
+    pub(super) fn inline_procedure(&mut self, procedure: u16, arguments: Vec<Expr>, span: Span) {
+        self.with_separate_facts(|compiler| compiler.inline_body(procedure, arguments, span));
     }
 
-    fn stand_in_place(&mut self, procedure: u16, arguments: Vec<Expr>, span: Span) {
+    fn inline_body(&mut self, procedure: u16, arguments: Vec<Expr>, span: Span) {
         let (declared, params, ..) = &self.symbols.procedures[usize::from(procedure)];
-        self.in_place[usize::from(procedure)] = InPlace::Done;
+        self.in_place[usize::from(procedure)] = InlineState::Done;
         self.in_place_deep += 1;
         self.program.procedures[usize::from(procedure)].start = NOWHERE;
         // Arguments at the end of a procedure are no longer needed there, so their slots can be reused.
-        let given_away: Vec<Slot> = if self.ends_procedure(span) { self.given_once(&arguments) } else { Vec::new() };
+        let given_away: Vec<Slot> = if self.ends_procedure(span) { self.slots_passed_once(&arguments) } else { Vec::new() };
         self.in_block(|compiler| {
             let mut locals = Scope::default();
             // It knows no more facts than in its own frame.
@@ -128,16 +128,16 @@ impl Compiler<'_> {
                 let name = param.name.text.clone();
                 let slot = match argument {
                     Expr::Local(slot) if given_away.contains(&slot) || !is_changed(&name, &declared.body) => slot,
-                    value => compiler.keep(value, of, span),
+                    value => compiler.store_argument(value, of, span),
                 };
-                compiler.fill(&Meaning::Slot(slot), of);
+                compiler.set_presence(&Meaning::Slot(slot), of);
                 locals.push(Local { name, meaning: Meaning::Slot(slot), of: of.clone() });
             }
             // The names and loops around the call are invisible to the procedure.
             let outside = std::mem::replace(&mut compiler.function.locals, locals);
             let loops = std::mem::take(&mut compiler.function.loops);
             let exits = std::mem::take(&mut compiler.function.exits);
-            compiler.block(&declared.body);
+            compiler.compile_block(&declared.body);
             compiler.function.locals = outside;
             compiler.function.loops = loops;
             compiler.function.exits = exits;
@@ -152,7 +152,7 @@ impl Compiler<'_> {
     }
 
     /// The slots of a procedure's own variables that are passed exactly once, excluding its parameters.
-    fn given_once(&self, arguments: &[Expr]) -> Vec<Slot> {
+    fn slots_passed_once(&self, arguments: &[Expr]) -> Vec<Slot> {
         let own = self.function.procedure.map_or(0, |procedure| self.symbols.procedures[usize::from(procedure)].1.len());
         let slot = |argument: &Expr| if let Expr::Local(slot) = argument { Some(*slot) } else { None };
         let given: Vec<Slot> = arguments.iter().filter_map(slot).collect();
@@ -160,17 +160,17 @@ impl Compiler<'_> {
         given.iter().copied().filter(|slot| usize::from(*slot) >= own && is_once(slot)).collect()
     }
 
-    fn keep(&mut self, value: Expr, of: &Type, span: Span) -> Slot {
-        let slot = self.slot_for("", of.shape());
-        self.emit(Instruction::Let { slot, value, list: of.is_list() }, span, &[]);
+    fn store_argument(&mut self, value: Expr, of: &Type, span: Span) -> Slot {
+        let slot = self.slot_for("", of.to_shape());
+        self.emit_instruction(Instruction::Let { slot, value, list: of.is_list() }, span, &[]);
         slot
     }
 
     /// Compiles procedures separately that no code calls after all, or only code that is nested too deep.
-    pub(super) fn compile_left_over(&mut self) {
+    pub(super) fn compile_remaining(&mut self) {
         for procedure in 0..self.in_place.len() {
-            if self.in_place[procedure] == InPlace::Wanted {
-                self.in_place[procedure] = InPlace::No;
+            if self.in_place[procedure] == InlineState::Wanted {
+                self.in_place[procedure] = InlineState::No;
                 self.compile_procedure(procedure);
             }
         }

@@ -11,18 +11,25 @@ use ludex_syntax::tree::{Cite, EventName, Expr as Written};
 
 impl Compiler<'_> {
     /// Compiles `set me.picks to [2, 3]`.
-    pub(super) fn set_list(&mut self, place: FieldPlace, value: &Written, event: Option<&EventName>, span: Span, cites: &[Cite]) {
+    pub(super) fn compile_set_list(
+        &mut self,
+        place: FieldPlace,
+        value: &Written,
+        event: Option<&EventName>,
+        span: Span,
+        cites: &[Cite],
+    ) {
         let given = value.span;
-        let value = self.expect(value, &place.of);
+        let value = self.compile_as_type(value, &place.of);
         if let (Some(kind), Expr::ListOf(members)) = (place.kind, &value) {
             self.expect_room(kind, place.field, members.len(), given);
             members.iter().for_each(|member| self.expect_in_range(kind, place.field, member, 0, given));
         }
-        self.put_list(place, value, event, span, cites);
+        self.emit_set_list(place, value, event, span, cites);
     }
 
     /// Compiles `add 3 to me.picks` and `take 3 from me.picks`, with one member or several.
-    pub(super) fn add_to_list(
+    pub(super) fn compile_add_to_list(
         &mut self,
         place: FieldPlace,
         value: &Written,
@@ -33,13 +40,13 @@ impl Compiler<'_> {
     ) {
         let given = value.span;
         let Type::List(item) = &place.of else { return };
-        let (value, of) = match self.word_of(value, item) {
+        let (value, of) = match self.compile_word(value, item) {
             Some(word) => (word, item.as_ref().clone()),
-            None => self.expression(value),
+            None => self.compile_expression(value),
         };
         let value = match &of {
-            Type::List(_) | Type::Zone(_) => self.fit(value, of, &place.of, given),
-            _ => Expr::Single(Box::new(self.fit(value, of, item, given))),
+            Type::List(_) | Type::Zone(_) => self.fit_type(value, of, &place.of, given),
+            _ => Expr::Single(Box::new(self.fit_type(value, of, item, given))),
         };
         if let (Some(kind), Expr::Single(member)) = (place.kind, &value) {
             self.expect_in_range(kind, place.field, member, 0, given);
@@ -48,7 +55,7 @@ impl Compiler<'_> {
             true => place.thing,
             false => {
                 let slot = self.new_slot();
-                self.emit(Instruction::Let { slot, value: place.thing, list: false }, span, &[]);
+                self.emit_instruction(Instruction::Let { slot, value: place.thing, list: false }, span, &[]);
                 Expr::Local(slot)
             }
         };
@@ -57,14 +64,14 @@ impl Compiler<'_> {
             true => Expr::Without(held, Box::new(value)),
             false => Expr::Concatenate(held, Box::new(value)),
         };
-        self.put_list(FieldPlace { thing, ..place }, value, event, span, cites);
+        self.emit_set_list(FieldPlace { thing, ..place }, value, event, span, cites);
     }
 
-    fn put_list(&mut self, place: FieldPlace, value: Expr, event: Option<&EventName>, span: Span, cites: &[Cite]) {
+    fn emit_set_list(&mut self, place: FieldPlace, value: Expr, event: Option<&EventName>, span: Span, cites: &[Cite]) {
         let FieldPlace { thing, field, .. } = place;
-        let naming = self.naming(event);
-        self.know_field(&thing, field, false);
-        self.emit(Instruction::SetList { of: thing, field, value, naming }, span, cites);
+        let naming = self.compile_event_name(event);
+        self.update_field_facts(&thing, field, false);
+        self.emit_instruction(Instruction::SetList { of: thing, field, value, naming }, span, cites);
     }
 
     /// Reports a written list that exceeds the capacity of a field.
@@ -72,7 +79,7 @@ impl Compiler<'_> {
         let Some(info) = self.program.kind(kind).fields.get(usize::from(field)) else { return };
         if given > usize::from(info.room) {
             let message = format!("`{}` has room for {}, but these are {given}", info.name, info.room);
-            self.complain(codes::OUT_OF_RANGE, message, span, "too many");
+            self.report_error(codes::OUT_OF_RANGE, message, span, "too many");
         }
     }
 }

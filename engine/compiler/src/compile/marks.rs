@@ -10,7 +10,7 @@ use ludex_syntax::tree::{Expr as Written, Name, Part, PartKind};
 
 /// The owner of a part: an ability, or a mark with its fields.
 #[derive(Clone, Copy)]
-pub(super) enum Source {
+pub(super) enum PartOwner {
     Ability(u16),
     Mark(u16),
 }
@@ -25,7 +25,7 @@ impl Compiler<'_> {
                     self.begin_function();
                     self.add_slot("it", Type::Entity(bearer));
                     self.function.itself = Some((0, bearer));
-                    let expr = self.expect(default, of);
+                    let expr = self.compile_as_type(default, of);
                     Formula { expr, slots: self.function.most_slots }
                 });
                 self.program.marks[index].fields.push(MarkField { name: name.clone(), default });
@@ -43,24 +43,28 @@ impl Compiler<'_> {
     fn compile_mark_part(&mut self, mark: u16, part: &Part) {
         match &part.kind {
             PartKind::Modify { at, layer, when, value } => {
-                if let Some(clause) = self.modifier(at, layer.as_ref(), when.as_ref(), value, part) {
+                if let Some(clause) = self.compile_modifier(at, layer.as_ref(), when.as_ref(), value, part) {
                     self.program.clauses.push(ClauseInfo { mark: Some(mark), ..clause });
                     let index = self.program.clauses.len() as u16 - 1;
                     self.program.marks[mark as usize].modifiers.push(index);
                 }
             }
-            PartKind::Forbid { family, when } => self.restriction(Source::Mark(mark), family, when.as_ref(), false, part),
-            PartKind::Demand { family, when } => self.restriction(Source::Mark(mark), family, when.as_ref(), true, part),
+            PartKind::Forbid { family, when } => {
+                self.compile_restriction(PartOwner::Mark(mark), family, when.as_ref(), false, part)
+            }
+            PartKind::Demand { family, when } => {
+                self.compile_restriction(PartOwner::Mark(mark), family, when.as_ref(), true, part)
+            }
             _ => {
                 let message = "a mark can only change values, forbid and demand";
-                let problem = Problem::error(codes::HEADER_SYNTAX, message).at(part.span, "belongs to an ability");
+                let problem = Problem::error(codes::HEADER_SYNTAX, message).with_label(part.span, "belongs to an ability");
                 self.problems.push(problem.help("let an ability do it `when` something bears the mark"));
             }
         }
     }
 
     /// Makes the current mark's fields available, in slots after `me` and `holder`.
-    pub(super) fn know_mark_fields(&mut self) {
+    pub(super) fn add_mark_field_slots(&mut self) {
         let Some(mark) = self.mark else { return };
         for (name, of, _) in &self.symbols.mark_parts[mark as usize].0 {
             self.add_slot(name, of.clone());
@@ -68,19 +72,26 @@ impl Compiler<'_> {
     }
 
     /// Compiles `forbid leap when …` and `demand leap when …`: a test of each move of a family, which is `it`.
-    pub(super) fn restriction(&mut self, source: Source, family: &Name, when: Option<&Written>, demand: bool, part: &Part) {
-        let Some(found) = self.family_named(family) else { return };
+    pub(super) fn compile_restriction(
+        &mut self,
+        source: PartOwner,
+        family: &Name,
+        when: Option<&Written>,
+        demand: bool,
+        part: &Part,
+    ) {
+        let Some(found) = self.find_family(family) else { return };
         self.begin_function();
         for (name, of) in self.symbols.families[found as usize].params.clone() {
             self.add_slot(&name, of);
         }
-        self.add_owner();
+        self.add_owner_slots();
         let it = self.add_slot("it", Type::Move(found));
-        let when = when.map_or(Expr::Constant(1), |when| self.condition(when));
+        let when = when.map_or(Expr::Constant(1), |when| self.compile_condition(when));
         let index = self.program.restrictions.len() as u16;
         let (ability, mark) = match source {
-            Source::Ability(ability) => (Some(ability), None),
-            Source::Mark(mark) => (None, Some(mark)),
+            PartOwner::Ability(ability) => (Some(ability), None),
+            PartOwner::Mark(mark) => (None, Some(mark)),
         };
         self.program.restrictions.push(RestrictionInfo {
             family: found,
@@ -94,33 +105,33 @@ impl Compiler<'_> {
             rules: part.cites.iter().map(|cite| cite.rule.clone()).collect(),
         });
         match source {
-            Source::Ability(ability) => self.program.abilities[ability as usize].restrictions.push(index),
-            Source::Mark(mark) => self.program.marks[mark as usize].restrictions.push(index),
+            PartOwner::Ability(ability) => self.program.abilities[ability as usize].restrictions.push(index),
+            PartOwner::Mark(mark) => self.program.marks[mark as usize].restrictions.push(index),
         }
     }
 
     /// The values of a mark's fields, as given or by default.
-    pub(super) fn mark_fields(&mut self, mark: u16, given: &[(Name, Written)], span: Span) -> Vec<(u16, Expr)> {
+    pub(super) fn compile_mark_fields(&mut self, mark: u16, given: &[(Name, Written)], span: Span) -> Vec<(u16, Expr)> {
         let fields = &self.symbols.mark_parts[mark as usize].0;
         let name = &self.symbols.marks[mark as usize].name;
         let mut values = Vec::new();
         for (field, value) in given {
             match fields.iter().position(|(known, ..)| *known == field.text) {
-                Some(index) => values.push((index as u16, self.expect(value, &fields[index].1))),
-                None => self.unresolved(field),
+                Some(index) => values.push((index as u16, self.compile_as_type(value, &fields[index].1))),
+                None => self.report_unresolved(field),
             }
         }
         for (field, _, default) in fields {
             if default.is_none() && !given.iter().any(|(name, _)| name.text == *field) {
                 let problem = Problem::error(codes::WRONG_TYPE, format!("the mark `{name}` needs a value for `{field}`"));
-                self.problems.push(problem.at(span, "here").help(format!("write `as {name}({field}: …)`")));
+                self.problems.push(problem.with_label(span, "here").help(format!("write `as {name}({field}: …)`")));
             }
         }
         values
     }
 
     /// Compiles a modifier of an ability or a mark.
-    pub(super) fn modifier(
+    pub(super) fn compile_modifier(
         &mut self,
         at: &ludex_syntax::tree::HookUse,
         layer: Option<&Name>,
@@ -132,13 +143,13 @@ impl Compiler<'_> {
         let (of, _) = self.symbols.hooks[hook as usize].0.value.as_ref()?;
         let of = self.symbols.type_of(of, &mut self.problems);
         self.add_slot("it", of.clone());
-        let guard: Vec<Expr> = when.map(|when| self.condition(when)).into_iter().collect();
+        let guard: Vec<Expr> = when.map(|when| self.compile_condition(when)).into_iter().collect();
         for condition in &guard {
-            let told = self.told(condition);
+            let told = self.condition_facts(condition);
             self.learn_for_good(told.holds);
         }
-        let value = self.expect(value, &of);
-        let layer = self.layer(hook, layer);
+        let value = self.compile_as_type(value, &of);
+        let layer = self.layer_index(hook, layer);
         Some(ClauseInfo {
             layer,
             guard,

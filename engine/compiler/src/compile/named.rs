@@ -34,7 +34,7 @@ impl Compiler<'_> {
         }
         let argument = |(param, _): &(String, Type)| Written { kind: ExprKind::Name(param.clone()), span: name.span };
         let arguments: Vec<Written> = params.iter().map(argument).collect();
-        let (expr, of) = self.call(name, &arguments);
+        let (expr, of) = self.compile_call(name, &arguments);
         // The rules may have reported its errors at another use.
         for problem in self.problems.split_off(told) {
             if !self.problems.contains(&problem) {
@@ -42,9 +42,9 @@ impl Compiler<'_> {
             }
         }
         if !matches!(of, Type::None | Type::Unknown | Type::Moves(_)) {
-            let params = params.into_iter().map(|(param, of)| (param, of.shape())).collect();
+            let params = params.into_iter().map(|(param, of)| (param, of.to_shape())).collect();
             let value = Formula { expr, slots: self.function.most_slots };
-            self.program.named.push(NamedValue { name: name.text.clone(), params, gives: of.shape(), value });
+            self.program.named.push(NamedValue { name: name.text.clone(), params, gives: of.to_shape(), value });
         }
     }
 }

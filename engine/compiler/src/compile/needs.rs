@@ -8,7 +8,7 @@
 use ludex_program::{ActionInfo, Expr, Joining, SearchPlan, Settled, Slot};
 
 /// Adds the necessary conditions to an action, unless a kernel counts its moves.
-pub(super) fn tell_needs(action: &mut ActionInfo) {
+pub(super) fn add_needs(action: &mut ActionInfo) {
     if action.fillings.is_some() {
         return;
     }
@@ -20,17 +20,17 @@ pub(super) fn tell_needs(action: &mut ActionInfo) {
         _ => &[],
     };
     let conditions = tests.chain(joining.iter().map(|condition| &condition.expr));
-    let needs: Vec<Expr> = conditions.filter_map(|condition| need(condition, &filled)).collect();
+    let needs: Vec<Expr> = conditions.filter_map(|condition| necessary_condition(condition, &filled)).collect();
     for need in needs {
         if !action.guard.contains(&need) {
             action.guard.push(need);
         }
     }
     if action.pairing.is_none() {
-        tell_needs_of_roles(action, &filled);
+        add_role_needs(action, &filled);
     }
     for role in &mut action.roles {
-        role.settled = role.tests.iter().map(|test| settled(test, &filled)).collect();
+        role.settled = role.tests.iter().map(|test| settled_part(test, &filled)).collect();
     }
     action.enough = enough_before_last(action);
     if let SearchPlan::Walk(conditions) = &mut action.search {
@@ -45,47 +45,49 @@ fn enough_before_last(action: &ActionInfo) -> Option<Expr> {
     let last = action.roles.len().checked_sub(1)?;
     let unknown = [action.context + last as Slot, action.roles[last].filter_slot];
     let conditions = conditions.iter().filter(|condition| condition.after > last);
-    let enough: Option<Vec<Expr>> = conditions.map(|condition| enough(&condition.expr, &unknown)).collect();
+    let enough: Option<Vec<Expr>> = conditions.map(|condition| sufficient_condition(&condition.expr, &unknown)).collect();
     enough?.into_iter().reduce(|one, other| Expr::And(Box::new(one), Box::new(other)))
 }
 
 /// A sufficient condition that is a simple read and does not read the given slots; none if there is none.
-fn enough(condition: &Expr, unknown: &[Slot]) -> Option<Expr> {
+fn sufficient_condition(condition: &Expr, unknown: &[Slot]) -> Option<Expr> {
     match condition {
-        Expr::And(left, right) => Some(Expr::And(Box::new(enough(left, unknown)?), Box::new(enough(right, unknown)?))),
+        Expr::And(left, right) => {
+            Some(Expr::And(Box::new(sufficient_condition(left, unknown)?), Box::new(sufficient_condition(right, unknown)?)))
+        }
         Expr::Or(left, right) => {
             // The first operand is always evaluated, and may fail.
-            let right = if is_read_at_once(left) { enough(right, unknown) } else { None };
-            match (enough(left, unknown), right) {
+            let right = if is_simple_read(left) { sufficient_condition(right, unknown) } else { None };
+            match (sufficient_condition(left, unknown), right) {
                 (Some(left), Some(right)) => Some(Expr::Or(Box::new(left), Box::new(right))),
                 (one, other) => one.or(other),
             }
         }
-        Expr::Remembered { value, .. } => enough(value, unknown),
-        other => known_at_once(other, unknown),
+        Expr::Remembered { value, .. } => sufficient_condition(value, unknown),
+        other => simple_read(other, unknown),
     }
 }
 
 /// The leading part of a condition that does not read the given slots and is sufficient for it. It is evaluated first for the
 /// first candidate, so it may fail.
-fn settled(condition: &Expr, unknown: &[Slot]) -> Option<Settled> {
+fn settled_part(condition: &Expr, unknown: &[Slot]) -> Option<Settled> {
     match condition {
-        Expr::Or(left, right) if reads_none(left, unknown) => Some(match settled(right, unknown) {
+        Expr::Or(left, right) if reads_none(left, unknown) => Some(match settled_part(right, unknown) {
             Some(Settled { by, rest }) => Settled { by: Expr::Or(left.clone(), Box::new(by)), rest },
             None => Settled { by: left.as_ref().clone(), rest: right.as_ref().clone() },
         }),
         Expr::Or(left, right) => {
-            let Settled { by, rest } = settled(left, unknown)?;
+            let Settled { by, rest } = settled_part(left, unknown)?;
             Some(Settled { by, rest: Expr::Or(Box::new(rest), right.clone()) })
         }
-        Expr::Remembered { value, .. } => settled(value, unknown),
+        Expr::Remembered { value, .. } => settled_part(value, unknown),
         _ => None,
     }
 }
 
 /// Adds to each role a necessary condition on its candidates that reads no other role. For `cards > length or (cards = length
 /// and rank + 1 > lowest)` and the role `cards`, it is that `cards` is not below `length`.
-fn tell_needs_of_roles(action: &mut ActionInfo, filled: &[Slot]) {
+fn add_role_needs(action: &mut ActionInfo, filled: &[Slot]) {
     let SearchPlan::Walk(conditions) = &action.search else { return };
     for (index, role) in action.roles.iter_mut().enumerate() {
         let slot = action.context + index as Slot;
@@ -93,7 +95,7 @@ fn tell_needs_of_roles(action: &mut ActionInfo, filled: &[Slot]) {
             continue;
         }
         let others: Vec<Slot> = filled.iter().copied().filter(|other| *other != slot).collect();
-        let needs = conditions.iter().filter_map(|condition| need(&condition.expr, &others));
+        let needs = conditions.iter().filter_map(|condition| necessary_condition(&condition.expr, &others));
         let own: Vec<Expr> = needs.filter(|need| need.slots().contains(&slot)).collect();
         if !own.is_empty() {
             // Other actions share its candidates without this condition.
@@ -104,23 +106,25 @@ fn tell_needs_of_roles(action: &mut ActionInfo, filled: &[Slot]) {
 }
 
 /// A necessary condition that is a simple read and does not read the given slots; none if there is none.
-fn need(condition: &Expr, unknown: &[Slot]) -> Option<Expr> {
+fn necessary_condition(condition: &Expr, unknown: &[Slot]) -> Option<Expr> {
     match condition {
-        Expr::And(left, right) => match (need(left, unknown), need(right, unknown)) {
+        Expr::And(left, right) => match (necessary_condition(left, unknown), necessary_condition(right, unknown)) {
             (Some(left), Some(right)) => Some(Expr::And(Box::new(left), Box::new(right))),
             (one, other) => one.or(other),
         },
-        Expr::Or(left, right) => Some(Expr::Or(Box::new(need(left, unknown)?), Box::new(need(right, unknown)?))),
+        Expr::Or(left, right) => {
+            Some(Expr::Or(Box::new(necessary_condition(left, unknown)?), Box::new(necessary_condition(right, unknown)?)))
+        }
         // The slot is only filled inside.
-        Expr::With { slot, then, .. } => need(then, &[unknown, &[*slot]].concat()),
-        Expr::Remembered { value, .. } => need(value, unknown),
-        other => known_at_once(other, unknown),
+        Expr::With { slot, then, .. } => necessary_condition(then, &[unknown, &[*slot]].concat()),
+        Expr::Remembered { value, .. } => necessary_condition(value, unknown),
+        other => simple_read(other, unknown),
     }
 }
 
 /// The expression itself, if it is a simple read and does not read the given slots.
-fn known_at_once(expr: &Expr, unknown: &[Slot]) -> Option<Expr> {
-    (is_read_at_once(expr) && reads_none(expr, unknown)).then(|| expr.clone())
+fn simple_read(expr: &Expr, unknown: &[Slot]) -> Option<Expr> {
+    (is_simple_read(expr) && reads_none(expr, unknown)).then(|| expr.clone())
 }
 
 fn reads_none(expr: &Expr, unknown: &[Slot]) -> bool {
@@ -128,12 +132,12 @@ fn reads_none(expr: &Expr, unknown: &[Slot]) -> bool {
 }
 
 /// Whether an expression is a simple read: it only compares values that are at hand, and never fails.
-pub fn is_read_at_once(expr: &Expr) -> bool {
+pub fn is_simple_read(expr: &Expr) -> bool {
     match expr {
         Expr::Constant(_) | Expr::Local(_) | Expr::TableField(_) => true,
         Expr::Compare(..) | Expr::Not(_) | Expr::And(..) | Expr::Or(..) | Expr::AtLeast(..) | Expr::AtMost(..) => {
             let mut all = true;
-            expr.parts(&mut |part| all = all && is_read_at_once(part));
+            expr.parts(&mut |part| all = all && is_simple_read(part));
             all
         }
         _ => false,
@@ -143,10 +147,10 @@ pub fn is_read_at_once(expr: &Expr) -> bool {
 /// Moves simple reads before other conditions that can be tested after the same number of roles.
 fn simplest_first(conditions: Vec<Joining>) -> Vec<Joining> {
     let mut first: Vec<Joining> = Vec::new();
-    for condition in conditions.iter().filter(|condition| !is_read_at_once(&condition.expr)) {
-        first.extend(need(&condition.expr, &[]).map(|expr| Joining { expr, after: condition.after }));
+    for condition in conditions.iter().filter(|condition| !is_simple_read(&condition.expr)) {
+        first.extend(necessary_condition(&condition.expr, &[]).map(|expr| Joining { expr, after: condition.after }));
     }
     let (simple, rest): (Vec<Joining>, Vec<Joining>) =
-        conditions.into_iter().partition(|condition| is_read_at_once(&condition.expr));
+        conditions.into_iter().partition(|condition| is_simple_read(&condition.expr));
     simple.into_iter().chain(first).chain(rest).collect()
 }

@@ -3,7 +3,7 @@
 //! In `when dice > quantity or (dice = quantity and shown > face)`, the first part does not read `shown`: if it holds, all
 //! numbers go with `dice`. Otherwise `shown` is only compared with a number that is the same for all.
 
-use super::needs::is_read_at_once;
+use super::needs::is_simple_read;
 use ludex_program::{ActionInfo, Expr, Pairing, RoleAmount, SearchPlan};
 
 /// Sets the pairing of an action that is searched by walking, if its conditions have this form.
@@ -14,7 +14,7 @@ pub(super) fn find_pairing(action: &mut ActionInfo) {
         let (first, second) = (action.context, action.context + 1);
         // The most expensive conditions come last.
         let (simple, others): (Vec<Expr>, Vec<Expr>) =
-            conditions.iter().map(|condition| condition.expr.clone()).partition(is_read_at_once);
+            conditions.iter().map(|condition| condition.expr.clone()).partition(is_simple_read);
         let condition = simple.into_iter().chain(others).reduce(|one, other| Expr::And(Box::new(one), Box::new(other)));
         action.pairing = condition.and_then(|condition| Pairing::of(&condition, first, second)).map(Box::new);
     }

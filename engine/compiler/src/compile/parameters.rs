@@ -1,7 +1,7 @@
 //! Compiles parameters of abilities, which a sheet may set where it lists the ability.
 
 use super::{Compiler, Local, Meaning};
-use crate::symbols::{constant, is_printed_type};
+use crate::symbols::{constant_value, is_printed_type};
 use crate::types::Type;
 use ludex_program::{Expr, FieldInfo, Printed, SheetId, SheetInfo, Value};
 use ludex_syntax::codes;
@@ -44,24 +44,24 @@ impl Compiler<'_> {
     ) {
         let of = self.symbols.type_of(written, &mut self.problems);
         if of != Type::Unknown && !is_printed_type(&of) {
-            let problem =
-                Problem::error(codes::WRONG_TYPE, "a sheet cannot set this").at(written.span, "cannot be written in a file");
+            let problem = Problem::error(codes::WRONG_TYPE, "a sheet cannot set this")
+                .with_label(written.span, "cannot be written in a file");
             self.problems.push(problem.help("a parameter is a number, a word, a text, yes or no, or a list of these"));
             return;
         }
         self.begin_function();
-        let default = default.and_then(|default| self.fixed(default, &of));
-        let range = range.and_then(|(least, most)| Some((constant(least)?, constant(most)?)));
+        let default = default.and_then(|default| self.compile_constant(default, &of));
+        let range = range.and_then(|(least, most)| Some((constant_value(least)?, constant_value(most)?)));
         let column = sheet.columns.len() as u16;
-        sheet.columns.push(FieldInfo::printed(&name.text, of.shape(), range, default.is_some()));
+        sheet.columns.push(FieldInfo::printed(&name.text, of.to_shape(), range, default.is_some()));
         sheet.prints.push(Printed { column, default });
         self.parameters.push((name.text.clone(), of));
     }
 
     /// Compiles a constant. A list becomes a printed list.
-    fn fixed(&mut self, written: &Written, of: &Type) -> Option<Value> {
+    fn compile_constant(&mut self, written: &Written, of: &Type) -> Option<Value> {
         let member = |expr: &Expr| if let Expr::Constant(value) = expr { Some(*value) } else { None };
-        let found = match self.expect(written, of) {
+        let found = match self.compile_as_type(written, of) {
             Expr::Constant(value) => Some(value),
             Expr::Option(option) => Some(self.program.options[usize::from(option)].value),
             Expr::ListOf(members) => {
@@ -72,14 +72,16 @@ impl Compiler<'_> {
         if found.is_none() {
             let problem = Problem::error(codes::WRONG_TYPE, "the default of a parameter must be known before play");
             self.problems.push(
-                problem.at(written.span, "computed during play").help("write a number, a word, yes or no, or a list of these"),
+                problem
+                    .with_label(written.span, "computed during play")
+                    .help("write a number, a word, yes or no, or a list of these"),
             );
         }
         found
     }
 
     /// Makes the current ability's parameters available. They are read from the sheet's settings.
-    pub(super) fn know_parameters(&mut self) {
+    pub(super) fn add_parameter_locals(&mut self) {
         if self.parameters.is_empty() {
             return;
         }

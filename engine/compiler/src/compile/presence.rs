@@ -12,7 +12,7 @@ use ludex_syntax::tree::{Expr as Written, ExprKind};
 
 impl Compiler<'_> {
     /// The type of an expression at this point: a tested value is certain.
-    pub(super) fn as_known(&self, expr: &Expr, of: Type) -> Type {
+    pub(super) fn narrow_type(&self, expr: &Expr, of: Type) -> Type {
         match of {
             Type::OrNone(inner) if self.function.presence.is_there(expr) => *inner,
             of => of,
@@ -20,18 +20,18 @@ impl Compiler<'_> {
     }
 
     /// Reports a value that may be missing but is required.
-    pub(super) fn need(&mut self, written: &Written, expr: &Expr, of: &Type) {
+    pub(super) fn require_value(&mut self, written: &Written, expr: &Expr, of: &Type) {
         if let Type::OrNone(inner) = of {
-            let help = help_for(written);
-            self.may_be_none(expr, inner, written.span, help);
+            let help = missing_value_help(written);
+            self.report_may_be_none(expr, inner, written.span, help);
         }
     }
 
     /// Reports such a value that is written elsewhere, or not at all.
-    pub(super) fn may_be_none(&mut self, expr: &Expr, inner: &Type, span: Span, help: String) {
-        let words = self.type_words(inner);
+    pub(super) fn report_may_be_none(&mut self, expr: &Expr, inner: &Type, span: Span, help: String) {
+        let words = self.type_text(inner);
         let problem = Problem::error(codes::MAY_BE_NONE, format!("this may be none instead of {words}"));
-        let problem = problem.at(span, "may be none").help(help);
+        let problem = problem.with_label(span, "may be none").help(help);
         // A definition is compiled at each use.
         if !self.problems.contains(&problem) {
             self.problems.push(problem);
@@ -42,7 +42,7 @@ impl Compiler<'_> {
 
     /// An answer to a question that must be answered. A seat with nothing to choose from has given none; requiring its answer
     /// is a fault of its own.
-    pub(super) fn owed(&self, expr: Expr, of: Type) -> (Expr, Type) {
+    pub(super) fn owed_answer(&self, expr: Expr, of: Type) -> (Expr, Type) {
         let is_owed = |answers: &Expr| matches!(answers, Expr::Local(slot) if self.function.owed.contains(slot));
         match (&expr, of) {
             (Expr::AnswerOf { answers, .. }, Type::OrNone(inner)) if is_owed(answers) => {
@@ -53,14 +53,14 @@ impl Compiler<'_> {
     }
 
     /// The facts about a list and about a member of it in a slot, inside an expression for each member.
-    pub(super) fn told_of_member(&self, list: &Expr, slot: Slot) -> Vec<Is> {
+    pub(super) fn member_facts(&self, list: &Expr, slot: Slot) -> Vec<Is> {
         if !is_small(list) {
             return Vec::new();
         }
         let mut told = vec![Is::Filled(list.clone())];
         // The member has passed the condition of the list.
         if let Expr::Where { slot: it, condition, .. } = list {
-            let mut passed = self.told(condition).holds;
+            let mut passed = self.condition_facts(condition).holds;
             let number = |read: Slot| if read == *it { slot } else { read };
             passed.iter_mut().for_each(|is| is.expr_mut().renumber(&number));
             told.extend(passed);
@@ -88,11 +88,11 @@ impl Compiler<'_> {
         told
     }
 
-    pub(super) fn told(&self, condition: &Expr) -> Told {
+    pub(super) fn condition_facts(&self, condition: &Expr) -> Told {
         self.function.presence.told(condition)
     }
 
-    pub(super) fn learn(&mut self, told: Vec<Is>) -> Learnt {
+    pub(super) fn learn_facts(&mut self, told: Vec<Is>) -> Learnt {
         self.function.presence.learn(told)
     }
 
@@ -102,22 +102,22 @@ impl Compiler<'_> {
     }
 
     /// Lowers an expression under the given facts.
-    pub(super) fn knowing<T>(&mut self, told: Vec<Is>, lower: impl FnOnce(&mut Self) -> T) -> T {
-        let learnt = self.learn(told);
+    pub(super) fn with_facts<T>(&mut self, told: Vec<Is>, lower: impl FnOnce(&mut Self) -> T) -> T {
+        let learnt = self.learn_facts(told);
         let result = lower(self);
         self.function.presence.unlearn(learnt);
         result
     }
 
     /// Lowers code whose facts must not reach the code after it.
-    pub(super) fn apart<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> (T, Presence) {
+    pub(super) fn with_separate_facts<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> (T, Presence) {
         let before = self.function.presence.clone();
         let result = run(self);
         (result, std::mem::replace(&mut self.function.presence, before))
     }
 
     /// Sets whether a name's slot is certainly filled, by its type.
-    pub(super) fn fill(&mut self, meaning: &Meaning, of: &Type) {
+    pub(super) fn set_presence(&mut self, meaning: &Meaning, of: &Type) {
         if let Meaning::Slot(slot) = meaning {
             self.function.presence.put(*slot, !matches!(of, Type::OrNone(_) | Type::None));
         }
@@ -125,10 +125,10 @@ impl Compiler<'_> {
 }
 
 /// Suggests a test for a value that may be missing.
-pub(super) fn help_for(written: &Written) -> String {
-    match (&written.kind, in_words(written)) {
+pub(super) fn missing_value_help(written: &Written) -> String {
+    match (&written.kind, name_text(written)) {
         (_, Some(name)) => format!("test it first: `if {name} is not none {{ … }}`"),
-        (ExprKind::Of(_, list) | ExprKind::Nth(_, list), None) => match in_words(list) {
+        (ExprKind::Of(_, list) | ExprKind::Nth(_, list), None) => match name_text(list) {
             Some(list) => format!("test first whether there is one: `if {list} is not empty {{ … }}`"),
             None => IN_GENERAL.to_string(),
         },
@@ -139,12 +139,12 @@ pub(super) fn help_for(written: &Written) -> String {
 pub(super) const IN_GENERAL: &str = "give it a name, `let found = …`, and test that first: `if found is not none { … }`";
 
 /// A name or a chain of members, as written.
-fn in_words(written: &Written) -> Option<String> {
+fn name_text(written: &Written) -> Option<String> {
     match &written.kind {
         ExprKind::Name(name) => Some(name.clone()),
-        ExprKind::Member(of, name) => Some(format!("{}.{}", in_words(of)?, name.text)),
+        ExprKind::Member(of, name) => Some(format!("{}.{}", name_text(of)?, name.text)),
         ExprKind::Call(name, arguments) => {
-            let arguments: Option<Vec<String>> = arguments.iter().map(in_words).collect();
+            let arguments: Option<Vec<String>> = arguments.iter().map(name_text).collect();
             Some(format!("{}({})", name.text, arguments?.join(", ")))
         }
         _ => None,

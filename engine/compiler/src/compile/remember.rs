@@ -8,7 +8,7 @@ use ludex_program::{Comparison, Expr, MOST_REMEMBERED, Quantifier, Slot};
 impl Compiler<'_> {
     /// Memoises a definition, or those of its `and` operands for which it pays off: it is evaluated for members or
     /// candidates, and its arguments do not differ for each.
-    pub(super) fn remember(&mut self, expr: Expr, of: &Type, params: &[Local], computed: &[(Slot, Expr)]) -> Expr {
+    pub(super) fn memoise_definition(&mut self, expr: Expr, of: &Type, params: &[Local], computed: &[(Slot, Expr)]) -> Expr {
         let is_plain = params.len() <= MOST_REMEMBERED && !of.is_list() && params.iter().all(|param| !param.of.is_list());
         if !is_plain {
             return expr;
@@ -21,17 +21,17 @@ impl Compiler<'_> {
         let given = computed.iter().map(|(_, value)| value).chain(&arguments);
         let is_repeated =
             self.function.members.iter().any(|member| !given.clone().any(|given| is_another_for_each(given, *member)));
-        if is_repeated { self.remember_part(expr, &arguments) } else { expr }
+        if is_repeated { self.memoise_part(expr, &arguments) } else { expr }
     }
 
-    fn remember_part(&mut self, expr: Expr, arguments: &[Expr]) -> Expr {
+    fn memoise_part(&mut self, expr: Expr, arguments: &[Expr]) -> Expr {
         match expr {
             // Searches test each operand separately.
             Expr::And(left, right) => {
-                let [left, right] = [left, right].map(|part| Box::new(self.remember_part(*part, arguments)));
+                let [left, right] = [left, right].map(|part| Box::new(self.memoise_part(*part, arguments)));
                 Expr::And(left, right)
             }
-            expr if is_remembered(&expr) => {
+            expr if is_worth_memoising(&expr) => {
                 // Beyond the maximum number, definitions are evaluated each time.
                 let which = self.remembered;
                 let Some(next) = which.checked_add(1) else { return expr };
@@ -45,7 +45,7 @@ impl Compiler<'_> {
 
 /// Whether an expression searches lists and reads only the board. Reads of modified values are counted, so they are not
 /// cached.
-fn is_remembered(expr: &Expr) -> bool {
+fn is_worth_memoising(expr: &Expr) -> bool {
     let looks_through = |expr: &Expr| {
         matches!(
             expr,

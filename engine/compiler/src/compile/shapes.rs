@@ -4,11 +4,11 @@ use ludex_program::operands::Operand;
 use ludex_program::{Comparison, Expr, Joining, Key, SearchPlan, Slot};
 
 /// Appends the operands of nested `and`s, from left to right. Any other expression is appended itself.
-pub fn conjuncts(expr: Expr, into: &mut Vec<Expr>) {
+pub fn split_conjuncts(expr: Expr, into: &mut Vec<Expr>) {
     match expr {
         Expr::And(left, right) => {
-            conjuncts(*left, into);
-            conjuncts(*right, into);
+            split_conjuncts(*left, into);
+            split_conjuncts(*right, into);
         }
         other => into.push(other),
     }
@@ -22,9 +22,10 @@ pub struct RoleSlot {
 }
 
 /// Chooses the search for conditions that join roles. Each role must take part or be free.
-pub fn plan(conditions: &[Expr], roles: &[RoleSlot], dependent: bool) -> SearchPlan {
+pub fn choose_search(conditions: &[Expr], roles: &[RoleSlot], dependent: bool) -> SearchPlan {
     let walk = || {
-        let joining = |expr: &Expr| Joining { expr: expr.clone(), after: filled_first(expr, roles.iter().map(|role| role.slot)) };
+        let joining =
+            |expr: &Expr| Joining { expr: expr.clone(), after: count_roles_before(expr, roles.iter().map(|role| role.slot)) };
         SearchPlan::Walk(conditions.iter().map(joining).collect())
     };
     if dependent {
@@ -39,12 +40,12 @@ pub fn plan(conditions: &[Expr], roles: &[RoleSlot], dependent: bool) -> SearchP
 }
 
 /// Number of leading roles that must be filled before an expression can be evaluated. Roles are given by their slots.
-pub fn filled_first(expr: &Expr, roles: impl Iterator<Item = Slot>) -> usize {
+pub fn count_roles_before(expr: &Expr, roles: impl Iterator<Item = Slot>) -> usize {
     let read = expr.slots();
     roles.enumerate().filter(|(_, slot)| read.contains(slot)).map(|(index, _)| index + 1).max().unwrap_or(0)
 }
 
-fn role_of(slot: Slot, roles: &[RoleSlot]) -> Option<usize> {
+fn role_at_slot(slot: Slot, roles: &[RoleSlot]) -> Option<usize> {
     roles.iter().position(|role| role.slot == slot)
 }
 
@@ -58,7 +59,7 @@ fn single_key(expr: &Expr, roles: &[RoleSlot]) -> Option<(usize, Key)> {
         },
         _ => return None,
     };
-    let role = role_of(slot, roles)?;
+    let role = role_at_slot(slot, roles)?;
     (!roles[role].list && !roles[role].optional).then_some((role, key))
 }
 
@@ -120,7 +121,7 @@ fn set_sum(expr: &Expr, roles: &[RoleSlot]) -> Option<(usize, Key)> {
         other => (other, Key::Itself),
     };
     let Expr::Local(slot) = list else { return None };
-    let role = role_of(*slot, roles)?;
+    let role = role_at_slot(*slot, roles)?;
     roles[role].list.then_some((role, key))
 }
 

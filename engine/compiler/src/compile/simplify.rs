@@ -7,25 +7,25 @@
 use ludex_program::{Comparison, Expr, Slot};
 
 /// Simplifies an expression and all its subexpressions.
-pub(super) fn simplify(expr: &mut Expr) {
-    put_lists_in_place(expr);
-    expr.parts_mut(&mut simplify);
-    if let Some(simpler) = simpler(expr) {
+pub(super) fn simplify_expression(expr: &mut Expr) {
+    substitute_lists(expr);
+    expr.parts_mut(&mut simplify_expression);
+    if let Some(simpler) = simplify_once(expr) {
         *expr = simpler;
     }
 }
 
 /// Substitutes a list for its name in operations that do not need the list itself. Removes a name that is no longer read.
-fn put_lists_in_place(expr: &mut Expr) {
+fn substitute_lists(expr: &mut Expr) {
     let Expr::With { slot, value, then } = expr else { return };
     let is_supposed = |part: &Expr| matches!(part, Expr::Supposing { .. });
     if !is_plain_list(value) || then.contains(&is_supposed) {
         return;
     }
-    ask_directly(then, *slot, value);
+    substitute_list(then, *slot, value);
     if !then.slots().contains(slot) {
         *expr = std::mem::replace(then, Expr::Table);
-        put_lists_in_place(expr);
+        substitute_lists(expr);
     }
 }
 
@@ -33,7 +33,7 @@ fn put_lists_in_place(expr: &mut Expr) {
 fn is_plain_list(list: &Expr) -> bool {
     match list {
         Expr::Range(first, last) => is_quick(first) && is_quick(last),
-        Expr::ListOf(members) => members.first().is_some_and(is_quick) && are_the_same(members),
+        Expr::ListOf(members) => members.first().is_some_and(is_quick) && are_equal(members),
         _ => false,
     }
 }
@@ -48,37 +48,37 @@ fn is_quick(expr: &Expr) -> bool {
     }
 }
 
-fn are_the_same(members: &[Expr]) -> bool {
+fn are_equal(members: &[Expr]) -> bool {
     members.windows(2).all(|pair| pair[0] == pair[1])
 }
 
 /// Substitutes a list for its slot in operations that do not need the list itself.
-fn ask_directly(expr: &mut Expr, slot: Slot, list: &Expr) {
+fn substitute_list(expr: &mut Expr, slot: Slot, list: &Expr) {
     let is_it = |asked: &Expr| *asked == Expr::Local(slot);
     match expr {
         Expr::CountList(asked) | Expr::ExtremeOf { list: asked, .. } if is_it(asked) => **asked = list.clone(),
         Expr::Sorts { list: asked, pieces: false } if is_it(asked) => **asked = list.clone(),
-        _ => expr.parts_mut(&mut |part| ask_directly(part, slot, list)),
+        _ => expr.parts_mut(&mut |part| substitute_list(part, slot, list)),
     }
 }
 
-fn simpler(expr: &Expr) -> Option<Expr> {
+fn simplify_once(expr: &Expr) -> Option<Expr> {
     match expr {
-        Expr::CountList(list) => counted(list),
-        Expr::ExtremeOf { highest, list } => extreme(*highest, list),
+        Expr::CountList(list) => list_length(list),
+        Expr::ExtremeOf { highest, list } => list_extreme(*highest, list),
         _ => None,
     }
 }
 
 /// The length of a list.
-fn counted(list: &Expr) -> Option<Expr> {
+fn list_length(list: &Expr) -> Option<Expr> {
     match list {
-        Expr::Range(first, last) => Some(at_least_nothing(distance(first, last)?)),
+        Expr::Range(first, last) => Some(clamp_to_zero(range_length(first, last)?)),
         Expr::ListOf(members) if members.iter().all(is_quick) => Some(Expr::Constant(i32::try_from(members.len()).ok()?)),
         // The field's cell holds the length.
         Expr::Held { of, field } => Some(Expr::Field { of: of.clone(), field: *field }),
         Expr::Sorts { list, pieces: false } => match list.as_ref() {
-            Expr::Range(..) => counted(list),
+            Expr::Range(..) => list_length(list),
             Expr::ListOf(_) if is_plain_list(list) => Some(Expr::Constant(1)),
             _ => None,
         },
@@ -86,7 +86,7 @@ fn counted(list: &Expr) -> Option<Expr> {
     }
 }
 
-fn at_least_nothing(count: Expr) -> Expr {
+fn clamp_to_zero(count: Expr) -> Expr {
     match count {
         Expr::Constant(count) => Expr::Constant(count.max(0)),
         count => Expr::AtLeast(Box::new(count), Box::new(Expr::Constant(0))),
@@ -94,7 +94,7 @@ fn at_least_nothing(count: Expr) -> Expr {
 }
 
 /// The highest or lowest member, 0 for an empty list.
-fn extreme(highest: bool, list: &Expr) -> Option<Expr> {
+fn list_extreme(highest: bool, list: &Expr) -> Option<Expr> {
     match list {
         Expr::Range(first, last) if is_plain_list(list) => {
             let end = if highest { last } else { first };
@@ -107,10 +107,10 @@ fn extreme(highest: bool, list: &Expr) -> Option<Expr> {
 }
 
 /// The number of integers in a range, if the terms of its ends cancel to at most one term and a constant.
-fn distance(first: &Expr, last: &Expr) -> Option<Expr> {
+fn range_length(first: &Expr, last: &Expr) -> Option<Expr> {
     let mut sum = Sum { terms: Vec::new(), constant: 1 };
-    sum.add(last, 1);
-    sum.add(first, -1);
+    sum.add_term(last, 1);
+    sum.add_term(first, -1);
     sum.terms.retain(|(_, times)| *times != 0);
     let constant = Expr::Constant(i32::try_from(sum.constant).ok()?);
     match sum.terms.as_slice() {
@@ -128,16 +128,16 @@ struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, expr: &Expr, times: i64) {
+    fn add_term(&mut self, expr: &Expr, times: i64) {
         match expr {
             Expr::Constant(number) => self.constant += i64::from(*number) * times,
             Expr::Add(one, other) => {
-                self.add(one, times);
-                self.add(other, times);
+                self.add_term(one, times);
+                self.add_term(other, times);
             }
             Expr::Subtract(one, other) => {
-                self.add(one, times);
-                self.add(other, -times);
+                self.add_term(one, times);
+                self.add_term(other, -times);
             }
             other => match self.terms.iter_mut().find(|(term, _)| term == other) {
                 Some((_, count)) => *count += times,
@@ -158,7 +158,7 @@ mod tests {
         let list = Expr::Range(low, Box::new(last));
         let count = Expr::CountList(Box::new(Expr::Local(7)));
         let mut asked = Expr::With { slot: 7, value: Box::new(list), then: Box::new(count) };
-        simplify(&mut asked);
+        simplify_expression(&mut asked);
         assert_eq!(asked, Expr::AtLeast(length, Box::new(Expr::Constant(0))));
     }
 }

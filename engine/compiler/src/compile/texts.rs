@@ -6,13 +6,13 @@ use ludex_program::{Expr, TextId, TextPart};
 use ludex_syntax::tree::{Expr as Written, ExprKind, Text, TextPart as Part};
 
 impl Compiler<'_> {
-    pub(super) fn text(&mut self, text: &Text) -> TextId {
+    pub(super) fn compile_text(&mut self, text: &Text) -> TextId {
         let parts = text
             .parts
             .iter()
             .map(|part| match part {
                 Part::Words(words) => TextPart::Words(words.clone()),
-                Part::Hole(expr) => self.hole(expr),
+                Part::Hole(expr) => self.compile_hole(expr),
             })
             .collect();
         let id = self.program.texts.len() as TextId;
@@ -24,39 +24,39 @@ impl Compiler<'_> {
     }
 
     /// Compiles a hole, which shows a value or one of two texts.
-    fn hole(&mut self, written: &Written) -> TextPart {
+    fn compile_hole(&mut self, written: &Written) -> TextPart {
         if let Written { kind: ExprKind::If(condition, yes, no), .. } = written
-            && (speaks(yes) || speaks(no))
+            && (is_text_or_choice(yes) || is_text_or_choice(no))
         {
-            let condition = self.condition(condition);
-            let told = self.told(&condition);
-            let yes = self.knowing(told.holds, |compiler| compiler.branch_text(yes));
-            let no = self.knowing(told.fails, |compiler| compiler.branch_text(no));
+            let condition = self.compile_condition(condition);
+            let told = self.condition_facts(&condition);
+            let yes = self.with_facts(told.holds, |compiler| compiler.compile_branch_text(yes));
+            let no = self.with_facts(told.fails, |compiler| compiler.compile_branch_text(no));
             return TextPart::Choice { condition, yes, no };
         }
-        match self.expression(written) {
+        match self.compile_expression(written) {
             // A cell is shown by its position.
-            (expr, of @ Type::Zone(kind)) if self.symbols.lie_on_boards(kind) && !matches!(expr, Expr::Zone { .. }) => {
-                TextPart::Hole(expr, of.shape())
+            (expr, of @ Type::Zone(kind)) if self.symbols.can_be_on_boards(kind) && !matches!(expr, Expr::Zone { .. }) => {
+                TextPart::Hole(expr, of.to_shape())
             }
-            (expr, Type::Zone(kind)) => TextPart::Hole(Expr::ZoneList(Box::new(expr)), Type::Entity(kind).list().shape()),
-            (expr, of) => TextPart::Hole(expr, of.shape()),
+            (expr, Type::Zone(kind)) => TextPart::Hole(Expr::ZoneList(Box::new(expr)), Type::Entity(kind).into_list().to_shape()),
+            (expr, of) => TextPart::Hole(expr, of.to_shape()),
         }
     }
 
-    fn branch_text(&mut self, written: &Written) -> TextId {
+    fn compile_branch_text(&mut self, written: &Written) -> TextId {
         match &written.kind {
-            ExprKind::Text(text) => self.text(text),
-            _ => self.text(&Text { parts: vec![Part::Hole(written.clone())], span: written.span }),
+            ExprKind::Text(text) => self.compile_text(text),
+            _ => self.compile_text(&Text { parts: vec![Part::Hole(written.clone())], span: written.span }),
         }
     }
 }
 
 /// Whether an expression is a quoted text, or a choice between some.
-fn speaks(written: &Written) -> bool {
+fn is_text_or_choice(written: &Written) -> bool {
     match &written.kind {
         ExprKind::Text(_) => true,
-        ExprKind::If(_, yes, no) => speaks(yes) || speaks(no),
+        ExprKind::If(_, yes, no) => is_text_or_choice(yes) || is_text_or_choice(no),
         _ => false,
     }
 }

@@ -10,7 +10,7 @@ impl Compiler<'_> {
     pub(super) fn compile_working(&mut self, items: &[Cow<Item>]) {
         for item in items {
             match &item.kind {
-                ItemKind::Works { ability, when } => self.works(ability.as_ref(), when),
+                ItemKind::Works { ability, when } => self.compile_works_when(ability.as_ref(), when),
                 ItemKind::SharedUses { scopes } => scopes.iter().for_each(|scope| self.share_uses(scope)),
                 _ => {}
             }
@@ -18,15 +18,15 @@ impl Compiler<'_> {
     }
 
     /// Compiles a condition for one ability, or for all abilities of entrants.
-    fn works(&mut self, ability: Option<&Name>, when: &Written) {
+    fn compile_works_when(&mut self, ability: Option<&Name>, when: &Written) {
         let holder = match ability.and_then(|name| self.program.ability(&name.text)) {
             Some(ability) => self.holders[usize::from(ability)].clone(),
             None => self.program.sides.entrant.map_or(Type::Unknown, Type::Entity),
         };
         self.begin_function();
-        self.add_slot("me", Type::side());
+        self.add_slot("me", Type::side_type());
         self.add_slot("holder", holder.clone());
-        let formula = Formula { expr: self.condition(when), slots: self.function.most_slots };
+        let formula = Formula { expr: self.compile_condition(when), slots: self.function.most_slots };
         for (info, own) in self.program.abilities.iter_mut().zip(&self.holders) {
             if ability.map_or(*own == holder, |name| name.text == info.id) {
                 info.works.push(formula.clone());
@@ -35,7 +35,7 @@ impl Compiler<'_> {
     }
 
     fn share_uses(&mut self, scope: &Name) {
-        let Some(per) = self.scope_named(scope) else { return };
+        let Some(per) = self.find_scope(scope) else { return };
         let limits = self.program.abilities.iter_mut().flat_map(|ability| &mut ability.uses);
         limits.filter(|limit| limit.per == per).for_each(|limit| limit.shared = true);
     }

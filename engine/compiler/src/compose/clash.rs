@@ -1,18 +1,18 @@
 //! Clashes: unrelated layers have changed the same thing.
 
-use super::{How, LayerId, Layers, Version};
+use super::{ChangeKind, LayerId, Layers, Version};
 use ludex_syntax::codes;
-use ludex_syntax::problem::{Problem, joined};
+use ludex_syntax::problem::{Problem, join_words};
 
 /// The thing that several layers have changed.
-pub struct Contested {
+pub struct ContestedThing {
     /// Its name for messages: `` `define points` ``.
     pub what: String,
-    pub settle: Settle,
+    pub settle: ClashRemedy,
 }
 
 /// The way in which a common descendant decides which version counts.
-pub enum Settle {
+pub enum ClashRemedy {
     /// A declaration: `replace define points …`.
     Declaration(String),
     /// A file with this name.
@@ -21,48 +21,48 @@ pub enum Settle {
 }
 
 /// The error for versions of which none descends from all others.
-pub fn clash<T>(versions: &[&Version<T>], contested: &Contested, layers: &Layers) -> Problem {
+pub fn clash_problem<T>(versions: &[&Version<T>], contested: &ContestedThing, layers: &Layers) -> Problem {
     let all: Vec<LayerId> = versions.iter().map(|version| version.layer).collect();
-    let who: Vec<String> = all.iter().map(|layer| layers.words(*layer)).collect();
-    let (both, change) = (if all.len() == 2 { "both" } else { "all" }, verb(versions));
-    let message = format!("{} {both} {change} {}", joined(&who, "and"), contested.what);
+    let who: Vec<String> = all.iter().map(|layer| layers.layer_text(*layer)).collect();
+    let (both, change) = (if all.len() == 2 { "both" } else { "all" }, clash_verb(versions));
+    let message = format!("{} {both} {change} {}", join_words(&who, "and"), contested.what);
     let problem = versions.iter().zip(&who).fold(Problem::error(codes::PACKAGES_CLASH, message), |problem, (version, who)| {
-        problem.at(version.place, format!("{who} {} it here", words(version.how)))
+        problem.with_label(version.place, format!("{who} {} it here", change_verb(version.how)))
     });
-    problem.help(help(&all, &contested.settle, layers))
+    problem.help(clash_help(&all, &contested.settle, layers))
 }
 
-fn verb<T>(versions: &[&Version<T>]) -> &'static str {
-    let declares = versions.iter().all(|version| version.how == How::Declares);
+fn clash_verb<T>(versions: &[&Version<T>]) -> &'static str {
+    let declares = versions.iter().all(|version| version.how == ChangeKind::Declares);
     if declares { "declare" } else { "change" }
 }
 
-fn words(how: How) -> &'static str {
+fn change_verb(how: ChangeKind) -> &'static str {
     match how {
-        How::Declares => "declares",
-        How::Replaces => "replaces",
-        How::Removes => "removes",
+        ChangeKind::Declares => "declares",
+        ChangeKind::Replaces => "replaces",
+        ChangeKind::Removes => "removes",
     }
 }
 
-fn help(all: &[LayerId], settle: &Settle, layers: &Layers) -> String {
-    let heir = layers.heir(all);
-    let mode = all.iter().find_map(|layer| layers.mode(*layer));
+fn clash_help(all: &[LayerId], settle: &ClashRemedy, layers: &Layers) -> String {
+    let heir = layers.common_heir(all);
+    let mode = all.iter().find_map(|layer| layers.layer_mode(*layer));
     let both = if all.len() == 2 { "both" } else { "all of them" };
     match (settle, mode) {
-        (Settle::Declaration(words), None) => {
+        (ClashRemedy::Declaration(words), None) => {
             format!("`{heir}` extends {both}: say there which one counts, with `{words}`")
         }
-        (Settle::Declaration(words), Some(mode)) => {
+        (ClashRemedy::Declaration(words), Some(mode)) => {
             format!("say in `{heir}` which one counts, with `replace mode {mode} {{ {words} }}`")
         }
-        (Settle::Script(id), None) => {
+        (ClashRemedy::Script(id), None) => {
             format!("`{heir}` extends {both}: put a script `{id}.rhai` with a line `//! replaces` there")
         }
-        (Settle::Script(id), Some(mode)) => {
+        (ClashRemedy::Script(id), Some(mode)) => {
             format!("put a script `{id}.rhai` with the lines `//! mode {mode}` and `//! replaces` into `{heir}`")
         }
-        (Settle::Sheet(id), _) => {
+        (ClashRemedy::Sheet(id), _) => {
             format!("`{heir}` extends {both}: put a sheet `{id}.yaml` with a line `replaces: true` there")
         }
     }

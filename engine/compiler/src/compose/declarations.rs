@@ -1,11 +1,11 @@
 //! Declarations with their histories: each layer in turn adds, replaces and removes some.
 
-use super::clash::{Contested, Settle, clash};
-use super::history::{History, How, Version, is_there};
-use super::subject::{ABILITY, DIE_SIZES, MODE, Subject, place_of};
-use super::{LayerId, Layers, Package, Removed, Reshaped, STANDARD, members, sizes};
+use super::clash::{ClashRemedy, ContestedThing, clash_problem};
+use super::history::{ChangeKind, History, Version, any_present};
+use super::subject::{ABILITY, DIE_SIZES, MODE, Subject, name_span};
+use super::{LayerId, Layers, Package, RemovedDeclaration, ReshapedDeclaration, STANDARD, members, sizes};
 use ludex_syntax::codes;
-use ludex_syntax::problem::{Problem, joined};
+use ludex_syntax::problem::{Problem, join_words};
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Item, ItemKind, Name, Param};
 use std::borrow::Cow;
@@ -29,7 +29,7 @@ pub struct Declaration<'a> {
 }
 
 /// The version that counts, with its layer, if there is one. Otherwise the clashing versions.
-pub(super) type Settled<'h, 'a> = Result<Option<(LayerId, Cow<'a, Item>)>, Vec<&'h Version<&'a Item>>>;
+pub(super) type CountingVersion<'h, 'a> = Result<Option<(LayerId, Cow<'a, Item>)>, Vec<&'h Version<&'a Item>>>;
 
 impl<'a> Declarations<'a> {
     pub fn new(packages: &'a [Package<'a>]) -> Declarations<'a> {
@@ -37,7 +37,7 @@ impl<'a> Declarations<'a> {
     }
 
     /// Applies the declarations of a layer.
-    pub fn apply(
+    pub fn apply_layer(
         &mut self,
         layer: LayerId,
         items: impl IntoIterator<Item = &'a Item>,
@@ -46,76 +46,76 @@ impl<'a> Declarations<'a> {
     ) {
         for item in items {
             let done = match &item.kind {
-                ItemKind::Mode { name, .. } if name.text == STANDARD => Err(standard_again(name)),
-                _ if layers.mode(layer).is_some() && stands_alone(item) => Err(within_a_mode(item)),
+                ItemKind::Mode { name, .. } if name.text == STANDARD => Err(standard_mode_problem(name)),
+                _ if layers.layer_mode(layer).is_some() && cannot_be_in_mode(item) => Err(inside_mode_problem(item)),
                 ItemKind::Language | ItemKind::Game { .. } | ItemKind::Package { .. } => Ok(()),
-                ItemKind::Replace(_) | ItemKind::Remove { .. } if layers.is_first(layer) => Err(nothing_to_change(item)),
-                ItemKind::Replace(new) => self.replace(layer, item, new, layers),
-                ItemKind::Remove { sort, name } => self.remove(layer, sort, name, layers),
-                _ => self.add(layer, item, layers),
+                ItemKind::Replace(_) | ItemKind::Remove { .. } if layers.is_first(layer) => Err(no_base_problem(item)),
+                ItemKind::Replace(new) => self.replace_declaration(layer, item, new, layers),
+                ItemKind::Remove { sort, name } => self.remove_declaration(layer, sort, name, layers),
+                _ => self.add_declaration(layer, item, layers),
             };
             problems.extend(done.err());
         }
     }
 
-    fn find(&self, subject: &Subject) -> Option<&Declaration<'a>> {
+    fn find_declaration(&self, subject: &Subject) -> Option<&Declaration<'a>> {
         self.list.get(*self.places.get(subject)?)
     }
 
-    fn find_mut(&mut self, subject: &Subject) -> Option<&mut Declaration<'a>> {
+    fn find_declaration_mut(&mut self, subject: &Subject) -> Option<&mut Declaration<'a>> {
         self.list.get_mut(*self.places.get(subject)?)
     }
 
-    fn add(&mut self, layer: LayerId, item: &'a Item, layers: &Layers) -> Result<(), Problem> {
-        let subject = Subject::of(item).map(Arc::new);
-        let version = Version { layer, how: How::Declares, place: place_of(item), what: Some(item) };
-        let known = subject.as_ref().and_then(|subject| self.find(subject));
-        if let Some(problem) = known.and_then(|known| self.declared_already(known, &version, layers)) {
+    fn add_declaration(&mut self, layer: LayerId, item: &'a Item, layers: &Layers) -> Result<(), Problem> {
+        let subject = Subject::from_item(item).map(Arc::new);
+        let version = Version { layer, how: ChangeKind::Declares, place: name_span(item), what: Some(item) };
+        let known = subject.as_ref().and_then(|subject| self.find_declaration(subject));
+        if let Some(problem) = known.and_then(|known| self.repeated_problem(known, &version, layers)) {
             return Err(problem);
         }
         // A second declaration in the same layer is reported by name resolution.
-        let is_new = known.is_none_or(|known| known.history.of(layer).is_some());
-        match subject.as_ref().filter(|_| !is_new).and_then(|subject| self.find_mut(subject)) {
+        let is_new = known.is_none_or(|known| known.history.version_of_layer(layer).is_some());
+        match subject.as_ref().filter(|_| !is_new).and_then(|subject| self.find_declaration_mut(subject)) {
             Some(known) => known.history.push(version),
             None => {
                 if let Some(subject) = &subject {
                     self.places.entry(Arc::clone(subject)).or_insert(self.list.len());
                 }
-                self.list.push(Declaration { subject, history: History::of_one(version) });
+                self.list.push(Declaration { subject, history: History::from_version(version) });
             }
         }
         Ok(())
     }
 
-    fn declared_already(&self, known: &Declaration, version: &Version<&Item>, layers: &Layers) -> Option<Problem> {
-        let found = known.history.found_by(version.layer, layers);
-        match (known.history.of(version.layer), known.subject.as_deref()?) {
-            (Some(own), Subject { sort: MODE, name: Some(name) }) => Some(declared_twice(name, version.place, own.place)),
+    fn repeated_problem(&self, known: &Declaration, version: &Version<&Item>, layers: &Layers) -> Option<Problem> {
+        let found = known.history.versions_below(version.layer, layers);
+        match (known.history.version_of_layer(version.layer), known.subject.as_deref()?) {
+            (Some(own), Subject { sort: MODE, name: Some(name) }) => Some(declared_twice_problem(name, version.place, own.place)),
             (_, Subject { sort: DIE_SIZES, .. }) => None,
-            _ => is_there(&found).then(|| self.taken(version, known, &found, layers)),
+            _ => any_present(&found).then(|| self.declaration_taken_problem(version, known, &found, layers)),
         }
     }
 
     /// Replaces a declaration. The new one takes the old one's place in the order.
-    fn replace(&mut self, layer: LayerId, item: &Item, new: &'a Item, layers: &Layers) -> Result<(), Problem> {
-        let Some(subject) = Subject::of(new) else { return Err(cannot_be_replaced(item)) };
-        let version = Version { layer, how: How::Replaces, place: place_of(new), what: Some(new) };
-        self.change(&subject, version, layers)
+    fn replace_declaration(&mut self, layer: LayerId, item: &Item, new: &'a Item, layers: &Layers) -> Result<(), Problem> {
+        let Some(subject) = Subject::from_item(new) else { return Err(cannot_replace_problem(item)) };
+        let version = Version { layer, how: ChangeKind::Replaces, place: name_span(new), what: Some(new) };
+        self.add_change(&subject, version, layers)
     }
 
-    fn remove(&mut self, layer: LayerId, sort: &Name, name: &Name, layers: &Layers) -> Result<(), Problem> {
-        let Some(subject) = Subject::removed(sort, name) else { return Ok(()) };
-        self.change(&subject, Version { layer, how: How::Removes, place: name.span, what: None }, layers)
+    fn remove_declaration(&mut self, layer: LayerId, sort: &Name, name: &Name, layers: &Layers) -> Result<(), Problem> {
+        let Some(subject) = Subject::from_removal(sort, name) else { return Ok(()) };
+        self.add_change(&subject, Version { layer, how: ChangeKind::Removes, place: name.span, what: None }, layers)
     }
 
-    fn change(&mut self, subject: &Subject, version: Version<&'a Item>, layers: &Layers) -> Result<(), Problem> {
-        let known = self.find(subject);
-        if !known.is_some_and(|known| is_there(&known.history.found_by(version.layer, layers))) {
-            return Err(self.unknown(subject, &version, known, layers));
+    fn add_change(&mut self, subject: &Subject, version: Version<&'a Item>, layers: &Layers) -> Result<(), Problem> {
+        let known = self.find_declaration(subject);
+        if !known.is_some_and(|known| any_present(&known.history.versions_below(version.layer, layers))) {
+            return Err(self.unknown_subject_problem(subject, &version, known, layers));
         }
-        let Some(known) = self.find_mut(subject) else { return Ok(()) };
-        if let Some(own) = known.history.of(version.layer) {
-            return Err(changed_twice(subject, version.place, own.place));
+        let Some(known) = self.find_declaration_mut(subject) else { return Ok(()) };
+        if let Some(own) = known.history.version_of_layer(version.layer) {
+            return Err(changed_twice_problem(subject, version.place, own.place));
         }
         known.history.push(version);
         Ok(())
@@ -124,38 +124,38 @@ impl<'a> Declarations<'a> {
     // --- results -----------------------------------------------------------------------
 
     /// All declarations that count, in order. Reports clashes.
-    pub fn settled(&self, layers: &Layers, problems: &mut Vec<Problem>) -> Vec<Cow<'a, Item>> {
+    pub fn counting_items(&self, layers: &Layers, problems: &mut Vec<Problem>) -> Vec<Cow<'a, Item>> {
         let mut items: Vec<(LayerId, Cow<Item>)> = Vec::new();
         for declaration in self.list.iter().filter(|known| !known.is_mode()) {
-            match declaration.settled(layers) {
+            match declaration.counting_version(layers) {
                 Ok(found) => items.extend(found),
                 Err(versions) => {
                     items.extend(versions.iter().find_map(|version| Some((version.layer, Cow::Borrowed(version.what?)))));
-                    problems.extend(self.clash(declaration, &versions, layers));
+                    problems.extend(self.declaration_clash(declaration, &versions, layers));
                 }
             }
         }
-        members::settle(&mut items, self, layers, problems);
+        members::place_counting_members(&mut items, self, layers, problems);
         let mut items: Vec<Cow<Item>> = items.into_iter().map(|(_, item)| item).collect();
         self.sort_scripts(&mut items);
-        self.header().into_iter().chain(items).collect()
+        self.game_header().into_iter().chain(items).collect()
     }
 
     /// The error for a clash. A clash among packages is reported for the game itself, and not again for each mode.
-    fn clash(&self, declaration: &Declaration, versions: &[&Version<&Item>], layers: &Layers) -> Option<Problem> {
+    fn declaration_clash(&self, declaration: &Declaration, versions: &[&Version<&Item>], layers: &Layers) -> Option<Problem> {
         let subject = declaration.subject.as_deref()?;
-        self.concerns(layers, versions.iter().map(|version| version.layer)).then(|| {
+        self.concerns_layers(layers, versions.iter().map(|version| version.layer)).then(|| {
             let settle = match subject {
-                Subject { sort: ABILITY, name: Some(id) } => Settle::Script(id.clone()),
-                _ => Settle::Declaration(format!("replace {} …", subject.shown())),
+                Subject { sort: ABILITY, name: Some(id) } => ClashRemedy::Script(id.clone()),
+                _ => ClashRemedy::Declaration(format!("replace {} …", subject.subject_text())),
             };
-            clash(versions, &Contested { what: format!("`{}`", subject.shown()), settle }, layers)
+            clash_problem(versions, &ContestedThing { what: format!("`{}`", subject.subject_text()), settle }, layers)
         })
     }
 
     /// Whether to report a problem of these layers here. A mode only reports problems that involve its blocks.
-    pub(super) fn concerns(&self, layers: &Layers, mut of: impl Iterator<Item = LayerId>) -> bool {
-        !layers.has_blocks() || of.any(|layer| layers.mode(layer).is_some())
+    pub(super) fn concerns_layers(&self, layers: &Layers, mut of: impl Iterator<Item = LayerId>) -> bool {
+        !layers.has_blocks() || of.any(|layer| layers.layer_mode(layer).is_some())
     }
 
     /// Sorts abilities from files by id, across all packages.
@@ -166,14 +166,14 @@ impl<'a> Declarations<'a> {
         };
         let places: Vec<usize> = (0..items.len()).filter(|place| is_script(&items[*place])).collect();
         let mut scripts: Vec<Cow<Item>> = places.iter().map(|place| items[*place].clone()).collect();
-        scripts.sort_by_key(|item| Subject::of(item).and_then(|subject| subject.name));
+        scripts.sort_by_key(|item| Subject::from_item(item).and_then(|subject| subject.name));
         for (place, script) in places.into_iter().zip(scripts) {
             items[place] = script;
         }
     }
 
     /// The header of the last package, which is the game being played.
-    fn header(&self) -> Option<Cow<'a, Item>> {
+    fn game_header(&self) -> Option<Cow<'a, Item>> {
         self.packages.last()?.items.iter().find_map(|item| match &item.kind {
             ItemKind::Game { .. } => Some(Cow::Borrowed(item.as_ref())),
             ItemKind::Package { id, title, .. } => {
@@ -185,17 +185,17 @@ impl<'a> Declarations<'a> {
     }
 
     /// The removed declarations, and the layers that removed them.
-    pub fn removed(&self, layers: &Layers) -> Vec<Removed> {
+    pub fn removed_declarations(&self, layers: &Layers) -> Vec<RemovedDeclaration> {
         let mut removed = Vec::new();
         for declaration in &self.list {
-            let versions = declaration.history.counting(layers);
+            let versions = declaration.history.counting_versions(layers);
             let Some(name) = declaration.subject.as_ref().and_then(|subject| subject.name.as_ref()) else { continue };
             let gone = versions.into_iter().filter(|version| version.what.is_none());
-            removed.extend(gone.map(|version| Removed {
+            removed.extend(gone.map(|version| RemovedDeclaration {
                 name: name.clone(),
-                package: layers.package(version.layer),
-                by: layers.words(version.layer),
-                in_mode: layers.mode(version.layer).is_some(),
+                package: layers.layer_package(version.layer),
+                by: layers.layer_text(version.layer),
+                in_mode: layers.layer_mode(version.layer).is_some(),
                 place: version.place,
             }));
         }
@@ -203,15 +203,17 @@ impl<'a> Declarations<'a> {
     }
 
     /// The counting declarations that replace one with a different number of parameters.
-    pub fn reshaped(&self, layers: &Layers) -> Vec<Reshaped> {
+    pub fn reshaped_declarations(&self, layers: &Layers) -> Vec<ReshapedDeclaration> {
         let mut reshaped = Vec::new();
         for declaration in self.list.iter().filter(|known| known.history.versions().len() > 1) {
             let Some(subject) = &declaration.subject else { continue };
-            let Some(old) = declaration.history.versions().first().and_then(|first| params_of(first.what?)) else { continue };
-            for new in declaration.history.counting(layers).into_iter().filter(|new| new.how == How::Replaces) {
-                if new.what.and_then(params_of).is_some_and(|params| params.len() != old.len()) {
-                    let params = old.first().zip(old.last()).map(|(first, last)| first.name.span.to(last.of.span));
-                    reshaped.push(Reshaped { subject: subject.shown(), place: new.place, params });
+            let Some(old) = declaration.history.versions().first().and_then(|first| declaration_params(first.what?)) else {
+                continue;
+            };
+            for new in declaration.history.counting_versions(layers).into_iter().filter(|new| new.how == ChangeKind::Replaces) {
+                if new.what.and_then(declaration_params).is_some_and(|params| params.len() != old.len()) {
+                    let params = old.first().zip(old.last()).map(|(first, last)| first.name.span.extend_to(last.of.span));
+                    reshaped.push(ReshapedDeclaration { subject: subject.subject_text(), place: new.place, params });
                 }
             }
         }
@@ -220,45 +222,59 @@ impl<'a> Declarations<'a> {
 
     // --- errors ------------------------------------------------------------------------
 
-    fn taken(&self, new: &Version<&Item>, known: &Declaration, found: &[&Version<&Item>], layers: &Layers) -> Problem {
+    fn declaration_taken_problem(
+        &self,
+        new: &Version<&Item>,
+        known: &Declaration,
+        found: &[&Version<&Item>],
+        layers: &Layers,
+    ) -> Problem {
         let old: Vec<&&Version<&Item>> = found.iter().filter(|version| version.what.is_some()).collect();
-        let owners: Vec<String> = old.iter().map(|old| layers.words(old.layer)).collect();
-        let have = format!("{} {}", joined(&owners, "and"), if owners.len() == 1 { "has" } else { "have" });
-        let problem = self.name_taken(new, known, &have).unwrap_or_else(|| declared_again(new, known, &have));
-        old.iter().fold(problem, |problem, old| problem.at(old.place, "declared here"))
+        let owners: Vec<String> = old.iter().map(|old| layers.layer_text(old.layer)).collect();
+        let have = format!("{} {}", join_words(&owners, "and"), if owners.len() == 1 { "has" } else { "have" });
+        let problem = self.script_name_problem(new, known, &have).unwrap_or_else(|| declared_again_problem(new, known, &have));
+        old.iter().fold(problem, |problem, old| problem.with_label(old.place, "declared here"))
     }
 
     /// The error for an ability file whose name is taken.
-    fn name_taken(&self, new: &Version<&Item>, known: &Declaration, have: &str) -> Option<Problem> {
+    fn script_name_problem(&self, new: &Version<&Item>, known: &Declaration, have: &str) -> Option<Problem> {
         let file = new.place.source;
         let name = known.subject.as_ref()?.name.as_ref()?;
         self.packages.iter().any(|package| package.scripts.contains(&file)).then(|| {
             Problem::error(codes::NAME_TAKEN, format!("the name `{name}` is taken"))
-                .at(Span::new(file, 0, 0), format!("{have} an ability of this name"))
+                .with_label(Span::new(file, 0, 0), format!("{have} an ability of this name"))
                 .help("rename the file, or add a line `//! replaces` to replace the other")
         })
     }
 
-    fn unknown(&self, subject: &Subject, version: &Version<&Item>, known: Option<&Declaration>, layers: &Layers) -> Problem {
-        let doing = if version.how == How::Removes { "remove" } else { "replace" };
-        let message = format!("there is no `{}` to {doing}", subject.shown());
-        let mut problem = Problem::error(codes::UNKNOWN_NAME, message).at(version.place, "not there").about(&subject.shown());
-        let found = known.map_or(Vec::new(), |known| known.history.found_by(version.layer, layers));
+    fn unknown_subject_problem(
+        &self,
+        subject: &Subject,
+        version: &Version<&Item>,
+        known: Option<&Declaration>,
+        layers: &Layers,
+    ) -> Problem {
+        let doing = if version.how == ChangeKind::Removes { "remove" } else { "replace" };
+        let message = format!("there is no `{}` to {doing}", subject.subject_text());
+        let mut problem = Problem::error(codes::UNKNOWN_NAME, message)
+            .with_label(version.place, "not there")
+            .with_subject(&subject.subject_text());
+        let found = known.map_or(Vec::new(), |known| known.history.versions_below(version.layer, layers));
         for gone in &found {
-            problem = problem.at(gone.place, format!("{} removes it here", layers.words(gone.layer)));
+            problem = problem.with_label(gone.place, format!("{} removes it here", layers.layer_text(gone.layer)));
         }
-        let names: BTreeSet<&str> = self.names_of(subject.sort, version.layer, layers).collect();
+        let names: BTreeSet<&str> = self.names_below(subject.sort, version.layer, layers).collect();
         let wrong = subject.name.as_deref().unwrap_or(subject.sort);
         let problem = problem.suggest(wrong, names);
         match problem.help {
-            None if version.how == How::Replaces => problem.help("write it without `replace` to add it"),
+            None if version.how == ChangeKind::Replaces => problem.help("write it without `replace` to add it"),
             _ => problem,
         }
     }
 
     /// The names of a sort that exist below a layer.
-    fn names_of(&self, sort: &'static str, layer: LayerId, layers: &Layers) -> impl Iterator<Item = &str> {
-        let found = move |known: &&Declaration| is_there(&known.history.found_by(layer, layers));
+    fn names_below(&self, sort: &'static str, layer: LayerId, layers: &Layers) -> impl Iterator<Item = &str> {
+        let found = move |known: &&Declaration| any_present(&known.history.versions_below(layer, layers));
         let subjects = self.list.iter().filter(found).filter_map(|known| known.subject.as_ref());
         subjects.filter(move |subject| subject.is_of_sort(sort)).filter_map(|subject| subject.name.as_deref())
     }
@@ -269,32 +285,32 @@ impl<'a> Declaration<'a> {
         self.subject.as_ref().is_some_and(|subject| subject.sort == MODE)
     }
 
-    fn settled(&self, layers: &Layers) -> Settled<'_, 'a> {
+    fn counting_version(&self, layers: &Layers) -> CountingVersion<'_, 'a> {
         if self.subject.as_ref().is_some_and(|subject| subject.sort == DIE_SIZES) {
-            return sizes::settled(&self.history, layers);
+            return sizes::combine_sizes(&self.history, layers);
         }
-        let versions = self.history.counting(layers);
+        let versions = self.history.counting_versions(layers);
         match versions.as_slice() {
             [version] => Ok(version.what.map(|item| (version.layer, Cow::Borrowed(item)))),
             // Layers that all remove the same thing agree.
-            several if is_there(several) => Err(versions),
+            several if any_present(several) => Err(versions),
             _ => Ok(None),
         }
     }
 }
 
-fn declared_again(new: &Version<&Item>, known: &Declaration, have: &str) -> Problem {
-    let subject = known.subject.as_ref().map_or(String::new(), |subject| subject.shown());
-    Problem::error(codes::DECLARED_TWICE, format!("{have} `{subject}` already")).at(new.place, "declared again").help(match known
-        .is_mode()
-    {
-        true => format!("to add to it, write `replace {subject} {{ … }}`"),
-        false => format!("to replace it, write `replace {subject} …`"),
-    })
+fn declared_again_problem(new: &Version<&Item>, known: &Declaration, have: &str) -> Problem {
+    let subject = known.subject.as_ref().map_or(String::new(), |subject| subject.subject_text());
+    Problem::error(codes::DECLARED_TWICE, format!("{have} `{subject}` already")).with_label(new.place, "declared again").help(
+        match known.is_mode() {
+            true => format!("to add to it, write `replace {subject} {{ … }}`"),
+            false => format!("to replace it, write `replace {subject} …`"),
+        },
+    )
 }
 
 /// The parameters of a declaration that takes arguments.
-fn params_of(item: &Item) -> Option<&[Param]> {
+fn declaration_params(item: &Item) -> Option<&[Param]> {
     match &item.kind {
         ItemKind::Define(define) => Some(&define.params),
         ItemKind::Hook(hook) => Some(&hook.params),
@@ -305,49 +321,49 @@ fn params_of(item: &Item) -> Option<&[Param]> {
 }
 
 /// Whether a declaration cannot be part of a mode.
-fn stands_alone(item: &Item) -> bool {
+fn cannot_be_in_mode(item: &Item) -> bool {
     match &item.kind {
         ItemKind::Language | ItemKind::Game { .. } | ItemKind::Package { .. } | ItemKind::Mode { .. } => true,
-        ItemKind::Replace(item) => stands_alone(item),
+        ItemKind::Replace(item) => cannot_be_in_mode(item),
         _ => false,
     }
 }
 
-fn within_a_mode(item: &Item) -> Problem {
+fn inside_mode_problem(item: &Item) -> Problem {
     Problem::error(codes::SYNTAX, "this cannot be inside the braces of a mode")
-        .at(place_of(item), "inside a mode")
+        .with_label(name_span(item), "inside a mode")
         .help("put it after the `}` of the mode")
 }
 
-fn standard_again(name: &Name) -> Problem {
+fn standard_mode_problem(name: &Name) -> Problem {
     Problem::error(codes::DECLARED_TWICE, format!("every game has the mode `{STANDARD}`"))
-        .at(name.span, "declared again")
+        .with_label(name.span, "declared again")
         .help("it is the game without any mode: give this one another name")
 }
 
-fn nothing_to_change(item: &Item) -> Problem {
+fn no_base_problem(item: &Item) -> Problem {
     Problem::error(codes::UNKNOWN_NAME, "only a package can replace or remove")
-        .at(item.span, "this game extends no other")
+        .with_label(item.span, "this game extends no other")
         .help("change the declaration itself, or start the game with `package … extends …`")
 }
 
-fn cannot_be_replaced(item: &Item) -> Problem {
+fn cannot_replace_problem(item: &Item) -> Problem {
     Problem::error(codes::UNKNOWN_NAME, "this cannot be replaced")
-        .at(item.span, "has no name to find it by")
+        .with_label(item.span, "has no name to find it by")
         .help("write it without `replace`, and put `replace` before each member in its braces that replaces another")
 }
 
 /// The error for a second declaration of a name.
-pub fn declared_twice(name: &str, again: Span, first: Span) -> Problem {
+pub fn declared_twice_problem(name: &str, again: Span, first: Span) -> Problem {
     Problem::error(codes::DECLARED_TWICE, format!("`{name}` is declared twice"))
-        .at(again, "again here")
-        .at(first, "first declared here")
+        .with_label(again, "again here")
+        .with_label(first, "first declared here")
         .help("give one of them another name")
 }
 
-fn changed_twice(subject: &Subject, again: Span, first: Span) -> Problem {
-    Problem::error(codes::DECLARED_TWICE, format!("`{}` is changed twice in one place", subject.shown()))
-        .at(again, "again here")
-        .at(first, "first here")
+fn changed_twice_problem(subject: &Subject, again: Span, first: Span) -> Problem {
+    Problem::error(codes::DECLARED_TWICE, format!("`{}` is changed twice in one place", subject.subject_text()))
+        .with_label(again, "again here")
+        .with_label(first, "first here")
         .help("remove one of the two")
 }

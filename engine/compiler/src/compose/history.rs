@@ -11,7 +11,7 @@ pub struct History<T>(Vec<Version<T>>);
 #[derive(Clone, Debug)]
 pub struct Version<T> {
     pub layer: LayerId,
-    pub how: How,
+    pub how: ChangeKind,
     /// The span of its declaration.
     pub place: Span,
     /// The declaration; none if the layer removes it.
@@ -19,7 +19,7 @@ pub struct Version<T> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
+pub enum ChangeKind {
     Declares,
     Replaces,
     Removes,
@@ -32,7 +32,7 @@ impl<T> Default for History<T> {
 }
 
 impl<T> History<T> {
-    pub fn of_one(version: Version<T>) -> History<T> {
+    pub fn from_version(version: Version<T>) -> History<T> {
         History(vec![version])
     }
 
@@ -45,21 +45,21 @@ impl<T> History<T> {
     }
 
     /// The version of a layer itself.
-    pub fn of(&self, layer: LayerId) -> Option<&Version<T>> {
+    pub fn version_of_layer(&self, layer: LayerId) -> Option<&Version<T>> {
         self.0.iter().find(|version| version.layer == layer)
     }
 
     /// The versions that exist below a layer: those of its ancestors that no other ancestor has changed.
-    pub fn found_by(&self, layer: LayerId, layers: &Layers) -> Vec<&Version<T>> {
-        self.latest(layers, |version| layers.descends(layer, version.layer))
+    pub fn versions_below(&self, layer: LayerId, layers: &Layers) -> Vec<&Version<T>> {
+        self.latest_versions(layers, |version| layers.descends_from(layer, version.layer))
     }
 
     /// The versions that no other layer has changed. If there is exactly one, it counts.
-    pub fn counting(&self, layers: &Layers) -> Vec<&Version<T>> {
-        self.latest(layers, |_| true)
+    pub fn counting_versions(&self, layers: &Layers) -> Vec<&Version<T>> {
+        self.latest_versions(layers, |_| true)
     }
 
-    fn latest(&self, layers: &Layers, among: impl Fn(&Version<T>) -> bool) -> Vec<&Version<T>> {
+    fn latest_versions(&self, layers: &Layers, among: impl Fn(&Version<T>) -> bool) -> Vec<&Version<T>> {
         let versions: Vec<&Version<T>> = self.0.iter().filter(|version| among(version)).collect();
         if versions.len() < 2 {
             return versions;
@@ -67,12 +67,12 @@ impl<T> History<T> {
         // A layer has several versions of a thing if it declares it repeatedly.
         let mut by: Vec<LayerId> = versions.iter().map(|version| version.layer).collect();
         by.dedup();
-        let is_changed = |version: &Version<T>| by.iter().any(|other| layers.descends(*other, version.layer));
+        let is_changed = |version: &Version<T>| by.iter().any(|other| layers.descends_from(*other, version.layer));
         versions.iter().copied().filter(|version| !is_changed(version)).collect()
     }
 }
 
 /// Whether any of the versions is not a removal.
-pub fn is_there<T>(versions: &[&Version<T>]) -> bool {
+pub fn any_present<T>(versions: &[&Version<T>]) -> bool {
     versions.iter().any(|version| version.what.is_some())
 }

@@ -31,7 +31,7 @@ impl Ancestors {
         self.0.get(layer / 64).is_some_and(|word| word & 1 << (layer % 64) != 0)
     }
 
-    fn join(&mut self, other: &Ancestors) {
+    fn add_ancestors(&mut self, other: &Ancestors) {
         self.0.resize(self.0.len().max(other.0.len()), 0);
         self.0.iter_mut().zip(&other.0).for_each(|(own, other)| *own |= other);
     }
@@ -49,7 +49,7 @@ impl Layers {
             let mut ancestors = Ancestors::default();
             for parent in parents {
                 ancestors.insert(parent);
-                layers.get(parent).into_iter().for_each(|parent| ancestors.join(&parent.ancestors));
+                layers.get(parent).into_iter().for_each(|parent| ancestors.add_ancestors(&parent.ancestors));
             }
             layers.push(Layer { package, id, mode: None, ancestors });
         }
@@ -77,7 +77,7 @@ impl Layers {
         self.0.iter().any(|layer| layer.mode.is_some())
     }
 
-    pub fn descends(&self, layer: LayerId, from: LayerId) -> bool {
+    pub fn descends_from(&self, layer: LayerId, from: LayerId) -> bool {
         self.0[layer].ancestors.contains(from)
     }
 
@@ -86,17 +86,17 @@ impl Layers {
         self.0[layer].ancestors.is_empty()
     }
 
-    pub fn package(&self, layer: LayerId) -> LayerId {
+    pub fn layer_package(&self, layer: LayerId) -> LayerId {
         self.0[layer].package
     }
 
     /// The mode of a block; none for a package.
-    pub fn mode(&self, layer: LayerId) -> Option<&str> {
+    pub fn layer_mode(&self, layer: LayerId) -> Option<&str> {
         self.0[layer].mode.as_deref()
     }
 
     /// The name of a layer for messages: `` `pond` `` or ``the mode `short` of `pond` ``.
-    pub fn words(&self, layer: LayerId) -> String {
+    pub fn layer_text(&self, layer: LayerId) -> String {
         let Layer { id, mode, .. } = &self.0[layer];
         match mode {
             Some(mode) => format!("the mode `{mode}` of `{id}`"),
@@ -105,10 +105,10 @@ impl Layers {
     }
 
     /// The id of the first package that descends from the packages of all these layers, and so can settle their clash.
-    pub fn heir(&self, layers: &[LayerId]) -> &str {
-        let knows = |heir: LayerId, package: LayerId| heir == package || self.descends(heir, package);
+    pub fn common_heir(&self, layers: &[LayerId]) -> &str {
+        let knows = |heir: LayerId, package: LayerId| heir == package || self.descends_from(heir, package);
         let packages = (0..self.0.len()).filter(|layer| self.0[*layer].mode.is_none());
-        let mut heirs = packages.filter(|heir| layers.iter().all(|layer| knows(*heir, self.package(*layer))));
+        let mut heirs = packages.filter(|heir| layers.iter().all(|layer| knows(*heir, self.layer_package(*layer))));
         heirs.next().map_or("", |heir| &self.0[heir].id)
     }
 }

@@ -22,9 +22,9 @@ const ABILITY_WORKS: &str = "ability … works";
 
 impl Subject {
     /// The subject of a declaration; none if it can only be added.
-    pub fn of(item: &Item) -> Option<Subject> {
+    pub fn from_item(item: &Item) -> Option<Subject> {
         let policy = |name: &Name, family: &Name| format!("{} for {}", name.text, family.text);
-        let (sort, name) = named(&item.kind)?;
+        let (sort, name) = sort_and_name(&item.kind)?;
         let name = match &item.kind {
             ItemKind::Policy(known) => Some(policy(&known.name, &known.family)),
             _ => name.map(|name| name.text.clone()),
@@ -33,12 +33,12 @@ impl Subject {
     }
 
     /// The subject of a `remove`.
-    pub fn removed(sort: &Name, name: &Name) -> Option<Subject> {
+    pub fn from_removal(sort: &Name, name: &Name) -> Option<Subject> {
         let sort = REMOVABLE.into_iter().find(|known| *known == sort.text)?;
         Some(Subject { sort, name: Some(name.text.clone()) })
     }
 
-    pub fn shown(&self) -> String {
+    pub fn subject_text(&self) -> String {
         match &self.name {
             Some(name) if self.sort == ABILITY_WORKS => self.sort.replace('…', name),
             Some(name) => format!("{} {name}", self.sort),
@@ -47,22 +47,22 @@ impl Subject {
     }
 
     pub fn is_of_sort(&self, sort: &str) -> bool {
-        replaceable(self.sort) == replaceable(sort)
+        replaceable_sort(self.sort) == replaceable_sort(sort)
     }
 
-    fn key(&self) -> (&str, Option<&str>) {
-        (replaceable(self.sort), self.name.as_deref())
+    fn comparison_key(&self) -> (&str, Option<&str>) {
+        (replaceable_sort(self.sort), self.name.as_deref())
     }
 }
 
 /// The sort under which a declaration is looked up.
-fn replaceable(sort: &str) -> &str {
+fn replaceable_sort(sort: &str) -> &str {
     if sort == "scope" { "to" } else { sort }
 }
 
 impl PartialEq for Subject {
     fn eq(&self, other: &Subject) -> bool {
-        self.key() == other.key()
+        self.comparison_key() == other.comparison_key()
     }
 }
 
@@ -76,29 +76,29 @@ impl PartialOrd for Subject {
 
 impl Ord for Subject {
     fn cmp(&self, other: &Subject) -> Ordering {
-        self.key().cmp(&other.key())
+        self.comparison_key().cmp(&other.comparison_key())
     }
 }
 
 const REMOVABLE: [&str; 9] = ["define", "die", "hook", "family", "action", "to", "scope", "option", ABILITY];
 
 /// The span of a declaration's name, for error messages. Without a name, the span of the declaration.
-pub fn place_of(item: &Item) -> Span {
-    named(&item.kind).and_then(|(_, name)| name).map_or(item.span, |name| name.span)
+pub fn name_span(item: &Item) -> Span {
+    sort_and_name(&item.kind).and_then(|(_, name)| name).map_or(item.span, |name| name.span)
 }
 
 /// The names in a declaration, with their spans.
-pub fn named_in(item: &Item) -> Vec<(String, Span)> {
+pub fn declared_names(item: &Item) -> Vec<(String, Span)> {
     match &item.kind {
-        ItemKind::Replace(inner) => named_in(inner),
+        ItemKind::Replace(inner) => declared_names(inner),
         ItemKind::Has { owner, .. } => vec![(owner.text.clone(), item.span)],
-        ItemKind::Mode { items, .. } => items.iter().flat_map(named_in).collect(),
-        kind => named(kind).and_then(|(_, name)| name).map(|name| (name.text.clone(), item.span)).into_iter().collect(),
+        ItemKind::Mode { items, .. } => items.iter().flat_map(declared_names).collect(),
+        kind => sort_and_name(kind).and_then(|(_, name)| name).map(|name| (name.text.clone(), item.span)).into_iter().collect(),
     }
 }
 
 /// The sort of a declaration in `replace` and `remove`, and its name if the sort has names.
-fn named(kind: &ItemKind) -> Option<(&'static str, Option<&Name>)> {
+fn sort_and_name(kind: &ItemKind) -> Option<(&'static str, Option<&Name>)> {
     Some(match kind {
         ItemKind::Sides(_) => ("sides", None),
         ItemKind::Referee { .. } => ("referee", None),

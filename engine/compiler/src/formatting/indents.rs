@@ -3,7 +3,7 @@
 //! A line in brackets is indented more than the line with the opening bracket. A line that continues something, such as a
 //! statement, is indented more than its first line.
 
-use super::margin::{Line, width};
+use super::margin::{LaidOutLine, text_width};
 use super::spaces;
 use super::tokens::{Sort, Token};
 use ludex_syntax::parse::structure::Structure;
@@ -38,43 +38,43 @@ impl<'s> Indents<'s> {
     }
 
     /// Lays out the next line. A comment on its own line is placed later.
-    pub fn line(&mut self, tokens: &[Token]) -> Line {
+    pub fn lay_out_line(&mut self, tokens: &[Token]) -> LaidOutLine {
         self.line += 1;
         let Some(last) = tokens.iter().rposition(|token| token.sort == Sort::Code) else {
-            return self.without_code(tokens);
+            return self.lay_out_remarks(tokens);
         };
         let (code, behind) = tokens.split_at(last + 1);
-        let indent = self.indent(&code[0]);
+        let indent = self.line_indent(&code[0]);
         let mut text = String::new();
         for (index, token) in code.iter().enumerate() {
             if let Some(before) = index.checked_sub(1).and_then(|index| code.get(index)) {
-                text.push_str(&" ".repeat(spaces::between(self.structure, before, token)));
+                text.push_str(&" ".repeat(spaces::spaces_between(self.structure, before, token)));
             }
             if token.sort == Sort::Code {
-                self.pass(token, indent, indent + width(&text), code.get(index + 1));
+                self.pass_token(token, indent, indent + text_width(&text), code.get(index + 1));
             }
             text.push_str(token.word);
         }
         let cites: Vec<&str> = behind.iter().filter(|token| token.sort == Sort::Cite).map(|token| token.word).collect();
         let remark = behind.iter().find(|token| token.sort == Sort::Remark).map(|token| token.word.to_string());
         let (closes, cites) = (is_closing(code[0].word), cites.join(" "));
-        Line { indent: Some(indent), closes, code: text, cites, remark, ..Line::default() }
+        LaidOutLine { indent: Some(indent), closes, code: text, cites, remark, ..LaidOutLine::default() }
     }
 
     /// Lays out a line of only comments and rule ids.
-    fn without_code(&self, tokens: &[Token]) -> Line {
+    fn lay_out_remarks(&self, tokens: &[Token]) -> LaidOutLine {
         let words: Vec<&str> = tokens.iter().map(|token| token.word).collect();
         // `#! game pond` only counts at the start of a line.
         let written = tokens.first().filter(|first| first.word.starts_with("#!"));
         let indent = written.map(|first| {
             let before = self.structure.text.get(..first.at.start).unwrap_or_default();
-            before.rsplit('\n').next().map_or(0, width)
+            before.rsplit('\n').next().map_or(0, text_width)
         });
-        Line { indent, code: words.join(" "), ..Line::default() }
+        LaidOutLine { indent, code: words.join(" "), ..LaidOutLine::default() }
     }
 
     /// The indentation of a line, given its first word.
-    fn indent(&mut self, first: &Token) -> usize {
+    fn line_indent(&mut self, first: &Token) -> usize {
         self.leave_parts(first.at.start);
         let bracket = self.brackets.last();
         if let Some(bracket) = bracket.filter(|_| is_closing(first.word)) {
@@ -92,7 +92,7 @@ impl<'s> Indents<'s> {
     }
 
     /// Updates the state for a token at a column of a line.
-    fn pass(&mut self, token: &Token, indent: usize, column: usize, next: Option<&Token>) {
+    fn pass_token(&mut self, token: &Token, indent: usize, column: usize, next: Option<&Token>) {
         let at = token.at.start;
         self.leave_parts(at);
         let ahead = self.structure.parts.get(self.begun..).unwrap_or_default();
@@ -117,7 +117,7 @@ fn is_closing(word: &str) -> bool {
 
 /// Places comments on their own lines at the indentation of the next line, or of the lines inside if a closing bracket
 /// follows.
-pub fn place_remarks(lines: &mut [Line]) {
+pub fn place_remarks(lines: &mut [LaidOutLine]) {
     let mut next = 0;
     for line in lines.iter_mut().rev().filter(|line| !line.code.is_empty()) {
         match line.indent {
@@ -127,5 +127,5 @@ pub fn place_remarks(lines: &mut [Line]) {
             None => line.indent = Some(next),
         }
     }
-    super::margin::align(lines);
+    super::margin::align_remarks(lines);
 }

@@ -2,7 +2,7 @@
 
 /// A laid-out line.
 #[derive(Clone, Debug, Default)]
-pub struct Line {
+pub struct LaidOutLine {
     /// Its indentation; none for a comment on its own line, which is placed later.
     pub indent: Option<usize>,
     /// Its first sign is a closing bracket.
@@ -26,25 +26,25 @@ const ROOM: usize = 2;
 const GAP: usize = 3;
 
 /// The width of a text in columns.
-pub fn width(text: &str) -> usize {
+pub fn text_width(text: &str) -> usize {
     text.chars().count()
 }
 
-impl Line {
+impl LaidOutLine {
     /// The column after the code.
-    fn end(&self) -> usize {
-        self.before + self.indent.unwrap_or(0) + width(&self.code)
+    fn code_end(&self) -> usize {
+        self.before + self.indent.unwrap_or(0) + text_width(&self.code)
     }
 
     /// Whether a comment is the only trailing part and fits in its column.
     fn has_remark_alone(&self) -> bool {
-        self.remark.is_some() && self.cites.is_empty() && self.end() + GAP <= CITES
+        self.remark.is_some() && self.cites.is_empty() && self.code_end() + GAP <= CITES
     }
 
-    pub fn text(&self) -> String {
+    pub fn line_text(&self) -> String {
         let mut text = format!("{}{}", " ".repeat(self.indent.unwrap_or(0)), self.code);
         let mut behind = |column: usize, least: usize, words: &str| {
-            let end = self.before + width(&text);
+            let end = self.before + text_width(&text);
             let blanks = if end + least <= column { column - end } else { GAP };
             text.push_str(&" ".repeat(blanks));
             text.push_str(words);
@@ -60,9 +60,9 @@ impl Line {
 }
 
 /// Aligns the trailing comments of consecutive lines.
-pub fn align(lines: &mut [Line]) {
+pub fn align_remarks(lines: &mut [LaidOutLine]) {
     for run in lines.chunk_by_mut(|line, next| line.remark.is_some() == next.remark.is_some()) {
-        let ends = run.iter().filter(|line| line.has_remark_alone()).map(Line::end);
+        let ends = run.iter().filter(|line| line.has_remark_alone()).map(LaidOutLine::code_end);
         let column = ends.max().map_or(0, |end| (end + GAP).max(REMARKS));
         run.iter_mut().filter(|line| line.has_remark_alone()).for_each(|line| line.remark_column = column);
     }

@@ -1,6 +1,6 @@
 //! Formats scripts: the header like rules; the functions below it are only indented.
 
-use super::{joined, laid_out, tokens};
+use super::{join_lines, lay_out_lines, tokens};
 use crate::library::without_notes;
 use crate::scripting::text::ScriptText;
 use ludex_syntax::parse::structure;
@@ -13,9 +13,9 @@ pub const HEADER: &str = "//!";
 const STEP: usize = 4;
 
 /// Formats a whole script.
-pub fn format(text: &str, source: SourceId) -> String {
+pub fn format_script(text: &str, source: SourceId) -> String {
     let end = header_end(text);
-    let header = joined(header_lines(text, &text[..end]).into_iter());
+    let header = join_lines(header_lines(text, &text[..end]).into_iter());
     let body = body_lines(&ScriptText::new(source, text), text, end).join("\n");
     let gap = if body.starts_with('\n') { "\n" } else { "" };
     match body.trim_matches('\n') {
@@ -25,10 +25,10 @@ pub fn format(text: &str, source: SourceId) -> String {
 }
 
 /// The contents of a script, in order: the words of its header, and the trimmed lines below.
-pub fn words(text: &str) -> Vec<String> {
+pub fn script_contents(text: &str) -> Vec<String> {
     let (header, body) = text.split_at(header_end(text));
     let readable = without_notes(text);
-    let mut words = tokens::words(&structure::of_header(&readable));
+    let mut words = tokens::token_words(&structure::structure_of_header(&readable));
     // Notes and comments are not part of the readable text.
     let others = header.lines().zip(readable.lines()).filter(|(_, line)| !line.starts_with(HEADER) || line.trim() == HEADER);
     words.extend(others.map(|(line, _)| on_one_line(line)));
@@ -53,13 +53,13 @@ fn header_end(text: &str) -> usize {
 }
 
 fn header_lines(text: &str, header: &str) -> Vec<String> {
-    let structure = structure::of_header(&without_notes(text));
-    let mut laid_out = laid_out(&structure);
+    let structure = structure::structure_of_header(&without_notes(text));
+    let mut laid_out = lay_out_lines(&structure);
     laid_out.iter_mut().for_each(|line| line.before = HEADER.len() + 1);
-    super::margin::align(&mut laid_out);
+    super::margin::align_remarks(&mut laid_out);
     let mut laid_out = laid_out.into_iter();
     let line = |line: &str| {
-        let code = laid_out.next().map(|line| line.text()).unwrap_or_default();
+        let code = laid_out.next().map(|line| line.line_text()).unwrap_or_default();
         let words = line.trim();
         match words.strip_prefix(HEADER) {
             None => words.to_string(),
@@ -72,12 +72,12 @@ fn header_lines(text: &str, header: &str) -> Vec<String> {
 
 /// Indents the lines below the header.
 fn body_lines(script: &ScriptText, text: &str, from: usize) -> Vec<String> {
-    let mut indents = Indents::default();
+    let mut indents = ScriptIndents::default();
     let mut at = from;
-    let mut lines: Vec<Line> = Vec::new();
+    let mut lines: Vec<ScriptLine> = Vec::new();
     for line in text[from..].split_inclusive('\n') {
         let end = at + line.len();
-        lines.push(indents.line(script, line.trim_end_matches('\n'), at));
+        lines.push(indents.indent_line(script, line.trim_end_matches('\n'), at));
         at = end;
     }
     place_comments(&mut lines);
@@ -85,7 +85,7 @@ fn body_lines(script: &ScriptText, text: &str, from: usize) -> Vec<String> {
 }
 
 /// A line of a function.
-struct Line {
+struct ScriptLine {
     text: String,
     /// For code: its indentation, and whether it starts with a closing bracket.
     indent: Option<(usize, bool)>,
@@ -95,15 +95,15 @@ struct Line {
 
 /// Indents functions line by line.
 #[derive(Default)]
-struct Indents {
+struct ScriptIndents {
     /// The indentation of the line with each open bracket.
     open: Vec<usize>,
     /// The last sign of code so far.
     last: Option<u8>,
 }
 
-impl Indents {
-    fn line(&mut self, script: &ScriptText, line: &str, at: usize) -> Line {
+impl ScriptIndents {
+    fn indent_line(&mut self, script: &ScriptText, line: &str, at: usize) -> ScriptLine {
         let trimmed = if script.is_inside(at + line.len()) { line } else { line.trim_end() };
         let code = |place: &usize| script.is_code(*place);
         let first = (at..at + line.len()).find(code);
@@ -112,20 +112,20 @@ impl Indents {
         let is_comment = first.is_none() && words.starts_with('/');
         // The opening quote of a text is code, and the space before it blank.
         let stands_first = first.is_some_and(|first| first == at + line.len() - words.len());
-        let indent = first.filter(|_| stands_first && !is_inside).map(|first| self.indent(script.sign(first)));
+        let indent = first.filter(|_| stands_first && !is_inside).map(|first| self.line_indent(script.sign(first)));
         let own = line.len() - words.len();
         let used = indent.map_or(own, |(indent, _)| indent);
         for place in (at..at + line.len()).filter(code) {
-            self.pass(script.sign(place), used);
+            self.pass_sign(script.sign(place), used);
         }
         let text = match indent {
             Some((indent, _)) => format!("{}{}", " ".repeat(indent), trimmed.trim_start()),
             None => trimmed.to_string(),
         };
-        Line { text, indent, is_comment: is_comment && !is_inside }
+        ScriptLine { text, indent, is_comment: is_comment && !is_inside }
     }
 
-    fn indent(&self, first: u8) -> (usize, bool) {
+    fn line_indent(&self, first: u8) -> (usize, bool) {
         let inner = self.open.last().map_or(0, |outer| outer + STEP);
         match (first, self.last) {
             (b')' | b']' | b'}', _) => (self.open.last().copied().unwrap_or(0), true),
@@ -134,7 +134,7 @@ impl Indents {
         }
     }
 
-    fn pass(&mut self, sign: u8, indent: usize) {
+    fn pass_sign(&mut self, sign: u8, indent: usize) {
         match sign {
             // The block after a condition of several lines is aligned with the condition.
             b'{' => self.open.push(indent.min(self.open.last().map_or(0, |outer| outer + STEP))),
@@ -148,7 +148,7 @@ impl Indents {
 
 /// Places comments on their own lines at the indentation of the next line, or of the lines inside if a closing bracket
 /// follows.
-fn place_comments(lines: &mut [Line]) {
+fn place_comments(lines: &mut [ScriptLine]) {
     let mut next = 0;
     for line in lines.iter_mut().rev() {
         match line.indent {

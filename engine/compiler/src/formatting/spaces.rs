@@ -7,7 +7,7 @@ use ludex_syntax::parse::structure::Structure;
 const BESIDE: usize = 2;
 
 /// Number of spaces between two tokens of a line.
-pub fn between(structure: &Structure, before: &Token, after: &Token) -> usize {
+pub fn spaces_between(structure: &Structure, before: &Token, after: &Token) -> usize {
     if before.sort != Sort::Code || after.sort != Sort::Code {
         return usize::from(after.word != "," && after.word != ";");
     }

@@ -8,21 +8,21 @@ use super::*;
 use ludex_syntax::parse::parse_ability;
 
 /// A text that is formatted; formatting it again changes nothing.
-fn formatted(text: &str, written: Written) -> String {
-    let formatted = format(text, SourceId(0), written).unwrap_or_else(|problems| panic!("{problems:#?}\n{text}"));
-    let again = format(&formatted, SourceId(0), written);
+fn formatted(text: &str, written: FormatKind) -> String {
+    let formatted = format_text(text, SourceId(0), written).unwrap_or_else(|problems| panic!("{problems:#?}\n{text}"));
+    let again = format_text(&formatted, SourceId(0), written);
     assert_eq!(again.as_deref(), Ok(formatted.as_str()), "{text}");
     formatted
 }
 
 /// All that is read of a text, with the rules that are cited and what is said of things, but without places.
-fn tree(text: &str, written: Written) -> String {
+fn tree(text: &str, written: FormatKind) -> String {
     let tree = match written {
-        Written::Rules => {
+        FormatKind::Rules => {
             let read = parse_rules(SourceId(0), text);
             format!("{:?}{:?}", read.items, read.cites)
         }
-        Written::Script => format!("{:?}", parse_ability(SourceId(0), &without_notes(text)).0),
+        FormatKind::Script => format!("{:?}", parse_ability(SourceId(0), &without_notes(text)).0),
     };
     let mut parts = tree.split("Span {");
     let first = parts.next().unwrap_or_default().to_string();
@@ -30,11 +30,11 @@ fn tree(text: &str, written: Written) -> String {
 }
 
 /// The comments of a text, in order.
-fn remarks(text: &str, written: Written) -> Vec<String> {
+fn remarks(text: &str, written: FormatKind) -> Vec<String> {
     let structure = match written {
-        Written::Rules => structure::of_rules(text),
-        Written::Script => structure::of_header(&without_notes(text)),
+        FormatKind::Rules => structure::structure_of_rules(text),
+        FormatKind::Script => structure::structure_of_header(&without_notes(text)),
     };
-    let tokens = tokens::lines(&structure).into_iter().flatten();
+    let tokens = tokens::token_lines(&structure).into_iter().flatten();
     tokens.filter(|token| token.sort == tokens::Sort::Remark).map(|token| token.word.to_string()).collect()
 }

@@ -25,8 +25,8 @@ pub struct Token<'t> {
 const PAIRS: [&str; 10] = ["..", "<=", ">=", "!=", "==", "=<", "=>", "<>", "&&", "||"];
 
 /// The tokens of each line of a text, in order.
-pub fn lines(structure: &Structure) -> Vec<Vec<Token<'_>>> {
-    let mut reader = Reader { structure, at: 0, pieces: 0 };
+pub fn token_lines(structure: &Structure) -> Vec<Vec<Token<'_>>> {
+    let mut reader = TokenReader { structure, at: 0, pieces: 0 };
     let mut lines = Vec::new();
     let mut end = 0;
     for line in structure.text.split_inclusive('\n') {
@@ -37,45 +37,45 @@ pub fn lines(structure: &Structure) -> Vec<Vec<Token<'_>>> {
 }
 
 /// All words, signs and comments of a text, in order, without whitespace.
-pub fn words(structure: &Structure) -> Vec<String> {
-    lines(structure).into_iter().flatten().map(|token| token.word.to_string()).collect()
+pub fn token_words(structure: &Structure) -> Vec<String> {
+    token_lines(structure).into_iter().flatten().map(|token| token.word.to_string()).collect()
 }
 
-struct Reader<'t> {
+struct TokenReader<'t> {
     structure: &'t Structure,
     at: usize,
     /// Number of pieces already passed.
     pieces: usize,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> TokenReader<'t> {
     fn tokens_before(&mut self, end: usize) -> Vec<Token<'t>> {
         let mut tokens = Vec::new();
         while self.at < end {
-            tokens.extend(self.token());
+            tokens.extend(self.next_token());
         }
         tokens
     }
 
     /// The token at the current position, if there is one.
-    fn token(&mut self) -> Option<Token<'t>> {
+    fn next_token(&mut self) -> Option<Token<'t>> {
         let rest = self.structure.text.get(self.at..)?;
         let next = rest.chars().next()?;
         let is_code = self.structure.code.as_bytes().get(self.at).is_some_and(|byte| !byte.is_ascii_whitespace());
         let (sort, length) = match next {
-            _ if next.is_whitespace() => return self.skip(next),
+            _ if next.is_whitespace() => return self.skip_sign(next),
             _ if is_code => (Sort::Code, self.code_length(rest)),
             '#' => (Sort::Remark, rest.find('\n').map_or(rest.len(), |end| rest[..end].trim_end().len()).max(1)),
             '@' => (Sort::Cite, 1 + word_length(&rest[1..], |sign| sign.is_ascii_alphanumeric() || sign == '-')),
             ';' => (Sort::Code, 1),
-            _ => return self.skip(next),
+            _ => return self.skip_sign(next),
         };
         let at = self.at..self.at + length;
         self.at = at.end;
         Some(Token { sort, word: rest.get(..length)?, at })
     }
 
-    fn skip(&mut self, sign: char) -> Option<Token<'t>> {
+    fn skip_sign(&mut self, sign: char) -> Option<Token<'t>> {
         self.at += sign.len_utf8();
         None
     }

@@ -29,17 +29,17 @@ impl Library {
     /// The sheets declared by a game and by the packages it extends.
     pub fn declared_sheets(&self, game: &str) -> DeclaredSheets<'_> {
         let mut declared = DeclaredSheets::default();
-        for item in self.outline(game) {
-            declared.note(&item.kind);
+        for item in self.outline_items(game) {
+            declared.read_declaration(&item.kind);
         }
         declared
     }
 }
 
 impl<'l> DeclaredSheets<'l> {
-    fn note(&mut self, item: &'l ItemKind) {
+    fn read_declaration(&mut self, item: &'l ItemKind) {
         match item {
-            ItemKind::Replace(item) => self.note(&item.kind),
+            ItemKind::Replace(item) => self.read_declaration(&item.kind),
             ItemKind::Sides(sides) => self.brought = sides.entrants.as_ref().map(|(_, _, name)| name.text.as_str()),
             ItemKind::Piece { from: Some(from), .. } => self.printed.push(&from.text),
             ItemKind::Sheet { name, plural, base, .. } => {

@@ -1,10 +1,10 @@
 //! Assigns files to games: each file is read far enough to determine its game, then added to it.
 
-use super::file::{ReadFile, read_all};
-use super::manifest::Told;
-use super::notes::Replaces;
-use super::place::{Place, Role, place};
-use super::{BUNDLED, Content, File, Game, Library, Text, limits};
+use super::file::{ReadFile, read_all_files};
+use super::manifest::ManifestFile;
+use super::notes::ReplacesNote;
+use super::place::{FilePlace, FileRole, classify_path};
+use super::{BUNDLED, Content, File, Game, Library, LoadedText, limits};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{MOST_SUGGESTED, Problem};
 use ludex_syntax::source::{Source, SourceId, Span};
@@ -16,33 +16,33 @@ impl Library {
     /// Assigns files to games. Returns the problems that belong to no particular game. Problems in a game's files are
     /// reported when it is compiled.
     pub fn new(files: Vec<File>) -> (Library, Vec<Problem>) {
-        Library::of(read_all(files))
+        Library::from_read_files(read_all_files(files))
     }
 
     /// Same as [`Library::new`], for files already read: all files from [`number_files`](super::number_files), in that order.
-    pub fn of(files: Vec<ReadFile>) -> (Library, Vec<Problem>) {
-        let (library, mut problems) = Library::gathered(files);
-        problems.extend(library.changed_bases());
+    pub fn from_read_files(files: Vec<ReadFile>) -> (Library, Vec<Problem>) {
+        let (library, mut problems) = Library::gather_files(files);
+        problems.extend(library.base_change_problems());
         (library, problems)
     }
 
     /// A library without the files of one source library.
-    pub fn without(&self, library: &str) -> Library {
+    pub fn without_library(&self, library: &str) -> Library {
         let others = self.texts.iter().zip(self.sources.iter()).filter(|(text, _)| text.library != library);
-        let file = |(text, (_, source)): (&Text, (SourceId, &Source))| File {
+        let file = |(text, (_, source)): (&LoadedText, (SourceId, &Source))| File {
             path: text.path.clone(),
             text: source.text.clone(),
             library: text.library.clone(),
         };
-        Library::gathered(read_all(others.map(file).collect())).0
+        Library::gather_files(read_all_files(others.map(file).collect())).0
     }
 
-    fn gathered(files: Vec<ReadFile>) -> (Library, Vec<Problem>) {
-        let mut gathering = Gathering::default();
+    fn gather_files(files: Vec<ReadFile>) -> (Library, Vec<Problem>) {
+        let mut gathering = FileGatherer::default();
         let mut libraries: Vec<(String, Vec<SourceId>)> = Vec::new();
         for file in files {
             let name = file.read.library.clone();
-            let source = gathering.take(file);
+            let source = gathering.add_source(file);
             match libraries.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, sources)) => sources.push(source),
                 None => libraries.push((name, vec![source])),
@@ -51,14 +51,14 @@ impl Library {
         for (name, sources) in libraries {
             gathering.add_library(&name, &sources);
         }
-        gathering.settle_claims();
-        gathering.note_wrong_parents();
+        gathering.check_claims();
+        gathering.store_parent_problems();
         (gathering.library, gathering.problems)
     }
 }
 
 #[derive(Default)]
-struct Gathering {
+struct FileGatherer {
     library: Library,
     problems: Vec<Problem>,
     /// Files that replace a file which the game itself does not have: a package it extends may have it.
@@ -74,7 +74,7 @@ struct Claim {
 }
 
 /// A source library whose files join their games.
-struct Joining<'f> {
+struct JoiningLibrary<'f> {
     /// The games whose headers are in it.
     own: &'f [String],
     sources: &'f [SourceId],
@@ -85,7 +85,7 @@ struct Joining<'f> {
 /// The key of a file in its game.
 #[derive(Clone)]
 struct Key {
-    role: Role,
+    role: FileRole,
     /// For a script of one mode only: the mode.
     mode: Option<String>,
     stem: String,
@@ -99,51 +99,51 @@ struct Header {
     source: SourceId,
 }
 
-impl Gathering {
-    fn take(&mut self, file: ReadFile) -> SourceId {
+impl FileGatherer {
+    fn add_source(&mut self, file: ReadFile) -> SourceId {
         let ReadFile { name, text, read, manifest, problems } = file;
-        let source = self.library.sources.add_of_library(name, &read.path, text);
+        let source = self.library.sources.add_library_file(name, &read.path, text);
         self.problems.extend(problems);
-        if read.role == Role::Manifest {
-            self.library.manifests.insert(read.library.clone(), Told { source, manifest });
+        if read.role == FileRole::Manifest {
+            self.library.manifests.insert(read.library.clone(), ManifestFile { source, manifest });
         }
         self.library.texts.push(read);
         source
     }
 
     fn add_library(&mut self, name: &str, sources: &[SourceId]) {
-        let mut headers = self.headers(sources);
+        let mut headers = self.first_headers(sources);
         self.problems.extend(headers.get(limits::GAMES).and_then(|first| {
             let help = "put the others into a separate library";
-            limits::exceeded(first.id.span, headers.len(), limits::GAMES, "games in one library", help)
+            limits::limit_problem(first.id.span, headers.len(), limits::GAMES, "games in one library", help)
         }));
         headers.truncate(limits::GAMES);
         for header in &headers {
             let game = Game::new(name, header);
             if let Some(old) = self.library.games.insert(game.id.clone(), game) {
                 self.replaced.insert(header.source);
-                let warning = self.replaced_game(header, &old);
-                warning.into_iter().for_each(|problem| self.problem_of(&old.id, problem));
+                let warning = self.replaced_game_problem(header, &old);
+                warning.into_iter().for_each(|problem| self.add_game_problem(&old.id, problem));
             }
         }
-        self.library.note_lines();
+        self.library.compute_lines();
         self.report_second_headers(sources, &headers);
         let own: Vec<String> = headers.iter().map(|header| header.id.text.clone()).collect();
         let headed: BTreeSet<SourceId> = headers.iter().map(|header| header.source).collect();
         // A game's header comes first, so that the order of declarations begins there.
         let (first, rest): (Vec<SourceId>, Vec<SourceId>) = sources.iter().partition(|source| headed.contains(source));
         let mut lost = BTreeMap::new();
-        let joining = Joining { own: &own, sources, users: self.users(sources) };
+        let joining = JoiningLibrary { own: &own, sources, users: self.ability_users(sources) };
         for source in first.into_iter().chain(rest) {
-            for game in self.games_of(source, &joining, &mut lost) {
-                self.add(&game, source);
+            for game in self.games_of_file(source, &joining, &mut lost) {
+                self.add_to_game(&game, source);
             }
         }
-        self.report_lost(lost, &own);
+        self.report_lost_files(lost, &own);
     }
 
     /// The first header of each game in some files.
-    fn headers(&self, sources: &[SourceId]) -> Vec<Header> {
+    fn first_headers(&self, sources: &[SourceId]) -> Vec<Header> {
         let mut found: Vec<Header> = Vec::new();
         let mut known = BTreeSet::new();
         for header in sources.iter().flat_map(|source| headers_in(&self.library, *source)) {
@@ -155,15 +155,15 @@ impl Gathering {
     }
 
     /// The warning for a game that replaces one of another library: its author may not know about that one.
-    fn replaced_game(&self, header: &Header, old: &Game) -> Option<Problem> {
+    fn replaced_game_problem(&self, header: &Header, old: &Game) -> Option<Problem> {
         let text = |source: SourceId| &self.library.sources.get(source).text;
-        let is_meant = self.library.text(header.source).is_some_and(|text| text.notes.replaces.is_some());
+        let is_meant = self.library.loaded_text(header.source).is_some_and(|text| text.notes.replaces.is_some());
         if is_meant || text(header.source) == text(old.header.source) {
             return None;
         }
         let (id, title) = (&header.id.text, &old.title);
         let problem = Problem::warning(codes::GAME_REPLACED, format!("this replaces another game `{id}`, “{title}”"));
-        let problem = problem.at(header.id.span, format!("the other one is in {}", place_of(&old.library)));
+        let problem = problem.with_label(header.id.span, format!("the other one is in {}", library_text(&old.library)));
         Some(problem.help("give your game another name; or add a line `#! replaces` at the top if it is meant to replace it"))
     }
 
@@ -175,19 +175,26 @@ impl Gathering {
             };
             let id = &second.id.text;
             let problem = Problem::error(codes::GAME_TWICE, format!("the game `{id}` is started twice"))
-                .at(second.id.span, "started again")
-                .at(known.id.span, "started here")
+                .with_label(second.id.span, "started again")
+                .with_label(known.id.span, "started here")
                 .help("remove one of the two lines, or give one game another name");
-            self.problem_of(id, problem);
+            self.add_game_problem(id, problem);
         }
     }
 
     /// The games that a file joins. A file without an existing game is added to `lost`.
-    fn games_of(&self, source: SourceId, joining: &Joining, lost: &mut BTreeMap<Option<String>, Vec<SourceId>>) -> Vec<String> {
-        let Some(text) = self.library.text(source).filter(|text| !matches!(text.role, Role::Other | Role::Manifest)) else {
+    fn games_of_file(
+        &self,
+        source: SourceId,
+        joining: &JoiningLibrary,
+        lost: &mut BTreeMap<Option<String>, Vec<SourceId>>,
+    ) -> Vec<String> {
+        let Some(text) =
+            self.library.loaded_text(source).filter(|text| !matches!(text.role, FileRole::Other | FileRole::Manifest))
+        else {
             return Vec::new();
         };
-        let wanted = self.wanted_games(source, place(&text.path), joining);
+        let wanted = self.intended_games(source, classify_path(&text.path), joining);
         let (there, missing): (Vec<String>, Vec<String>) =
             wanted.into_iter().partition(|game| self.library.games.contains_key(game));
         if there.is_empty() {
@@ -196,7 +203,7 @@ impl Gathering {
         there
     }
 
-    fn wanted_games(&self, source: SourceId, place: Place, joining: &Joining) -> Vec<String> {
+    fn intended_games(&self, source: SourceId, place: FilePlace, joining: &JoiningLibrary) -> Vec<String> {
         let headers = headers_in(&self.library, source);
         if !headers.is_empty() {
             return headers.into_iter().map(|header| header.id.text).collect();
@@ -207,27 +214,27 @@ impl Gathering {
         if let Some(game) = self.noted_game(source) {
             return vec![game];
         }
-        let users = match self.library.role(source) {
-            Role::Script => self.games_of_users(place.stem, joining),
-            Role::Scenario => self.game_of_entrants(source, joining).into_iter().collect(),
+        let users = match self.library.source_role(source) {
+            FileRole::Script => self.games_of_users(place.stem, joining),
+            FileRole::Scenario => self.game_of_entrants(source, joining).into_iter().collect(),
             _ => Vec::new(),
         };
-        if users.is_empty() { self.usual_game(source, joining.own) } else { users }
+        if users.is_empty() { self.default_game(source, joining.own) } else { users }
     }
 
     fn noted_game(&self, source: SourceId) -> Option<String> {
-        self.library.text(source)?.notes.game.as_ref().map(|(game, _)| game.clone())
+        self.library.loaded_text(source)?.notes.game.as_ref().map(|(game, _)| game.clone())
     }
 
     /// The loose sheets among some files, by the abilities that they list.
-    fn users(&self, sources: &[SourceId]) -> BTreeMap<String, Vec<SourceId>> {
+    fn ability_users(&self, sources: &[SourceId]) -> BTreeMap<String, Vec<SourceId>> {
         let mut users: BTreeMap<String, Vec<SourceId>> = BTreeMap::new();
         for source in sources {
-            match self.library.text(*source) {
-                Some(Text { path, role: Role::Sheet, content: Content::Sheet(Some(node), _), .. })
-                    if place(path).game.is_none() =>
+            match self.library.loaded_text(*source) {
+                Some(LoadedText { path, role: FileRole::Sheet, content: Content::Sheet(Some(node), _), .. })
+                    if classify_path(path).game.is_none() =>
                 {
-                    abilities_of(node).for_each(|ability| users.entry(ability.to_string()).or_default().push(*source));
+                    listed_abilities(node).for_each(|ability| users.entry(ability.to_string()).or_default().push(*source));
                 }
                 _ => {}
             }
@@ -236,191 +243,198 @@ impl Gathering {
     }
 
     /// The games of the loose sheets that list an ability.
-    fn games_of_users(&self, ability: &str, joining: &Joining) -> Vec<String> {
+    fn games_of_users(&self, ability: &str, joining: &JoiningLibrary) -> Vec<String> {
         let users = joining.users.get(ability).into_iter().flatten();
         users.flat_map(|user| self.games_of_loose(*user, joining)).collect::<BTreeSet<String>>().into_iter().collect()
     }
 
     /// The only game with all entrants that a scenario names, in its folders or loose next to the scenario. Games that start
     /// in this library have precedence.
-    fn game_of_entrants(&self, scenario: SourceId, joining: &Joining) -> Option<String> {
-        let Some(Text { content: Content::Sheet(Some(node), _), .. }) = self.library.text(scenario) else { return None };
+    fn game_of_entrants(&self, scenario: SourceId, joining: &JoiningLibrary) -> Option<String> {
+        let Some(LoadedText { content: Content::Sheet(Some(node), _), .. }) = self.library.loaded_text(scenario) else {
+            return None;
+        };
         let mut names = BTreeSet::new();
         entrants_in(node, &mut names);
         let mut games = names.iter().map(|name| self.games_of_sheet(name, joining));
         let first = games.next()?;
         let common = games.fold(first, |common, games| common.intersection(&games).cloned().collect());
         let (here, elsewhere): (Vec<String>, Vec<String>) = common.into_iter().partition(|game| joining.own.contains(game));
-        self.meant(if here.is_empty() { elsewhere } else { here })
+        self.only_base_game(if here.is_empty() { elsewhere } else { here })
     }
 
     /// The only game among these that extends none of the others: a file that fits it also fits the packages that extend it.
-    fn meant(&self, fitting: Vec<String>) -> Option<String> {
+    fn only_base_game(&self, fitting: Vec<String>) -> Option<String> {
         let extends_one =
-            |game: &String| self.library.line(game).iter().any(|other| other.id != *game && fitting.contains(&other.id));
+            |game: &String| self.library.package_line(game).iter().any(|other| other.id != *game && fitting.contains(&other.id));
         let mut meant = fitting.iter().filter(|game| !extends_one(game));
         meant.next().filter(|_| meant.next().is_none()).cloned()
     }
 
     /// The games that have a sheet of this name, and the packages that extend them.
-    fn games_of_sheet(&self, name: &str, joining: &Joining) -> BTreeSet<String> {
+    fn games_of_sheet(&self, name: &str, joining: &JoiningLibrary) -> BTreeSet<String> {
         let mut games = self.games_with_sheet(name, joining);
-        let extending = |id: &&String| self.library.line(id).iter().any(|game| games.contains(&game.id));
+        let extending = |id: &&String| self.library.package_line(id).iter().any(|game| games.contains(&game.id));
         let extending: Vec<String> = self.library.games.keys().filter(extending).cloned().collect();
         games.extend(extending);
         games
     }
 
-    fn games_with_sheet(&self, name: &str, joining: &Joining) -> BTreeSet<String> {
+    fn games_with_sheet(&self, name: &str, joining: &JoiningLibrary) -> BTreeSet<String> {
         let has = |game: &&Game| self.library.own_sheet_ids(game).iter().any(|id| id == name);
         let known = self.library.games.values().filter(has).map(|game| game.id.clone());
         let loose = joining.sources.iter().filter(|source| {
-            let text = self.library.text(**source).filter(|text| text.role == Role::Sheet);
-            text.is_some_and(|text| place(&text.path).game.is_none() && place(&text.path).stem == name)
+            let text = self.library.loaded_text(**source).filter(|text| text.role == FileRole::Sheet);
+            text.is_some_and(|text| classify_path(&text.path).game.is_none() && classify_path(&text.path).stem == name)
         });
         let loose = loose.flat_map(|source| self.games_of_loose(*source, joining));
         known.chain(loose).collect()
     }
 
     /// The games of a loose sheet: the one it names, or the default.
-    fn games_of_loose(&self, sheet: SourceId, joining: &Joining) -> Vec<String> {
-        self.noted_game(sheet).map_or_else(|| self.usual_game(sheet, joining.own), |game| vec![game])
+    fn games_of_loose(&self, sheet: SourceId, joining: &JoiningLibrary) -> Vec<String> {
+        self.noted_game(sheet).map_or_else(|| self.default_game(sheet, joining.own), |game| vec![game])
     }
 
     /// The default game of a loose file: the game that starts in its library, or the only one that it fits.
-    fn usual_game(&self, source: SourceId, own: &[String]) -> Vec<String> {
-        let games = if own.is_empty() { self.library.games() } else { own.to_vec() };
+    fn default_game(&self, source: SourceId, own: &[String]) -> Vec<String> {
+        let games = if own.is_empty() { self.library.game_ids() } else { own.to_vec() };
         if games.len() == 1 {
             return games;
         }
-        let fitting: Vec<String> = games.into_iter().filter(|game| self.has_use_for(game, source)).collect();
-        self.meant(fitting).into_iter().collect()
+        let fitting: Vec<String> = games.into_iter().filter(|game| self.fits_game(game, source)).collect();
+        self.only_base_game(fitting).into_iter().collect()
     }
 
     /// Whether a file fits a game: a sheet if the game declares its lists, a script if abilities can act, and scenarios with
     /// entrants if sides bring any.
-    fn has_use_for(&self, game: &str, source: SourceId) -> bool {
-        let declares = |wanted: &dyn Fn(&ItemKind) -> bool| self.library.outline(game).any(|item| wanted(&item.kind));
+    fn fits_game(&self, game: &str, source: SourceId) -> bool {
+        let declares = |wanted: &dyn Fn(&ItemKind) -> bool| self.library.outline_items(game).any(|item| wanted(&item.kind));
         let acts = |item: &Item| matches!(item.kind, ItemKind::Hook(_) | ItemKind::Family { .. });
-        match self.library.text(source) {
-            Some(Text { role: Role::Sheet, content: Content::Sheet(Some(node), _), .. }) => declares(&|kind| prints(kind, node)),
-            Some(Text { role: Role::Scenario, content: Content::Sheet(Some(node), _), .. }) if speaks_of(node, "entrants") => {
+        match self.library.loaded_text(source) {
+            Some(LoadedText { role: FileRole::Sheet, content: Content::Sheet(Some(node), _), .. }) => {
+                declares(&|kind| declares_lists(kind, node))
+            }
+            Some(LoadedText { role: FileRole::Scenario, content: Content::Sheet(Some(node), _), .. })
+                if mentions_key(node, "entrants") =>
+            {
                 declares(&|kind| matches!(kind, ItemKind::Sheet { .. }))
             }
-            Some(Text { role: Role::Script, .. }) => self.library.rules(game).any(acts),
+            Some(LoadedText { role: FileRole::Script, .. }) => self.library.all_rules(game).any(acts),
             _ => true,
         }
     }
 
-    fn add(&mut self, id: &str, source: SourceId) {
-        let Some(text) = self.library.text(source) else { return };
-        let (role, stem, library) = (text.role, place(&text.path).stem.to_string(), text.library.clone());
+    fn add_to_game(&mut self, id: &str, source: SourceId) {
+        let Some(text) = self.library.loaded_text(source) else { return };
+        let (role, stem, library) = (text.role, classify_path(&text.path).stem.to_string(), text.library.clone());
         let mode = text.notes.mode.as_ref().map(|(mode, _)| mode.clone());
         match role {
-            Role::Scenario => self.game(id, |game| game.scenarios.push(source)),
-            Role::Unnoticed => self.game(id, |game| game.unnoticed.push(source)),
-            Role::Readme => self.game(id, |game| game.readmes.push(source)),
-            Role::Rulebook => self.game(id, |game| game.rulebooks.push(source)),
-            Role::Rules | Role::Sheet | Role::Script => {
+            FileRole::Scenario => self.change_game(id, |game| game.scenarios.push(source)),
+            FileRole::Unnoticed => self.change_game(id, |game| game.unnoticed.push(source)),
+            FileRole::Readme => self.change_game(id, |game| game.readmes.push(source)),
+            FileRole::Rulebook => self.change_game(id, |game| game.rulebooks.push(source)),
+            FileRole::Rules | FileRole::Sheet | FileRole::Script => {
                 if !is_stem(&stem) {
-                    self.problem_of(id, unfit_name(&stem, source));
+                    self.add_game_problem(id, unfit_name_problem(&stem, source));
                 }
-                self.add_named(id, Key { role, mode, stem }, source, &library);
+                self.add_under_name(id, Key { role, mode, stem }, source, &library);
             }
-            Role::Manifest | Role::Other => {}
+            FileRole::Manifest | FileRole::Other => {}
         }
     }
 
-    fn add_named(&mut self, id: &str, key: Key, source: SourceId, library: &str) {
-        let old = self.library.games.get(id).and_then(|game| self.named(game, &key));
-        let replaces = self.library.text(source).and_then(|text| text.notes.replaces.clone());
-        let misnamed = replaces.as_ref().and_then(|replaces| misnamed(replaces, &key.stem));
+    fn add_under_name(&mut self, id: &str, key: Key, source: SourceId, library: &str) {
+        let old = self.library.games.get(id).and_then(|game| self.file_by_key(game, &key));
+        let replaces = self.library.loaded_text(source).and_then(|text| text.notes.replaces.clone());
+        let misnamed = replaces.as_ref().and_then(|replaces| misnamed_problem(replaces, &key.stem));
         match old {
-            Some(old) if self.library.origin(old) == library || replaces.is_none() => {
-                let problem = self.taken(&key.stem, source, old, key.role, self.library.origin(old) == library);
-                self.problem_of(id, problem);
+            Some(old) if self.library.source_library(old) == library || replaces.is_none() => {
+                let problem =
+                    self.file_taken_problem(&key.stem, source, old, key.role, self.library.source_library(old) == library);
+                self.add_game_problem(id, problem);
             }
-            Some(old) => self.game(id, |game| game.put(&key, source, Some(old))),
+            Some(old) => self.change_game(id, |game| game.put_file(&key, source, Some(old))),
             None => {
-                self.game(id, |game| game.put(&key, source, None));
+                self.change_game(id, |game| game.put_file(&key, source, None));
                 let span =
                     replaces.filter(|_| misnamed.is_none() && !self.replaced.contains(&source)).map(|replaces| replaces.span);
                 self.claims.extend(span.map(|span| Claim { game: id.to_string(), key, span }));
             }
         }
-        misnamed.into_iter().for_each(|problem| self.problem_of(id, problem));
+        misnamed.into_iter().for_each(|problem| self.add_game_problem(id, problem));
     }
 
     /// The file with this key in a game.
-    fn named(&self, game: &Game, key: &Key) -> Option<SourceId> {
+    fn file_by_key(&self, game: &Game, key: &Key) -> Option<SourceId> {
         let Key { role, mode, stem } = key;
         match (role, mode) {
-            (Role::Sheet, _) => game.sheets.get(stem).copied(),
-            (Role::Script, None) => game.scripts.get(stem).copied(),
-            (Role::Script, Some(mode)) => game.mode_scripts.get(&(mode.clone(), stem.clone())).copied(),
+            (FileRole::Sheet, _) => game.sheets.get(stem).copied(),
+            (FileRole::Script, None) => game.scripts.get(stem).copied(),
+            (FileRole::Script, Some(mode)) => game.mode_scripts.get(&(mode.clone(), stem.clone())).copied(),
             _ => game.rules_by_name.get(stem).copied(),
         }
     }
 
-    fn taken(&self, stem: &str, source: SourceId, old: SourceId, role: Role, same_library: bool) -> Problem {
-        let origin = place_of(self.library.origin(old));
+    fn file_taken_problem(&self, stem: &str, source: SourceId, old: SourceId, role: FileRole, same_library: bool) -> Problem {
+        let origin = library_text(self.library.source_library(old));
         let other = &self.library.sources.get(old).name;
         let problem = Problem::error(codes::NAME_TAKEN, format!("the name `{stem}` is taken"))
-            .at(Span::new(source, 0, 0), format!("`{other}` of {origin} has this name"));
+            .with_label(Span::new(source, 0, 0), format!("`{other}` of {origin} has this name"));
         if same_library {
             return problem.help("rename one of the two files");
         }
         let line = match role {
-            Role::Sheet => "replaces: true",
-            Role::Script => "//! replaces",
+            FileRole::Sheet => "replaces: true",
+            FileRole::Script => "//! replaces",
             _ => "#! replaces",
         };
         problem.help(format!("rename the file, or add a line `{line}` to replace the other"))
     }
 
     /// Checks the claims of replacing files once all games are known: a package that their game extends must have the file.
-    fn settle_claims(&mut self) {
+    fn check_claims(&mut self) {
         for (number, claim) in std::mem::take(&mut self.claims).into_iter().enumerate() {
             let Some(game) = self.library.games.get(&claim.game) else { continue };
-            if self.inherits(game, &claim.key) {
+            if self.inherits_file(game, &claim.key) {
                 continue;
             }
-            let names = if number < MOST_SUGGESTED { self.replaceable(game, &claim.key) } else { Vec::new() };
+            let names = if number < MOST_SUGGESTED { self.replaceable_names(game, &claim.key) } else { Vec::new() };
             let stem = &claim.key.stem;
             let others = names.iter().map(String::as_str).filter(|name| name != stem);
             let problem = Problem::error(codes::REPLACES_NOTHING, format!("there is no other `{stem}` to replace"))
-                .at(claim.span, "replaces nothing");
-            let problem = match ludex_syntax::problem::nearest(stem, others) {
+                .with_label(claim.span, "replaces nothing");
+            let problem = match ludex_syntax::problem::nearest_word(stem, others) {
                 Some(near) => problem.help(format!("a file replaces the file with its own name; did you mean `{near}`?")),
                 None => problem.help("remove this, or give the file the name of the one it replaces"),
             };
-            self.problem_of(&claim.game, problem);
+            self.add_game_problem(&claim.game, problem);
         }
     }
 
     /// Checks the parents of each game once all games are known.
-    fn note_wrong_parents(&mut self) {
-        for (id, problems) in self.library.wrong_parents() {
-            self.game(&id, |game| game.wrong_parents = problems);
+    fn store_parent_problems(&mut self) {
+        for (id, problems) in self.library.all_parent_problems() {
+            self.change_game(&id, |game| game.wrong_parents = problems);
         }
     }
 
     /// Whether a file can replace something in a package that its game extends.
-    fn inherits(&self, game: &Game, Key { role, mode, stem }: &Key) -> bool {
+    fn inherits_file(&self, game: &Game, Key { role, mode, stem }: &Key) -> bool {
         match role {
-            Role::Sheet => self.library.parents(game).any(|parent| self.sheet_names(parent).contains(stem)),
-            Role::Script => self.library.inherits_script(game, mode.as_deref(), stem),
+            FileRole::Sheet => self.library.extended_packages(game).any(|parent| self.sheet_names(parent).contains(stem)),
+            FileRole::Script => self.library.inherits_script(game, mode.as_deref(), stem),
             // Rules of a package are replaced by declarations, not by files.
             _ => false,
         }
     }
 
     /// The names that a replacing file may have meant.
-    fn replaceable(&self, game: &Game, key: &Key) -> Vec<String> {
-        let line = || self.library.line(&game.id).into_iter();
+    fn replaceable_names(&self, game: &Game, key: &Key) -> Vec<String> {
+        let line = || self.library.package_line(&game.id).into_iter();
         match key.role {
-            Role::Sheet => line().flat_map(|game| self.sheet_names(game)).collect(),
-            Role::Script => line().flat_map(|game| game.scripts.keys().cloned()).collect(),
+            FileRole::Sheet => line().flat_map(|game| self.sheet_names(game)).collect(),
+            FileRole::Script => line().flat_map(|game| game.scripts.keys().cloned()).collect(),
             _ => game.rules_by_name.keys().cloned().collect(),
         }
     }
@@ -433,30 +447,30 @@ impl Gathering {
     }
 
     /// Reports files without an existing game: one message for each game, with a hint if its header may be broken.
-    fn report_lost(&mut self, lost: BTreeMap<Option<String>, Vec<SourceId>>, own: &[String]) {
+    fn report_lost_files(&mut self, lost: BTreeMap<Option<String>, Vec<SourceId>>, own: &[String]) {
         for (game, sources) in lost {
             let Some(first) = sources.first().copied() else { continue };
             let problem = match &game {
-                Some(game) => self.no_game(game, &sources, own),
-                None => self.unnamed_game(first),
+                Some(game) => self.missing_game_problem(game, &sources, own),
+                None => self.unclear_game_problem(first),
             };
             self.problems.push(problem);
             for source in &sources {
-                self.problems.extend(self.library.miswritten(*source).iter().cloned());
+                self.problems.extend(self.library.source_problems(*source).iter().cloned());
             }
         }
     }
 
-    fn no_game(&self, game: &str, sources: &[SourceId], own: &[String]) -> Problem {
+    fn missing_game_problem(&self, game: &str, sources: &[SourceId], own: &[String]) -> Problem {
         let first = sources.first().copied().unwrap_or(SourceId(0));
-        let noted = self.library.text(first).and_then(|text| text.notes.game.as_ref());
+        let noted = self.library.loaded_text(first).and_then(|text| text.notes.game.as_ref());
         let span = noted.map_or(Span::new(first, 0, 0), |(_, span)| *span);
         let remark = match sources.len() {
             1 => "this file belongs to it".to_string(),
             more => format!("this file and {} more belong to it", more - 1),
         };
-        let problem = Problem::error(codes::UNKNOWN_GAME, format!("there is no game `{game}`")).at(span, remark);
-        let games = self.library.games();
+        let problem = Problem::error(codes::UNKNOWN_GAME, format!("there is no game `{game}`")).with_label(span, remark);
+        let games = self.library.game_ids();
         let problem = problem.suggest(game, games.iter().map(String::as_str));
         match (&problem.help, own) {
             (Some(_), _) => problem,
@@ -465,28 +479,28 @@ impl Gathering {
         }
     }
 
-    fn unnamed_game(&self, source: SourceId) -> Problem {
-        let (line, folder) = match self.library.role(source) {
-            Role::Script => ("//! game NAME", "scripts/NAME"),
-            Role::Rules => ("#! game NAME", "rules/NAME"),
+    fn unclear_game_problem(&self, source: SourceId) -> Problem {
+        let (line, folder) = match self.library.source_role(source) {
+            FileRole::Script => ("//! game NAME", "scripts/NAME"),
+            FileRole::Rules => ("#! game NAME", "rules/NAME"),
             // The key is next to `name`, as in a scenario.
-            Role::Scenario => ("game: NAME", "rules/NAME/scenarios"),
+            FileRole::Scenario => ("game: NAME", "rules/NAME/scenarios"),
             _ => ("game: NAME", "characters/NAME"),
         };
         let help = format!("add a line `{line}`, or put it into the folder `{folder}`");
         Problem::error(codes::UNKNOWN_GAME, "it is not clear which game this file belongs to")
-            .at(Span::new(source, 0, 0), "there are several games")
+            .with_label(Span::new(source, 0, 0), "there are several games")
             .help(help)
     }
 
-    fn game(&mut self, id: &str, change: impl FnOnce(&mut Game)) {
+    fn change_game(&mut self, id: &str, change: impl FnOnce(&mut Game)) {
         if let Some(game) = self.library.games.get_mut(id) {
             change(game);
         }
     }
 
-    fn problem_of(&mut self, id: &str, problem: Problem) {
-        self.game(id, |game| game.problems.push(problem));
+    fn add_game_problem(&mut self, id: &str, problem: Problem) {
+        self.change_game(id, |game| game.problems.push(problem));
     }
 }
 
@@ -514,12 +528,12 @@ impl Game {
     }
 
     /// Adds a file under its name, or puts it at the position of the old one.
-    fn put(&mut self, key: &Key, source: SourceId, old: Option<SourceId>) {
+    fn put_file(&mut self, key: &Key, source: SourceId, old: Option<SourceId>) {
         let stem = key.stem.clone();
         match (key.role, &key.mode) {
-            (Role::Sheet, _) => drop(self.sheets.insert(stem, source)),
-            (Role::Script, None) => drop(self.scripts.insert(stem, source)),
-            (Role::Script, Some(mode)) => drop(self.mode_scripts.insert((mode.clone(), stem), source)),
+            (FileRole::Sheet, _) => drop(self.sheets.insert(stem, source)),
+            (FileRole::Script, None) => drop(self.scripts.insert(stem, source)),
+            (FileRole::Script, Some(mode)) => drop(self.mode_scripts.insert((mode.clone(), stem), source)),
             _ => {
                 self.rules_by_name.insert(stem, source);
                 match old.and_then(|old| self.rules.iter_mut().find(|rules| **rules == old)) {
@@ -532,7 +546,7 @@ impl Game {
 }
 
 /// Describes a library for messages.
-fn place_of(library: &str) -> String {
+fn library_text(library: &str) -> String {
     match library {
         BUNDLED => "the bundled library".to_string(),
         folder => format!("`{folder}`"),
@@ -540,21 +554,21 @@ fn place_of(library: &str) -> String {
 }
 
 fn headers_in(library: &Library, source: SourceId) -> Vec<Header> {
-    library.own_outline(source).iter().filter_map(|item| header(item, source)).collect()
+    library.own_outline(source).iter().filter_map(|item| item_header(item, source)).collect()
 }
 
-fn header(item: &Item, source: SourceId) -> Option<Header> {
+fn item_header(item: &Item, source: SourceId) -> Option<Header> {
     let (id, title, extends) = match &item.kind {
         ItemKind::Game { id, title } => (id, title, Vec::new()),
         ItemKind::Package { id, title, extends } => (id, title, extends.clone()),
         _ => return None,
     };
-    let title = title.plain().unwrap_or_else(|| id.text.clone());
+    let title = title.plain_text().unwrap_or_else(|| id.text.clone());
     Some(Header { id: id.clone(), title, extends, source })
 }
 
 /// Whether an item declares a sheet with one of the file's lists.
-fn prints(kind: &ItemKind, node: &Node) -> bool {
+fn declares_lists(kind: &ItemKind, node: &Node) -> bool {
     let ItemKind::Sheet { members, .. } = kind else { return false };
     let Value::Map(entries) = &node.value else { return false };
     let printed = members.iter().flat_map(|member| match &member.kind {
@@ -565,10 +579,10 @@ fn prints(kind: &ItemKind, node: &Node) -> bool {
 }
 
 /// Whether a key occurs anywhere in a file.
-fn speaks_of(node: &Node, wanted: &str) -> bool {
+fn mentions_key(node: &Node, wanted: &str) -> bool {
     match &node.value {
-        Value::Map(entries) => entries.iter().any(|(key, value)| key.name == wanted || speaks_of(value, wanted)),
-        Value::List(list) => list.iter().any(|node| speaks_of(node, wanted)),
+        Value::Map(entries) => entries.iter().any(|(key, value)| key.name == wanted || mentions_key(value, wanted)),
+        Value::List(list) => list.iter().any(|node| mentions_key(node, wanted)),
         _ => false,
     }
 }
@@ -594,7 +608,7 @@ fn entrants_in(node: &Node, names: &mut BTreeSet<String>) {
 }
 
 /// The abilities that a sheet lists, with or without settings.
-fn abilities_of(node: &Node) -> impl Iterator<Item = &str> {
+fn listed_abilities(node: &Node) -> impl Iterator<Item = &str> {
     let entries = if let Value::Map(entries) = &node.value { entries.as_slice() } else { &[] };
     let listed = entries.iter().find(|(key, _)| key.name == "abilities").map(|(_, value)| &value.value);
     let list = if let Some(Value::List(list)) = listed { list.as_slice() } else { &[] };
@@ -610,7 +624,7 @@ fn is_stem(stem: &str) -> bool {
     !stem.is_empty() && stem.chars().all(fits)
 }
 
-fn unfit_name(stem: &str, source: SourceId) -> Problem {
+fn unfit_name_problem(stem: &str, source: SourceId) -> Problem {
     let plain: String = stem
         .chars()
         .map(|sign| if sign.is_alphanumeric() { sign.to_ascii_lowercase() } else { '-' })
@@ -618,7 +632,7 @@ fn unfit_name(stem: &str, source: SourceId) -> Problem {
         .collect();
     let plain = plain.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-");
     let problem = Problem::error(codes::SHEET_NAME, format!("`{stem}` cannot be the name of a file"))
-        .at(Span::new(source, 0, 0), "names have small letters, digits and hyphens");
+        .with_label(Span::new(source, 0, 0), "names have small letters, digits and hyphens");
     match plain.is_empty() {
         true => problem,
         false => problem.help(format!("rename it to `{plain}`")),
@@ -626,11 +640,11 @@ fn unfit_name(stem: &str, source: SourceId) -> Problem {
 }
 
 /// The error for `replaces: other` in a file with a different name.
-fn misnamed(replaces: &Replaces, stem: &str) -> Option<Problem> {
+fn misnamed_problem(replaces: &ReplacesNote, stem: &str) -> Option<Problem> {
     let name = replaces.name.as_ref().filter(|name| *name != stem)?;
     Some(
         Problem::error(codes::REPLACES_NOTHING, format!("a file named `{stem}` cannot replace `{name}`"))
-            .at(replaces.span, "not the name of this file")
+            .with_label(replaces.span, "not the name of this file")
             .help(format!("a file replaces the file with its own name: name it `{name}`")),
     )
 }

@@ -28,35 +28,35 @@ impl Hashes {
 impl Library {
     /// The digest over the files of a game and of the packages it extends, as in its program.
     pub fn game_hash(&self, game: &str) -> String {
-        self.hashes(&self.line(game)).hash
+        self.line_hashes(&self.package_line(game)).hash
     }
 
     /// A game's digest covers its files by path. A package's digest covers the digests of all games of its line, in order.
-    pub(super) fn hashes(&self, line: &[&Game]) -> Hashes {
-        let files: Vec<(&str, PathsAndHashes)> = line.iter().map(|game| (game.id.as_str(), own_files(self, game))).collect();
-        let mut own: Vec<Parent> = files.iter().map(|(game, files)| hash_of(game, files)).collect();
-        let joined = joined_hash(own.iter().map(Parent::pair));
+    pub(super) fn line_hashes(&self, line: &[&Game]) -> Hashes {
+        let files: Vec<(&str, PathsAndHashes)> = line.iter().map(|game| (game.id.as_str(), hash_own_files(self, game))).collect();
+        let mut own: Vec<Parent> = files.iter().map(|(game, files)| hash_game_files(game, files)).collect();
+        let joined = combined_hash(own.iter().map(Parent::pair));
         let last = own.pop().map(|last| last.hash).unwrap_or_default();
         let hash = if own.is_empty() { last } else { joined };
-        Hashes { hash, parents: own, files: told_apart(files) }
+        Hashes { hash, parents: own, files: with_unique_paths(files) }
     }
 }
 
 /// The paths of a game's own files within their libraries, with the digests of their texts.
-pub(super) fn own_files(library: &Library, game: &Game) -> PathsAndHashes {
-    let file = |source| (library.path(source).to_string(), hash(&library.sources.get(source).text));
+pub(super) fn hash_own_files(library: &Library, game: &Game) -> PathsAndHashes {
+    let file = |source| (library.source_path(source).to_string(), hash(&library.sources.get(source).text));
     let mut files: PathsAndHashes = game.compiled_files().map(file).collect();
     files.sort();
     files
 }
 
-pub(super) fn hash_of(game: &str, files: &[(String, String)]) -> Parent {
-    let hash = joined_hash(files.iter().map(|(path, hash)| (path.as_str(), hash.as_str())));
+pub(super) fn hash_game_files(game: &str, files: &[(String, String)]) -> Parent {
+    let hash = combined_hash(files.iter().map(|(path, hash)| (path.as_str(), hash.as_str())));
     Parent { id: game.to_string(), hash }
 }
 
 /// The files of a line, game by game. If two packages have the same path, the later one adds its game to the path.
-fn told_apart(line: Vec<(&str, PathsAndHashes)>) -> PathsAndHashes {
+fn with_unique_paths(line: Vec<(&str, PathsAndHashes)>) -> PathsAndHashes {
     let mut files = PathsAndHashes::new();
     let mut taken = BTreeSet::new();
     for (game, own) in line {
@@ -85,7 +85,7 @@ pub fn hash_bytes(bytes: &[u8]) -> String {
 }
 
 /// A digest over names and their digests.
-fn joined_hash<'a>(named: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+fn combined_hash<'a>(named: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     let lines: Vec<String> = named.map(|(name, hash)| format!("{hash}  {name}\n")).collect();
     hash(&lines.concat())
 }

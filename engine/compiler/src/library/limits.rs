@@ -51,46 +51,48 @@ pub fn most_values(yaml: &[u8]) -> usize {
 }
 
 /// The error for more declarations than can be compared with each other, in rules of this size.
-pub(super) fn too_many_names(game: &Game, items: &[&Item], bytes: usize) -> Option<Problem> {
-    let names: usize = items.iter().map(|item| names_in(item)).sum();
+pub(super) fn names_limit_problem(game: &Game, items: &[&Item], bytes: usize) -> Option<Problem> {
+    let names: usize = items.iter().map(|item| count_names(item)).sum();
     let modes = items.iter().filter(|item| matches!(item.kind, ItemKind::Mode { .. })).count();
     let help = "move some into other games, or leave out what is not used";
-    exceeded(game.header, names, NAMES, "names", help)
-        .or_else(|| exceeded(game.header, modes, MODES, "modes", "turn some into options"))
+    limit_problem(game.header, names, NAMES, "names", help)
+        .or_else(|| limit_problem(game.header, modes, MODES, "modes", "turn some into options"))
         .or_else(|| {
             let what = "bytes of rules, counted once for each mode";
-            exceeded(game.header, bytes * (modes + 1), MODES_BYTES, what, "turn some modes into options")
+            limit_problem(game.header, bytes * (modes + 1), MODES_BYTES, what, "turn some modes into options")
         })
-        .or_else(|| inheritance::too_much(items))
+        .or_else(|| inheritance::inheritance_problem(items))
 }
 
 /// The error for an exceeded limit; none if the count is within it.
-pub(super) fn exceeded(place: Span, count: usize, most: usize, what: &str, help: &str) -> Option<Problem> {
+pub(super) fn limit_problem(place: Span, count: usize, most: usize, what: &str, help: &str) -> Option<Problem> {
     (count > most).then(|| {
         let message = format!("there are {count} {what}, but at most {most} are allowed");
-        Problem::error(codes::TOO_MANY, message).at(place, "here").help(help)
+        Problem::error(codes::TOO_MANY, message).with_label(place, "here").help(help)
     })
 }
 
 /// Number of names that a declaration adds.
-fn names_in(item: &Item) -> usize {
+fn count_names(item: &Item) -> usize {
     let inner = match &item.kind {
-        ItemKind::Piece { members, .. } | ItemKind::Sheet { members, .. } | ItemKind::Has { members, .. } => in_members(members),
-        ItemKind::Family { fields, params, .. } => in_members(fields) + params.len(),
+        ItemKind::Piece { members, .. } | ItemKind::Sheet { members, .. } | ItemKind::Has { members, .. } => {
+            count_member_names(members)
+        }
+        ItemKind::Family { fields, params, .. } => count_member_names(fields) + params.len(),
         ItemKind::Words { words, .. } => words.len(),
         ItemKind::DieSizes { sizes } => sizes.len(),
         ItemKind::DieKind { faces, .. } => faces.len(),
-        ItemKind::Mode { items, .. } => items.iter().map(names_in).sum(),
-        ItemKind::Replace(item) => return names_in(item),
+        ItemKind::Mode { items, .. } => items.iter().map(count_names).sum(),
+        ItemKind::Replace(item) => return count_names(item),
         _ => 0,
     };
     1 + inner
 }
 
-fn in_members(members: &[Member]) -> usize {
+fn count_member_names(members: &[Member]) -> usize {
     let names = |member: &Member| match &member.kind {
         MemberKind::Zone { names, .. } | MemberKind::Counter { names, .. } | MemberKind::Field { names, .. } => names.len(),
-        MemberKind::Mark { fields, .. } => 1 + in_members(fields),
+        MemberKind::Mark { fields, .. } => 1 + count_member_names(fields),
     };
     members.iter().map(names).sum()
 }

@@ -1,6 +1,6 @@
 //! Notes of a file about itself: the game it joins, and whether it replaces another file.
 
-use super::place::Role;
+use super::place::FileRole;
 use ludex_syntax::source::{SourceId, Span};
 use ludex_syntax::yaml::{Node, Value};
 
@@ -10,18 +10,18 @@ pub struct Notes {
     pub game: Option<(String, Span)>,
     /// For a script: the only mode that has it.
     pub mode: Option<(String, Span)>,
-    pub replaces: Option<Replaces>,
+    pub replaces: Option<ReplacesNote>,
 }
 
 /// `replaces`, alone or with the name of the replaced file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replaces {
+pub struct ReplacesNote {
     pub name: Option<String>,
     pub span: Span,
 }
 
 /// Reads the keys `game` and `replaces` of a sheet. In a file of scenarios, the first `game` counts.
-pub fn of_sheet(node: &Node) -> Notes {
+pub fn sheet_notes(node: &Node) -> Notes {
     let mut notes = Notes::default();
     if let Value::List(scenarios) = &node.value {
         notes.game = scenarios.iter().find_map(game_of_scenario);
@@ -32,9 +32,9 @@ pub fn of_sheet(node: &Node) -> Notes {
         match (key.name.as_str(), &value.value) {
             ("game", Value::Text(game)) => notes.game = Some((game.clone(), value.span)),
             ("replaces", Value::Text(name)) => {
-                notes.replaces = Some(Replaces { name: Some(name.clone()), span: value.span });
+                notes.replaces = Some(ReplacesNote { name: Some(name.clone()), span: value.span });
             }
-            ("replaces", Value::Flag(true)) => notes.replaces = Some(Replaces { name: None, span: value.span }),
+            ("replaces", Value::Flag(true)) => notes.replaces = Some(ReplacesNote { name: None, span: value.span }),
             _ => {}
         }
     }
@@ -53,14 +53,14 @@ fn game_of_scenario(scenario: &Node) -> Option<(String, Span)> {
 }
 
 /// Reads the lines `//! game …`, `//! mode …` and `//! replaces` of a script, or `#! game …` and `#! replaces` of rules.
-pub fn of_text(text: &str, source: SourceId, role: Role) -> Notes {
+pub fn text_notes(text: &str, source: SourceId, role: FileRole) -> Notes {
     let mut notes = Notes::default();
-    for (span, words) in lines(text, source, sign(role)) {
+    for (span, words) in find_note_lines(text, source, comment_sign(role)) {
         match words.as_slice() {
             ["game", game] => notes.game = Some((game.to_string(), span)),
-            ["mode", mode] if role == Role::Script => notes.mode = Some((mode.to_string(), span)),
-            ["replaces"] => notes.replaces = Some(Replaces { name: None, span }),
-            ["replaces", name] => notes.replaces = Some(Replaces { name: Some(name.to_string()), span }),
+            ["mode", mode] if role == FileRole::Script => notes.mode = Some((mode.to_string(), span)),
+            ["replaces"] => notes.replaces = Some(ReplacesNote { name: None, span }),
+            ["replaces", name] => notes.replaces = Some(ReplacesNote { name: Some(name.to_string()), span }),
             _ => {}
         }
     }
@@ -68,10 +68,10 @@ pub fn of_text(text: &str, source: SourceId, role: Role) -> Notes {
 }
 
 /// A script with its notes blanked, since they are not part of the ability's header. All offsets stay the same.
-pub fn blanked(text: &str) -> String {
+pub fn blank_notes(text: &str) -> String {
     let source = SourceId(0);
     let mut text = text.to_string();
-    for (span, words) in lines(&text.clone(), source, sign(Role::Script)) {
+    for (span, words) in find_note_lines(&text.clone(), source, comment_sign(FileRole::Script)) {
         if matches!(words.as_slice(), ["game" | "mode", _] | ["replaces"] | ["replaces", _]) {
             let range = span.start as usize..span.end as usize;
             let blank = " ".repeat(range.len());
@@ -81,9 +81,9 @@ pub fn blanked(text: &str) -> String {
     text
 }
 
-fn sign(role: Role) -> &'static str {
+fn comment_sign(role: FileRole) -> &'static str {
     match role {
-        Role::Script => "//!",
+        FileRole::Script => "//!",
         _ => "#!",
     }
 }
@@ -92,7 +92,7 @@ fn sign(role: Role) -> &'static str {
 const NOTES: [&str; 3] = ["game", "mode", "replaces"];
 
 /// The lines that begin with a comment sign and may be notes: the span after the sign, and the words.
-fn lines<'a>(text: &'a str, source: SourceId, sign: &str) -> Vec<(Span, Vec<&'a str>)> {
+fn find_note_lines<'a>(text: &'a str, source: SourceId, sign: &str) -> Vec<(Span, Vec<&'a str>)> {
     let mut found = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn a_script_tells_its_game_and_whom_it_replaces() {
         let text = "//! game pond\n//! replaces hop\n//! mode by-night\n//! ability hop \"Hop\"\n";
-        let notes = of_text(text, SourceId(3), Role::Script);
+        let notes = text_notes(text, SourceId(3), FileRole::Script);
         assert_eq!(notes.game, Some(("pond".to_string(), Span::new(SourceId(3), 4, 13))));
         assert_eq!(notes.mode, Some(("by-night".to_string(), Span::new(SourceId(3), 35, 48))));
         assert_eq!(notes.replaces.and_then(|replaces| replaces.name), Some("hop".to_string()));
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn blanking_keeps_every_other_sign_where_it_is() {
         let text = "//! game pond\n//! mode dry\n//! ability hop \"Hop é\"\n";
-        let blank = blanked(text);
+        let blank = blank_notes(text);
         assert_eq!(blank.len(), text.len());
         assert_eq!(blank.find("ability"), text.find("ability"));
         assert!(!blank.contains("pond") && !blank.contains("dry"));

@@ -1,17 +1,17 @@
 //! Checks options and their values in files before compiling.
 
-use crate::compile::unknown_option;
-use crate::symbols::option_value;
+use crate::compile::unknown_option_problem;
+use crate::symbols::parse_option_value;
 use ludex_program::Program;
 use ludex_syntax::problem::Problem;
 
 /// The error for an option's value, as given on the command line.
-pub fn wrong_option(program: &Program, name: &str, words: &str) -> Option<Problem> {
+pub fn option_problem(program: &Program, name: &str, words: &str) -> Option<Problem> {
     match program.option(name) {
-        Some(option) => option_value(option, words).err(),
+        Some(option) => parse_option_value(option, words).err(),
         None => {
             let known: Vec<&str> = program.options.iter().map(|option| option.name.as_str()).collect();
-            Some(unknown_option(&program.game, name, &known))
+            Some(unknown_option_problem(&program.game, name, &known))
         }
     }
 }

@@ -4,8 +4,8 @@
 //! one file. A file of several sheets with `replaces` replaces the file of its name.
 
 use super::{Game, Library};
-use crate::compose::{Contested, History, How, LayerId, Layers, Settle, Version, clash, is_there};
-use crate::sheet::{Entry, entries};
+use crate::compose::{ChangeKind, ClashRemedy, ContestedThing, History, LayerId, Layers, Version, any_present, clash_problem};
+use crate::sheet::{SheetEntry, entries_in_file};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::{SourceId, Span};
@@ -13,16 +13,16 @@ use ludex_syntax::yaml::{Node, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The sheets of a game.
-pub(super) struct Sheets<'l> {
+pub(super) struct LineSheets<'l> {
     /// The sheets, sorted by file name.
-    pub entries: Vec<Entry<'l>>,
+    pub entries: Vec<SheetEntry<'l>>,
     /// Their files, and those that cannot be read.
     pub files: BTreeSet<SourceId>,
 }
 
 /// A file of sheets.
 #[derive(Clone, Copy)]
-struct File<'l> {
+struct SheetFile<'l> {
     stem: &'l str,
     source: SourceId,
     node: &'l Node,
@@ -31,47 +31,55 @@ struct File<'l> {
 }
 
 /// A sheet with the stem of its file.
-type Sheet<'l> = (&'l str, Entry<'l>);
+type Sheet<'l> = (&'l str, SheetEntry<'l>);
 
 impl Library {
     /// The sheets of a line. Reports clashes.
-    pub(super) fn sheets_of<'l>(&'l self, line: &[&'l Game], layers: &Layers, problems: &mut Vec<Problem>) -> Sheets<'l> {
-        let mut gathered = Gathered { histories: BTreeMap::new(), in_files: BTreeMap::new(), layers, problems };
+    pub(super) fn sheets_of_line<'l>(
+        &'l self,
+        line: &[&'l Game],
+        layers: &Layers,
+        problems: &mut Vec<Problem>,
+    ) -> LineSheets<'l> {
+        let mut gathered = SheetHistories { histories: BTreeMap::new(), in_files: BTreeMap::new(), layers, problems };
         let mut files = BTreeSet::new();
         for (layer, game) in line.iter().enumerate() {
             for (stem, source) in &game.sheets {
-                match self.sheet(*source) {
-                    Some(node) => gathered.add(layer, File { stem, source: *source, node, replaces: self.replaces(*source) }),
+                match self.sheet_node(*source) {
+                    Some(node) => gathered.add_sheet_file(
+                        layer,
+                        SheetFile { stem, source: *source, node, replaces: self.has_replaces_note(*source) },
+                    ),
                     None => drop(files.insert(*source)),
                 }
             }
         }
-        let entries = gathered.settled();
+        let entries = gathered.counting_sheets();
         files.extend(entries.iter().map(|entry| entry.source));
-        Sheets { entries, files }
+        LineSheets { entries, files }
     }
 
     /// Whether a file has the note `replaces`.
-    pub(super) fn replaces(&self, source: SourceId) -> bool {
-        self.text(source).is_some_and(|text| text.notes.replaces.is_some())
+    pub(super) fn has_replaces_note(&self, source: SourceId) -> bool {
+        self.loaded_text(source).is_some_and(|text| text.notes.replaces.is_some())
     }
 
     /// The ids of a game's own sheets.
     pub(super) fn own_sheet_ids(&self, game: &Game) -> Vec<String> {
         let ids = game.sheets.iter().flat_map(|(stem, source)| {
-            let entries = self.sheet(*source).map_or(Vec::new(), |node| entries(stem, *source, node));
+            let entries = self.sheet_node(*source).map_or(Vec::new(), |node| entries_in_file(stem, *source, node));
             entries.into_iter().map(|entry| entry.id)
         });
         ids.collect()
     }
 
     /// The syntax problems of some files.
-    pub(super) fn unreadable(&self, files: &BTreeSet<SourceId>) -> impl Iterator<Item = &Problem> {
-        files.iter().flat_map(|source| self.miswritten(*source))
+    pub(super) fn problems_of_files(&self, files: &BTreeSet<SourceId>) -> impl Iterator<Item = &Problem> {
+        files.iter().flat_map(|source| self.source_problems(*source))
     }
 }
 
-struct Gathered<'l, 'p> {
+struct SheetHistories<'l, 'p> {
     histories: BTreeMap<String, History<Sheet<'l>>>,
     /// The ids of all sheets that any package has in a file of this name.
     in_files: BTreeMap<&'l str, BTreeSet<String>>,
@@ -79,23 +87,23 @@ struct Gathered<'l, 'p> {
     problems: &'p mut Vec<Problem>,
 }
 
-impl<'l> Gathered<'l, '_> {
-    fn add(&mut self, layer: LayerId, file: File<'l>) {
-        let sheets = entries(file.stem, file.source, file.node);
+impl<'l> SheetHistories<'l, '_> {
+    fn add_sheet_file(&mut self, layer: LayerId, file: SheetFile<'l>) {
+        let sheets = entries_in_file(file.stem, file.source, file.node);
         let kept: BTreeSet<&str> = sheets.iter().map(|sheet| sheet.id.as_str()).collect();
-        let replaced = if file.replaces { self.of_file(layer, file) } else { Vec::new() };
+        let replaced = if file.replaces { self.sheets_of_file(layer, file) } else { Vec::new() };
         for id in replaced.into_iter().filter(|id| !kept.contains(id.as_str())) {
-            let gone = Version { layer, how: How::Removes, place: file.node.span, what: None };
+            let gone = Version { layer, how: ChangeKind::Removes, place: file.node.span, what: None };
             self.histories.entry(id).or_default().push(gone);
         }
         for sheet in sheets {
-            let place = replaces(&sheet).filter(|_| !file.replaces);
+            let place = replaces_span(&sheet).filter(|_| !file.replaces);
             let (id, replaces) = (sheet.id.clone(), file.replaces || place.is_some());
             let history = self.histories.entry(id.clone()).or_default();
-            match version(layer, (file.stem, sheet), replaces, history, self.layers) {
+            match sheet_version(layer, (file.stem, sheet), replaces, history, self.layers) {
                 Ok(version) => {
-                    let nothing = place.filter(|_| version.how == How::Declares);
-                    self.problems.extend(nothing.map(|place| replaces_nothing(&id, place)));
+                    let nothing = place.filter(|_| version.how == ChangeKind::Declares);
+                    self.problems.extend(nothing.map(|place| replaces_nothing_problem(&id, place)));
                     history.push(version);
                     self.in_files.entry(file.stem).or_default().insert(id);
                 }
@@ -105,21 +113,21 @@ impl<'l> Gathered<'l, '_> {
     }
 
     /// The sheets in a file of this name that exist below a layer.
-    fn of_file(&self, layer: LayerId, file: File) -> Vec<String> {
+    fn sheets_of_file(&self, layer: LayerId, file: SheetFile) -> Vec<String> {
         let is_in = |version: &&Version<Sheet>| version.what.as_ref().is_some_and(|(stem, _)| *stem == file.stem);
-        let found = |history: &History<Sheet>| history.found_by(layer, self.layers).iter().any(is_in);
+        let found = |history: &History<Sheet>| history.versions_below(layer, self.layers).iter().any(is_in);
         let ids = self.in_files.get(file.stem).into_iter().flatten();
         ids.filter(|id| self.histories.get(*id).is_some_and(found)).cloned().collect()
     }
 
-    fn settled(self) -> Vec<Entry<'l>> {
+    fn counting_sheets(self) -> Vec<SheetEntry<'l>> {
         let mut sheets: Vec<(LayerId, &Sheet)> = Vec::new();
         for (id, history) in &self.histories {
-            let counting = history.counting(self.layers);
+            let counting = history.counting_versions(self.layers);
             let first = counting.first().map(|version| version.layer);
-            if is_there(&counting) && counting.iter().any(|version| Some(version.layer) != first) {
-                let contested = Contested { what: format!("the sheet `{id}`"), settle: Settle::Sheet(id.clone()) };
-                self.problems.push(clash(&counting, &contested, self.layers));
+            if any_present(&counting) && counting.iter().any(|version| Some(version.layer) != first) {
+                let contested = ContestedThing { what: format!("the sheet `{id}`"), settle: ClashRemedy::Sheet(id.clone()) };
+                self.problems.push(clash_problem(&counting, &contested, self.layers));
             }
             // Two sheets with one id in one package are reported when they are read.
             let own = counting.into_iter().filter(|version| Some(version.layer) == first);
@@ -131,39 +139,39 @@ impl<'l> Gathered<'l, '_> {
 }
 
 /// The version of a sheet, in relation to those of its id that exist below its package.
-fn version<'l>(
+fn sheet_version<'l>(
     layer: LayerId,
     sheet: Sheet<'l>,
     replaces: bool,
     history: &History<Sheet<'l>>,
     layers: &Layers,
 ) -> Result<Version<Sheet<'l>>, Problem> {
-    let found = history.found_by(layer, layers);
+    let found = history.versions_below(layer, layers);
     let old = found.iter().find_map(|version| Some((version.layer, &version.what.as_ref()?.1)));
     let how = match (old, replaces) {
-        (Some(_), true) => How::Replaces,
-        (None, _) => How::Declares,
-        (Some((owner, old)), false) => return Err(taken(&sheet.1, &layers.words(owner), old)),
+        (Some(_), true) => ChangeKind::Replaces,
+        (None, _) => ChangeKind::Declares,
+        (Some((owner, old)), false) => return Err(sheet_taken_problem(&sheet.1, &layers.layer_text(owner), old)),
     };
     Ok(Version { layer, how, place: sheet.1.span, what: Some(sheet) })
 }
 
-fn taken(sheet: &Entry, owner: &str, old: &Entry) -> Problem {
+fn sheet_taken_problem(sheet: &SheetEntry, owner: &str, old: &SheetEntry) -> Problem {
     Problem::error(codes::NAME_TAKEN, format!("the name `{}` is taken", sheet.id))
-        .at(sheet.span, format!("{owner} has a sheet of this name"))
-        .at(old.span, "written here")
+        .with_label(sheet.span, format!("{owner} has a sheet of this name"))
+        .with_label(old.span, "written here")
         .help("rename the sheet, or add a line `replaces: true` to replace the other")
 }
 
 /// The span of a sheet's `replaces`.
-fn replaces(sheet: &Entry) -> Option<Span> {
-    sheet.line("replaces").filter(|node| node.value != Value::Flag(false)).map(|node| node.span)
+fn replaces_span(sheet: &SheetEntry) -> Option<Span> {
+    sheet.find_line("replaces").filter(|node| node.value != Value::Flag(false)).map(|node| node.span)
 }
 
 /// The error for a sheet among several that replaces nothing. For a sheet alone in its file, it is reported when the file is
 /// read.
-fn replaces_nothing(id: &str, place: Span) -> Problem {
+fn replaces_nothing_problem(id: &str, place: Span) -> Problem {
     Problem::error(codes::REPLACES_NOTHING, format!("there is no other `{id}` to replace"))
-        .at(place, "replaces nothing")
+        .with_label(place, "replaces nothing")
         .help("remove this, or give the sheet the name of the one it replaces")
 }

@@ -35,31 +35,31 @@ fn with(more: &[(&'static str, &'static str, &'static str)]) -> (Library, Vec<Pr
 
 /// The codes of what is wrong with one game's files.
 fn codes_of(library: &Library, game: &str) -> Vec<&'static str> {
-    library.game(game).map_or(Vec::new(), |game| game.problems.iter().map(|problem| problem.code).collect())
+    library.find_game(game).map_or(Vec::new(), |game| game.problems.iter().map(|problem| problem.code).collect())
 }
 
 fn sheets(library: &Library, game: &str) -> Vec<String> {
-    library.sheets(game).into_iter().map(|sheet| sheet.id).collect()
+    library.game_sheets(game).into_iter().map(|sheet| sheet.id).collect()
 }
 
 /// The file of a sheet.
 fn sheet(library: &Library, game: &str, id: &str) -> Option<SourceId> {
-    library.sheets(game).into_iter().find(|sheet| sheet.id == id).map(|sheet| sheet.source)
+    library.game_sheets(game).into_iter().find(|sheet| sheet.id == id).map(|sheet| sheet.source)
 }
 
 fn from(library: &Library, source: Option<&SourceId>) -> String {
-    source.map_or(String::new(), |source| library.origin(*source).to_string())
+    source.map_or(String::new(), |source| library.source_library(*source).to_string())
 }
 
 #[test]
 fn folders_make_a_game() {
     let (library, problems) = library(&base());
     assert_eq!(problems, vec![]);
-    assert_eq!(library.games(), ["pond"]);
-    assert_eq!(library.game("pond").map(|game| game.title.as_str()), Some("Pond"));
+    assert_eq!(library.game_ids(), ["pond"]);
+    assert_eq!(library.find_game("pond").map(|game| game.title.as_str()), Some("Pond"));
     assert_eq!(sheets(&library, "pond"), ["otter"]);
-    assert_eq!(library.scripts("pond").keys().collect::<Vec<_>>(), ["hop"]);
-    assert_eq!((library.scenarios("pond").len(), library.readmes("pond").len()), (1, 1));
+    assert_eq!(library.script_files("pond").keys().collect::<Vec<_>>(), ["hop"]);
+    assert_eq!((library.scenario_files("pond").len(), library.readme_files("pond").len()), (1, 1));
 }
 
 #[test]
@@ -75,8 +75,8 @@ fn a_later_library_adds() {
 fn a_later_library_with_the_header_replaces_the_game() {
     let (library, problems) = with(&[("mine", "rules/pond/game.ludex", "game pond \"My Pond\"\n")]);
     assert_eq!(problems, vec![]);
-    assert_eq!(library.game("pond").map(|game| game.title.as_str()), Some("My Pond"));
-    assert!(library.sheets("pond").is_empty());
+    assert_eq!(library.find_game("pond").map(|game| game.title.as_str()), Some("My Pond"));
+    assert!(library.game_sheets("pond").is_empty());
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_taken_name_is_refused_and_the_first_stays() {
     assert_eq!(codes_of(&library, "pond"), [ludex_syntax::codes::NAME_TAKEN]);
     assert_eq!(from(&library, sheet(&library, "pond", "otter").as_ref()), BUNDLED);
     // Whoever asks about the refused file is told of the game that refuses it.
-    assert_eq!(library.games_with(SourceId(base().len() as u32)), ["pond"]);
+    assert_eq!(library.games_of_source(SourceId(base().len() as u32)), ["pond"]);
 }
 
 #[test]
@@ -97,9 +97,9 @@ fn what_says_that_it_replaces_takes_the_place() {
     ]);
     assert_eq!(codes_of(&library, "pond"), Vec::<&str>::new());
     assert_eq!(from(&library, sheet(&library, "pond", "otter").as_ref()), "mine");
-    assert_eq!(from(&library, library.scripts("pond").get("hop")), "mine");
-    let rules = library.game("pond").map(|game| game.rules.clone()).unwrap_or_default();
-    assert_eq!(rules.iter().map(|rules| library.origin(*rules)).collect::<Vec<_>>(), [BUNDLED, "mine"]);
+    assert_eq!(from(&library, library.script_files("pond").get("hop")), "mine");
+    let rules = library.find_game("pond").map(|game| game.rules.clone()).unwrap_or_default();
+    assert_eq!(rules.iter().map(|rules| library.source_library(*rules)).collect::<Vec<_>>(), [BUNDLED, "mine"]);
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn loose_files_join_the_only_game() {
     ]);
     assert_eq!(problems, vec![]);
     assert!(sheet(&library, "pond", "newt").is_some());
-    assert!(library.scripts("pond").contains_key("dive"));
+    assert!(library.script_files("pond").contains_key("dive"));
 }
 
 #[test]
@@ -128,8 +128,8 @@ fn among_several_games_a_sheet_names_its_own_and_its_scripts_follow() {
         ("mine", "frog.yaml", "name: Frog\n"),
     ]);
     assert!(sheet(&library, "lake", "newt").is_some());
-    assert!(library.scripts("lake").contains_key("dive"));
-    assert!(!library.scripts("pond").contains_key("dive"));
+    assert!(library.script_files("lake").contains_key("dive"));
+    assert!(!library.script_files("pond").contains_key("dive"));
     assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), [ludex_syntax::codes::UNKNOWN_GAME]);
 }
 
@@ -145,7 +145,7 @@ fn pond_and_dunes() -> Vec<(&'static str, &'static str, &'static str)> {
 fn what_cannot_be_read_makes_nothing_else_unknown_or_unused() {
     let pond = "game pond \"Pond\"\nsides 2\neach side has { counter fish }\ndefine large = [4][0]\nto hop { say \"hop\" }\nto sit { say \"sits\" }\nto play {\n  let size = large\n  do hop sit\n  let two = large[2]\n  say \"{two} {siez}\"\n  do dive\n}\nto dive(side: side { say \"{side}\" }\n";
     let (library, _) = library(&[(BUNDLED, "rules/pond/game.ludex", pond)]);
-    let (_, problems) = library.compile_by(|_, _, _| Ok(None), "pond", &Wanted::default());
+    let (_, problems) = library.compile_by(|_, _, _| Ok(None), "pond", &CompileRequest::default());
     let told: Vec<String> = problems.into_iter().map(|problem| problem.message.to_string()).collect();
     insta::assert_debug_snapshot!(told, @r#"
     [
@@ -164,7 +164,7 @@ fn nobody_is_warned_of_what_only_a_package_leaves_unused() {
     let marsh = "package marsh \"Marsh\" extends pond\nreplace to hop { say \"hop\" }\nto sink { say \"glug\" }\n";
     let (library, _) = library(&[(BUNDLED, "rules/pond/game.ludex", pond), ("mine", "rules/marsh/game.ludex", marsh)]);
     let warnings = |game: &str| {
-        let (_, problems) = library.compile_by(|_, _, _| Ok(None), game, &Wanted::default());
+        let (_, problems) = library.compile_by(|_, _, _| Ok(None), game, &CompileRequest::default());
         problems.into_iter().map(|problem| problem.message.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(warnings("pond"), ["the procedure `sleep` is never called"]);
@@ -182,8 +182,8 @@ fn loose_files_join_the_only_game_that_has_a_use_for_them() {
     let (library, problems) = library(&files);
     assert_eq!(problems, vec![]);
     assert!(sheet(&library, "pond", "newt").is_some());
-    assert!(library.scripts("pond").contains_key("dive"));
-    assert_eq!((library.scenarios("pond").len(), library.scenarios("dunes").len()), (2, 0));
+    assert!(library.script_files("pond").contains_key("dive"));
+    assert_eq!((library.scenario_files("pond").len(), library.scenario_files("dunes").len()), (2, 0));
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn loose_scenarios_join_the_game_that_has_their_entrants() {
     ]);
     let (library, problems) = library(&files);
     assert_eq!(problems, vec![]);
-    assert_eq!((library.scenarios("heath").len(), library.scenarios("pond").len()), (1, 3));
+    assert_eq!((library.scenario_files("heath").len(), library.scenario_files("pond").len()), (1, 3));
 }
 
 #[test]
@@ -240,10 +240,10 @@ fn a_package_has_its_own_files_and_those_of_the_game_it_changes() {
     assert_eq!(problems, vec![]);
     assert_eq!(sheets(&library, "swamp"), ["newt", "otter"]);
     assert_eq!(sheets(&library, "pond"), ["otter"]);
-    let (_, problems) = library.compile_by(|_, _, _| Ok(None), "swamp", &Wanted::default());
+    let (_, problems) = library.compile_by(|_, _, _| Ok(None), "swamp", &CompileRequest::default());
     assert!(problems.iter().any(|problem| problem.code == ludex_syntax::codes::NAME_TAKEN), "{problems:?}");
     let otter = sheet(&library, "pond", "otter");
-    assert_eq!(otter.map(|otter| library.games_with(otter)), Some(vec!["pond".to_string(), "swamp".to_string()]));
+    assert_eq!(otter.map(|otter| library.games_of_source(otter)), Some(vec!["pond".to_string(), "swamp".to_string()]));
 }
 
 #[test]
@@ -252,7 +252,7 @@ fn games_that_extend_each_other_are_refused() {
         ("mine", "rules/a/a.ludex", "package a \"A\" extends b\n"),
         ("mine", "rules/b/b.ludex", "package b \"B\" extends a\n"),
     ]);
-    let (program, problems) = library.compile_by(|_, _, _| Ok(None), "a", &Wanted::default());
+    let (program, problems) = library.compile_by(|_, _, _| Ok(None), "a", &CompileRequest::default());
     assert!(program.is_none());
     assert_eq!(problems.first().map(|problem| problem.code), Some(ludex_syntax::codes::GOES_IN_CIRCLES));
 }
@@ -280,7 +280,11 @@ const RAIN: &str = "//! ability rain \"Rain\"\n//! trigger rain at dawn() do { a
 
 fn rainy(mode: Option<&str>) -> (Option<Program>, Vec<Problem>) {
     let (library, _) = library(&[("mine", "rules/pond/game.ludex", RAINY), ("mine", "scripts/pond/rain.rhai", RAIN)]);
-    library.compile_by(|_, _, _| Ok(None), "pond", &Wanted { mode: mode.map(str::to_string), ..Wanted::default() })
+    library.compile_by(
+        |_, _, _| Ok(None),
+        "pond",
+        &CompileRequest { mode: mode.map(str::to_string), ..CompileRequest::default() },
+    )
 }
 
 /// The hook at which the only ability acts.
@@ -303,7 +307,7 @@ fn a_mode_replaces_an_ability_that_has_a_file() {
 fn an_unknown_name_is_told_once() {
     let (library, _) =
         library(&[("mine", "rules/pond/game.ludex", "ludex 1\ngame pond \"Pond\"\nsides 2\nto play { finish with nobdy }\n")]);
-    let (program, problems) = library.compile_by(|_, _, _| Ok(None), "pond", &Wanted::default());
+    let (program, problems) = library.compile_by(|_, _, _| Ok(None), "pond", &CompileRequest::default());
     assert!(program.is_none());
     assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), [ludex_syntax::codes::UNKNOWN_NAME]);
 }

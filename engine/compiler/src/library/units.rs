@@ -1,6 +1,6 @@
 //! The declarations of a game as separate texts, for comparing two versions of a game.
 
-use super::{Library, Role};
+use super::{FileRole, Library};
 use crate::compose::STANDARD;
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Item, ItemKind, Member, MemberKind, Name};
@@ -22,7 +22,7 @@ pub struct Unit {
 
 impl Unit {
     /// A description: `counter flies of side`.
-    pub fn words(&self) -> String {
+    pub fn unit_text(&self) -> String {
         let name = if self.name.is_empty() { String::new() } else { format!(" {}", self.name) };
         let of = self.of.as_ref().map_or(String::new(), |of| format!(" of {of}"));
         format!("{}{name}{of}", self.sort)
@@ -31,9 +31,9 @@ impl Unit {
 
 impl Library {
     /// The declarations of a game in a mode, in declared order, without abilities from their own files.
-    pub fn units(&self, game: &str, mode: Option<&str>) -> Vec<Unit> {
-        let Some(declared) = self.declared(game, &mut Vec::new()) else { return Vec::new() };
-        let parts = self.parts(&declared, &mut Vec::new());
+    pub fn game_units(&self, game: &str, mode: Option<&str>) -> Vec<Unit> {
+        let Some(declared) = self.read_packages(game, &mut Vec::new()) else { return Vec::new() };
+        let parts = self.combine_packages(&declared, &mut Vec::new());
         let found = mode.filter(|mode| *mode != STANDARD);
         let items = match found {
             None => &parts.composed.standard,
@@ -48,7 +48,7 @@ impl Library {
     }
 
     fn add_units(&self, item: &Item, units: &mut Vec<Unit>) {
-        if self.role(item.span.source) == Role::Script {
+        if self.source_role(item.span.source) == FileRole::Script {
             return;
         }
         if let ItemKind::Replace(inner) = &item.kind {
@@ -56,7 +56,7 @@ impl Library {
         }
         let Some((sort, name)) = sort_and_name(&item.kind) else {
             if let ItemKind::Has { owner, members } = &item.kind {
-                self.add_members(&owner.text, members, units);
+                self.add_member_units(&owner.text, members, units);
             }
             return;
         };
@@ -65,11 +65,11 @@ impl Library {
             ItemKind::Family { fields, .. } => fields,
             _ => &[],
         };
-        units.push(Unit { sort, name: name.to_string(), of: None, text: self.head(item.span, members), span: item.span });
-        self.add_members(name, members, units);
+        units.push(Unit { sort, name: name.to_string(), of: None, text: self.head_text(item.span, members), span: item.span });
+        self.add_member_units(name, members, units);
     }
 
-    fn add_members(&self, owner: &str, members: &[Member], units: &mut Vec<Unit>) {
+    fn add_member_units(&self, owner: &str, members: &[Member], units: &mut Vec<Unit>) {
         for member in members {
             let (sort, names): (_, &[Name]) = match &member.kind {
                 MemberKind::Zone { names, .. } => ("zone", names),
@@ -81,22 +81,22 @@ impl Library {
                 sort,
                 name: name.text.clone(),
                 of: Some(owner.to_string()),
-                text: self.written(member.span),
+                text: self.source_text(member.span),
                 span: member.span,
             }));
         }
     }
 
     /// A declaration without its members, which are separate units.
-    fn head(&self, span: Span, members: &[Member]) -> String {
+    fn head_text(&self, span: Span, members: &[Member]) -> String {
         match members.first() {
-            Some(first) if span.holds(first.span) => self.written(Span { end: first.span.start, ..span }),
-            _ => self.written(span),
+            Some(first) if span.contains_span(first.span) => self.source_text(Span { end: first.span.start, ..span }),
+            _ => self.source_text(span),
         }
     }
 
-    fn written(&self, span: Span) -> String {
-        let text = self.sources.slice(span).trim_end();
+    fn source_text(&self, span: Span) -> String {
+        let text = self.sources.span_text(span).trim_end();
         text.strip_prefix("replace ").unwrap_or(text).to_string()
     }
 }

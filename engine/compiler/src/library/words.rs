@@ -1,6 +1,6 @@
 //! The declared names of a game, with the notes written next to them.
 
-use super::{Library, Wanted};
+use super::{CompileRequest, Library};
 use crate::compose::STANDARD;
 use ludex_syntax::tree::{Cite, Item, ItemKind, Member, MemberKind, Name, Param, Text};
 
@@ -60,7 +60,7 @@ pub enum WordSort {
 
 impl WordSort {
     /// The keyword of the language, or the word of the reference.
-    pub fn word(self) -> &'static str {
+    pub fn reference_word(self) -> &'static str {
         match self {
             WordSort::Option => "option",
             WordSort::Type => "type",
@@ -84,25 +84,25 @@ impl WordSort {
 
 impl Library {
     /// The names that a game declares in a mode, in declared order. If the game cannot be combined, as many as can be read.
-    pub fn declared_words(&self, game: &str, wanted: &Wanted) -> Vec<DeclaredWord> {
-        let Some(declared) = self.declared(game, &mut Vec::new()) else { return Vec::new() };
-        let parts = self.parts(&declared, &mut Vec::new());
+    pub fn declared_words(&self, game: &str, wanted: &CompileRequest) -> Vec<DeclaredWord> {
+        let Some(declared) = self.read_packages(game, &mut Vec::new()) else { return Vec::new() };
+        let parts = self.combine_packages(&declared, &mut Vec::new());
         let mode = wanted.mode.as_deref().unwrap_or(STANDARD);
         let found = parts.composed.modes.iter().find(|known| known.name.text == mode);
         let items = found.map_or(&parts.composed.standard, |mode| &mode.items);
         let mut words = Vec::new();
-        items.iter().for_each(|item| add_item(item, &mut words));
+        items.iter().for_each(|item| add_item_words(item, &mut words));
         words
     }
 }
 
-fn add_item(item: &Item, words: &mut Vec<DeclaredWord>) {
+fn add_item_words(item: &Item, words: &mut Vec<DeclaredWord>) {
     let note = item.doc.clone().or_else(|| match &item.kind {
-        ItemKind::Option(option) => option.text.as_ref().and_then(Text::plain),
+        ItemKind::Option(option) => option.text.as_ref().and_then(Text::plain_text),
         _ => None,
     });
     let mut add = |sort, name: &Name, parameters: Vec<String>| {
-        let (name, note, rules) = (name.text.clone(), note.clone(), ids(&item.cites));
+        let (name, note, rules) = (name.text.clone(), note.clone(), rule_ids(&item.cites));
         words.push(DeclaredWord { sort, name, of: None, parameters, note, rules });
     };
     match &item.kind {
@@ -111,35 +111,35 @@ fn add_item(item: &Item, words: &mut Vec<DeclaredWord>) {
         ItemKind::DieKind { name, .. } => add(WordSort::Piece, name, Vec::new()),
         ItemKind::Piece { name, members, .. } => {
             add(WordSort::Piece, name, Vec::new());
-            add_members(&name.text, members, words);
+            add_member_words(&name.text, members, words);
         }
         ItemKind::Sheet { name, members, .. } => {
             add(WordSort::Sheet, name, Vec::new());
-            add_members(&name.text, members, words);
+            add_member_words(&name.text, members, words);
         }
-        ItemKind::Has { owner, members } => add_members(&owner.text, members, words),
-        ItemKind::Define(define) => add(WordSort::Definition, &define.name, names(&define.params)),
-        ItemKind::Table(table) => add(WordSort::Table, &table.name, names(&table.params)),
+        ItemKind::Has { owner, members } => add_member_words(&owner.text, members, words),
+        ItemKind::Define(define) => add(WordSort::Definition, &define.name, param_names(&define.params)),
+        ItemKind::Table(table) => add(WordSort::Table, &table.name, param_names(&table.params)),
         ItemKind::Hook(hook) => {
             let sort = if hook.value.is_some() { WordSort::Value } else { WordSort::Hook };
-            add(sort, &hook.name, names(&hook.params));
+            add(sort, &hook.name, param_names(&hook.params));
         }
         ItemKind::Family { name, params, fields, .. } => {
-            add(WordSort::Family, name, names(params));
-            add_members(&name.text, fields, words);
+            add(WordSort::Family, name, param_names(params));
+            add_member_words(&name.text, fields, words);
         }
         ItemKind::Action(action) => {
             add(WordSort::Action, &action.name, action.roles.iter().map(|role| role.name.text.clone()).collect());
         }
         ItemKind::Procedure(procedure) => {
             let sort = if procedure.scope { WordSort::Scope } else { WordSort::Procedure };
-            add(sort, &procedure.name, names(&procedure.params));
+            add(sort, &procedure.name, param_names(&procedure.params));
         }
         _ => {}
     }
 }
 
-fn add_members(owner: &str, members: &[Member], words: &mut Vec<DeclaredWord>) {
+fn add_member_words(owner: &str, members: &[Member], words: &mut Vec<DeclaredWord>) {
     for member in members {
         let (sort, named): (WordSort, &[Name]) = match &member.kind {
             MemberKind::Zone { names, .. } => (WordSort::Zone, names),
@@ -148,7 +148,7 @@ fn add_members(owner: &str, members: &[Member], words: &mut Vec<DeclaredWord>) {
             MemberKind::Mark { name, .. } => (WordSort::Mark, std::slice::from_ref(name)),
         };
         let text = match &member.kind {
-            MemberKind::Mark { text, .. } => text.as_ref().and_then(Text::plain),
+            MemberKind::Mark { text, .. } => text.as_ref().and_then(Text::plain_text),
             _ => None,
         };
         words.extend(named.iter().map(|name| DeclaredWord {
@@ -157,18 +157,18 @@ fn add_members(owner: &str, members: &[Member], words: &mut Vec<DeclaredWord>) {
             of: Some(owner.to_string()),
             parameters: Vec::new(),
             note: member.doc.clone().or_else(|| text.clone()),
-            rules: ids(&member.cites),
+            rules: rule_ids(&member.cites),
         }));
         if let MemberKind::Mark { name, fields, .. } = &member.kind {
-            add_members(&name.text, fields, words);
+            add_member_words(&name.text, fields, words);
         }
     }
 }
 
-fn ids(cites: &[Cite]) -> Vec<String> {
+fn rule_ids(cites: &[Cite]) -> Vec<String> {
     cites.iter().map(|cite| cite.rule.clone()).collect()
 }
 
-fn names(params: &[Param]) -> Vec<String> {
+fn param_names(params: &[Param]) -> Vec<String> {
     params.iter().map(|param| param.name.text.clone()).collect()
 }

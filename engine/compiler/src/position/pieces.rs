@@ -2,81 +2,81 @@
 //! own zones.
 
 use super::PiecePosition;
-use super::read::Reader;
-use crate::field::is_plain;
-use crate::sheet::{self, die, die_with_faces, plain_die};
+use super::read::PositionReader;
+use crate::field::is_plain_shape;
+use crate::sheet::{self, read_die, read_die_with_faces, read_plain_die};
 use ludex_program::{FieldInfo, PIECE_SHEET, PrintedPiece, ZoneInfo};
 use ludex_syntax::codes;
-use ludex_syntax::problem::{Problem, nearest, with_article};
+use ludex_syntax::problem::{Problem, nearest_word, with_article};
 use ludex_syntax::source::Span;
 use ludex_syntax::yaml::{Key, Node, Value};
 use std::collections::BTreeMap;
 
-impl Reader<'_> {
+impl PositionReader<'_> {
     /// Reads `[otter, {card: newt, id: n, worms: 2}]`, `[6, {size: 8, value: 3}]` or `[frog, {frog: 3}]`. For cards and
     /// pieces of the rules, also their counts: `{otter: 2, newt: 1}`.
-    pub(super) fn pieces(&mut self, zone: &ZoneInfo, node: &Node) -> Vec<PiecePosition> {
+    pub(super) fn read_pieces(&mut self, zone: &ZoneInfo, node: &Node) -> Vec<PiecePosition> {
         let program = self.program;
         // Any number of pieces is allowed here, even none.
         let zone = ZoneInfo { optional: true, ..zone.clone() };
         if let Value::Map(entries) = &node.value {
             if program.is_printed(zone.holds) {
                 let pieces = sheet::listed_cards(program, &zone, node, self.problems);
-                return pieces.into_iter().map(|piece| plain(piece, node.span)).collect();
+                return pieces.into_iter().map(|piece| plain_piece(piece, node.span)).collect();
             }
             if !program.is_die(zone.holds) {
-                return self.counted(&zone, entries);
+                return self.read_counts(&zone, entries);
             }
         }
         let what = format!("`{}`", zone.name);
         let Some(list) = node.as_list(self.problems, &what) else { return Vec::new() };
-        list.iter().filter_map(|node| self.piece(&zone, node)).collect()
+        list.iter().filter_map(|node| self.read_piece(&zone, node)).collect()
     }
 
     /// Reads `{frog: 3}`: the number of pieces without further properties.
-    fn counted(&mut self, zone: &ZoneInfo, entries: &[(Key, Node)]) -> Vec<PiecePosition> {
+    fn read_counts(&mut self, zone: &ZoneInfo, entries: &[(Key, Node)]) -> Vec<PiecePosition> {
         let mut found = Vec::new();
         for (key, node) in entries {
-            let Some(piece) = self.made(zone, &key.name, key.span) else { continue };
+            let Some(piece) = self.piece_by_kind_name(zone, &key.name, key.span) else { continue };
             let most = sheet::MOST_CARDS as i64;
             let count = node.as_number(self.problems, &format!("the number of `{}`", key.name), 0..=most).unwrap_or(0);
             if count > 0 {
-                let piece = self.complete(plain(piece, key.span));
+                let piece = self.check_piece_fields(plain_piece(piece, key.span));
                 found.extend((0..count).map(|_| piece.clone()));
             }
         }
         found
     }
 
-    fn piece(&mut self, zone: &ZoneInfo, node: &Node) -> Option<PiecePosition> {
+    fn read_piece(&mut self, zone: &ZoneInfo, node: &Node) -> Option<PiecePosition> {
         match &node.value {
-            Value::Map(entries) => self.described(zone, entries, node),
-            _ => self.what(zone, node).map(|piece| self.complete(plain(piece, node.span))),
+            Value::Map(entries) => self.read_described_piece(zone, entries, node),
+            _ => self.read_plain_piece(zone, node).map(|piece| self.check_piece_fields(plain_piece(piece, node.span))),
         }
     }
 
     /// Reads a piece without further properties: the id of a sheet, the size of a die, or the name of a kind.
-    fn what(&mut self, zone: &ZoneInfo, node: &Node) -> Option<PrintedPiece> {
+    fn read_plain_piece(&mut self, zone: &ZoneInfo, node: &Node) -> Option<PrintedPiece> {
         let program = self.program;
         if program.is_printed(zone.holds) {
-            return sheet::card(program, zone, node, self.problems);
+            return sheet::read_card_id(program, zone, node, self.problems);
         }
         if program.is_die(zone.holds) {
-            return die(node, &format!("`{}`", zone.name), program, self.problems);
+            return read_die(node, &format!("`{}`", zone.name), program, self.problems);
         }
         let kind = &program.kind(zone.holds).name;
         let name = node.as_text(self.problems, &with_article(kind))?.to_string();
-        self.made(zone, &name, node.span)
+        self.piece_by_kind_name(zone, &name, node.span)
     }
 
     /// A piece created by rules, by the name of its kind.
-    fn made(&mut self, zone: &ZoneInfo, name: &str, span: Span) -> Option<PrintedPiece> {
+    fn piece_by_kind_name(&mut self, zone: &ZoneInfo, name: &str, span: Span) -> Option<PrintedPiece> {
         let kind = &self.program.kind(zone.holds);
         if name == kind.name {
             return Some(PrintedPiece { kind: zone.holds, size: 0, print: None, marks: 0 });
         }
         let message = format!("`{}` holds {}, but `{name}` is not one of them", zone.name, kind.plural);
-        let problem = Problem::error(codes::PIECE_KIND, message).at(span, "another kind");
+        let problem = Problem::error(codes::PIECE_KIND, message).with_label(span, "another kind");
         let with = kind
             .fields
             .iter()
@@ -88,12 +88,12 @@ impl Reader<'_> {
     }
 
     /// Reads a piece with further properties.
-    fn described(&mut self, zone: &ZoneInfo, entries: &[(Key, Node)], node: &Node) -> Option<PiecePosition> {
+    fn read_described_piece(&mut self, zone: &ZoneInfo, entries: &[(Key, Node)], node: &Node) -> Option<PiecePosition> {
         let program = self.program;
         let kind = &program.kinds[usize::from(zone.holds)];
         let (is_card, is_die) = (program.is_printed(zone.holds), program.is_die(zone.holds));
         let mut found = match (is_card, is_die) {
-            (false, false) => self.made(zone, &kind.name, node.span),
+            (false, false) => self.piece_by_kind_name(zone, &kind.name, node.span),
             _ => None,
         };
         let what = format!("`{}`", zone.name);
@@ -108,18 +108,18 @@ impl Reader<'_> {
         let (mut id, mut owner, mut marks, mut value) = (None, None, 0, None);
         for (key, node) in entries {
             match key.name.as_str() {
-                "card" if is_card => found = sheet::card(program, zone, node, self.problems),
-                "size" if is_die => found = plain_die(node, &what, program, self.problems),
-                "die" if is_die => found = die_with_faces(node, program, self.problems),
+                "card" if is_card => found = sheet::read_card_id(program, zone, node, self.problems),
+                "size" if is_die => found = read_plain_die(node, &what, program, self.problems),
+                "die" if is_die => found = read_die_with_faces(node, program, self.problems),
                 "value" if is_die => value = Some(node),
-                "id" => id = self.id(node),
-                "owner" => owner = self.owner(node, zone.holds),
-                "marks" => marks = self.marks(node),
+                "id" => id = self.read_id(node),
+                "owner" => owner = self.read_owner(node, zone.holds),
+                "marks" => marks = self.read_marks(node),
                 name => match (0..).zip(&kind.zones).find(|(_, zone)| zone.name == name) {
                     Some((place, zone)) => {
-                        under.insert(name, (place, self.pieces(zone, node)));
+                        under.insert(name, (place, self.read_pieces(zone, node)));
                     }
-                    None => fields.extend(self.field(key, node, zone.holds, None, &also)),
+                    None => fields.extend(self.read_field(key, node, zone.holds, None, &also)),
                 },
             }
         }
@@ -130,19 +130,20 @@ impl Reader<'_> {
             _ => None,
         };
         let is_near =
-            |(key, _): &(Key, Node)| !also.contains(&key.name.as_str()) && nearest(&key.name, own.iter().copied()).is_some();
+            |(key, _): &(Key, Node)| !also.contains(&key.name.as_str()) && nearest_word(&key.name, own.iter().copied()).is_some();
         // If a similar key was reported as unknown, the missing one is not reported.
         if let Some((thing, key, with)) = unclear.filter(|_| !entries.iter().any(is_near)) {
             let problem = Problem::error(codes::YAML_MISSING_KEY, format!("it is not clear which {thing} this is"));
-            self.problems.push(problem.at(node.span, format!("`{key}` is missing here")).help(format!("add `{key}: …` {with}")));
+            self.problems
+                .push(problem.with_label(node.span, format!("`{key}` is missing here")).help(format!("add `{key}: …` {with}")));
         }
-        let value = value.and_then(|value| self.value(value, found));
+        let value = value.and_then(|value| self.read_shown_value(value, found));
         let under = under.into_values().collect();
-        Some(self.complete(PiecePosition { id, owner, marks, value, fields, under, ..plain(found?, node.span) }))
+        Some(self.check_piece_fields(PiecePosition { id, owner, marks, value, fields, under, ..plain_piece(found?, node.span) }))
     }
 
     /// Checks that a piece has a value for each field without a first value.
-    fn complete(&mut self, piece: PiecePosition) -> PiecePosition {
+    fn check_piece_fields(&mut self, piece: PiecePosition) -> PiecePosition {
         let kind = self.program.kind(piece.piece.kind);
         let begins = |field: u16| {
             self.program.defaults.iter().any(|(of, with, _)| *with == field && self.program.is_kind(piece.piece.kind, *of))
@@ -154,8 +155,8 @@ impl Reader<'_> {
         };
         if let Some((_, field)) = (0..).zip(&kind.fields).find(is_open) {
             let message = format!("the `{}` of this {} is missing", field.name, kind.name);
-            let problem = Problem::error(codes::MISSING_VALUE, message).at(piece.span, "here");
-            self.problems.push(match is_plain(self.program, &field.shape) {
+            let problem = Problem::error(codes::MISSING_VALUE, message).with_label(piece.span, "here");
+            self.problems.push(match is_plain_shape(self.program, &field.shape) {
                 true => problem.help(format!("write `{{{}: …}}`", field.name)),
                 false => {
                     problem.help("a position cannot set it: give the field a first value in the rules, or let it be `or none`")
@@ -167,6 +168,6 @@ impl Reader<'_> {
 }
 
 /// A piece without further properties.
-fn plain(piece: PrintedPiece, span: Span) -> PiecePosition {
+fn plain_piece(piece: PrintedPiece, span: Span) -> PiecePosition {
     PiecePosition { id: None, piece, value: None, owner: None, marks: 0, fields: BTreeMap::new(), under: Vec::new(), span }
 }

@@ -117,7 +117,7 @@ fn program() -> Program {
 }
 
 fn position(text: &str) -> (Option<Position>, Vec<Problem>) {
-    let (node, mut problems) = yaml::read(text, SourceId(0));
+    let (node, mut problems) = yaml::parse_document(text, SourceId(0));
     let position = node.and_then(|node| Position::read(&node, &program(), &mut problems));
     (position, problems)
 }
@@ -155,11 +155,11 @@ fn a_whole_position_is_read() {
     assert_eq!(nest.iter().map(|piece| (piece.piece.size, piece.value)).collect::<Vec<_>>(), [(4, Some(1)), (6, None)]);
     assert_eq!(nest.first().map(|piece| (piece.owner, piece.marks)), Some((Some(Owner::Side(1)), 1)));
     assert_eq!(otter.zones.get(&0).map(Vec::len), Some(0));
-    assert_eq!(otter.counters.get(&1).map(|score| &score.value), Some(&Stated::Value(73)));
+    assert_eq!(otter.counters.get(&1).map(|score| &score.value), Some(&StatedValue::Value(73)));
     assert_eq!(otter.used.get(&0).map(|used| used.value), Some(1));
-    assert_eq!(position.table.get(&0).map(|next| &next.value), Some(&Stated::Side(1)));
+    assert_eq!(position.table.get(&0).map(|next| &next.value), Some(&StatedValue::Side(1)));
     assert_eq!(position.table_zones.get(&0).map(Vec::len), Some(1));
-    assert_eq!(position.at.map(|at| at.words(&program())), Some("day(of: 1)".to_string()));
+    assert_eq!(position.at.map(|at| at.entry_text(&program())), Some("day(of: 1)".to_string()));
 }
 
 #[test]
@@ -194,8 +194,8 @@ fn numbers_keep_their_range() {
 fn halves_are_read_as_they_are_written() {
     let program = program();
     for value in [-73, -3, -2, -1, 0, 1, 2, 73] {
-        let words = crate::field::shown(&program, &Shape::Halves, value);
-        assert_eq!(crate::field::read_value(&program, &Shape::Halves, &words), Some(value), "{words}");
+        let words = crate::field::format_value(&program, &Shape::Halves, value);
+        assert_eq!(crate::field::parse_value(&program, &Shape::Halves, &words), Some(value), "{words}");
     }
 }
 
@@ -213,7 +213,7 @@ fn play_starts_at_an_entry_with_its_arguments() {
         case(&at(wrong), codes::POSITION_ENTRY, &format!("\"{wrong}\""));
     }
     let (position, _) = position(&at("day(1)"));
-    assert_eq!(position.and_then(|position| position.at).map(|at| at.words(&program())), Some("day(of: 1)".to_string()));
+    assert_eq!(position.and_then(|position| position.at).map(|at| at.entry_text(&program())), Some("day(of: 1)".to_string()));
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn an_entrant_may_stand_with_its_fields_and_marks() {
     assert_eq!(problems, vec![]);
     let setting = found.and_then(|position| position.sides.first().and_then(|side| side.settings.first().cloned()));
     let setting = setting.expect("a setting");
-    assert_eq!(setting.fields.get(&0).map(|breath| &breath.value), Some(&Stated::Value(5)));
+    assert_eq!(setting.fields.get(&0).map(|breath| &breath.value), Some(&StatedValue::Value(5)));
     assert_eq!(setting.marks, 1);
     case(&text.replace("breath: 5", "breth: 5"), codes::UNKNOWN_COUNTER, "breth");
     case(&text.replace("breath: 5", "breath: 500"), codes::YAML_RANGE, "500");

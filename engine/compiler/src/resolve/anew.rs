@@ -3,7 +3,7 @@
 use ludex_syntax::blocks::{blocks_of, each_statement};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
-use ludex_syntax::spelled::spelled;
+use ludex_syntax::spelled::canonical_spelling;
 use ludex_syntax::tree::{BinaryOp, Block, Define, Expr, ExprKind, Item, ItemKind, MemberKind, Name, StatementKind};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ type Defines<'a> = BTreeMap<&'a str, &'a Define>;
 
 /// Warns of loops that compare their member with the first or best of a list in which they change something: it may differ in
 /// the next round.
-pub fn check(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
+pub fn check_loop_changes(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
     let defines: Defines = items
         .iter()
         .filter_map(|item| match &item.kind {
@@ -20,13 +20,14 @@ pub fn check(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
             _ => None,
         })
         .collect();
-    let places: BTreeSet<&str> = items.iter().flat_map(|item| places_of(item)).collect();
+    let places: BTreeSet<&str> = items.iter().flat_map(|item| place_names(item)).collect();
     for block in items.iter().flat_map(|item| blocks_of(item)) {
         each_statement(block, &mut |statement| {
             if let StatementKind::Each { name, set, body } = &statement.kind {
-                let from = words_of(set, &defines).into_iter().filter(|word| places.contains(word.as_str())).collect();
+                let from =
+                    words_with_definitions(set, &defines).into_iter().filter(|word| places.contains(word.as_str())).collect();
                 let round = Round { member: &name.text, from, defines: &defines };
-                round.look(body, problems);
+                round.check_body(body, problems);
             }
         });
     }
@@ -41,13 +42,13 @@ struct Round<'a> {
 }
 
 impl Round<'_> {
-    fn look(&self, body: &Block, problems: &mut Vec<Problem>) {
+    fn check_body(&self, body: &Block, problems: &mut Vec<Problem>) {
         for statement in &body.statements {
             let StatementKind::If { arms, .. } = &statement.kind else { continue };
             for (condition, block) in arms.iter().filter(|(_, block)| !is_last_round(block)) {
-                for (name, expr) in self.picks(condition) {
-                    if let Some(change) = self.change_to(block, &words_of(expr, self.defines)) {
-                        problems.push(warning(name, self.member, change));
+                for (name, expr) in self.find_picks(condition) {
+                    if let Some(change) = self.find_change(block, &words_with_definitions(expr, self.defines)) {
+                        problems.push(loop_change_problem(name, self.member, change));
                     }
                 }
             }
@@ -55,27 +56,27 @@ impl Round<'_> {
     }
 
     /// The definitions in a condition that pick a thing out of several, to be compared with the member.
-    fn picks<'e>(&self, condition: &'e Expr) -> Vec<(&'e Expr, &Expr)> {
+    fn find_picks<'e>(&self, condition: &'e Expr) -> Vec<(&'e Expr, &Expr)> {
         match &condition.kind {
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
-                let mut picks = self.picks(left);
-                picks.extend(self.picks(right));
+                let mut picks = self.find_picks(left);
+                picks.extend(self.find_picks(right));
                 picks
             }
-            ExprKind::Not(inner) => self.picks(inner),
+            ExprKind::Not(inner) => self.find_picks(inner),
             ExprKind::Binary(_, left, right) | ExprKind::Is { left, right, .. } | ExprKind::In { item: left, set: right, .. } => {
                 let pairs = [(left, right), (right, left)];
-                let picked = pairs.into_iter().filter(|(member, _)| is_named(member, self.member));
-                picked.filter_map(|(_, other)| Some((other.as_ref(), self.pick(other)?))).collect()
+                let picked = pairs.into_iter().filter(|(member, _)| mentions_name(member, self.member));
+                picked.filter_map(|(_, other)| Some((other.as_ref(), self.picking_expression(other)?))).collect()
             }
             _ => Vec::new(),
         }
     }
 
     /// The picking expression of a definition that does not depend on the member.
-    fn pick(&self, expr: &Expr) -> Option<&Expr> {
-        let name = called(expr)?;
-        if is_named(expr, self.member) {
+    fn picking_expression(&self, expr: &Expr) -> Option<&Expr> {
+        let name = definition_name(expr)?;
+        if mentions_name(expr, self.member) {
             return None;
         }
         let mut value = &self.defines.get(name)?.value;
@@ -85,14 +86,14 @@ impl Round<'_> {
                 ExprKind::Of(word, _) if ["highest", "lowest", "first", "last"].contains(&word.as_str()) => return Some(value),
                 ExprKind::Best { .. } | ExprKind::Nth(..) => return Some(value),
                 ExprKind::Member(of, _) => value = of,
-                _ => value = &self.defines.get(called(value)?)?.value,
+                _ => value = &self.defines.get(definition_name(value)?)?.value,
             }
         }
         None
     }
 
     /// A statement that changes the member and thereby affects what is read.
-    fn change_to<'b>(&self, block: &'b Block, reads: &BTreeSet<String>) -> Option<&'b Expr> {
+    fn find_change<'b>(&self, block: &'b Block, reads: &BTreeSet<String>) -> Option<&'b Expr> {
         let is_member = |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if name == self.member);
         block.statements.iter().find_map(|statement| match &statement.kind {
             StatementKind::Move { what, .. } | StatementKind::Remove { what } if is_member(what) => {
@@ -107,20 +108,20 @@ impl Round<'_> {
     }
 }
 
-fn warning(define: &Expr, member: &str, change: &Expr) -> Problem {
-    let name = called(define).unwrap_or_default();
+fn loop_change_problem(define: &Expr, member: &str, change: &Expr) -> Problem {
+    let name = definition_name(define).unwrap_or_default();
     let message = format!("`{name}` is computed again for each `{member}`, and this loop changes what it reads");
-    let problem = Problem::warning(codes::WORKED_OUT_ANEW, message).at(define.span, "may differ in the next round");
-    let help = format!("name it before the loop, `let … = {name}{}`, and compare with that", arguments(define));
-    problem.at(change.span, "changed here").help(help)
+    let problem = Problem::warning(codes::WORKED_OUT_ANEW, message).with_label(define.span, "may differ in the next round");
+    let help = format!("name it before the loop, `let … = {name}{}`, and compare with that", argument_suffix(define));
+    problem.with_label(change.span, "changed here").help(help)
 }
 
-fn arguments(define: &Expr) -> &'static str {
+fn argument_suffix(define: &Expr) -> &'static str {
     if matches!(define.kind, ExprKind::Call(..)) { "(…)" } else { "" }
 }
 
 /// The name of a definition, with or without arguments.
-fn called(expr: &Expr) -> Option<&str> {
+fn definition_name(expr: &Expr) -> Option<&str> {
     match &expr.kind {
         ExprKind::Name(name) | ExprKind::Call(Name { text: name, .. }, _) => Some(name),
         _ => None,
@@ -137,18 +138,18 @@ fn is_last_round(block: &Block) -> bool {
     })
 }
 
-fn is_named(expr: &Expr, name: &str) -> bool {
-    words(expr).contains(name)
+fn mentions_name(expr: &Expr, name: &str) -> bool {
+    expression_words(expr).contains(name)
 }
 
 /// The words of an expression.
-fn words(expr: &Expr) -> BTreeSet<String> {
-    let spelling = spelled(expr);
+fn expression_words(expr: &Expr) -> BTreeSet<String> {
+    let spelling = canonical_spelling(expr);
     spelling.split(|sign: char| !sign.is_alphanumeric() && sign != '_').map(str::to_string).collect()
 }
 
 /// The names of the zones, and of all things of a kind, that a declaration adds.
-fn places_of(item: &Item) -> Vec<&str> {
+fn place_names(item: &Item) -> Vec<&str> {
     let (plural, members) = match &item.kind {
         ItemKind::Piece { plural, members, .. } | ItemKind::Sheet { plural, members, .. } => (plural.as_ref(), members),
         ItemKind::Has { members, .. } => (None, members),
@@ -162,10 +163,10 @@ fn places_of(item: &Item) -> Vec<&str> {
 }
 
 /// The words of an expression and of the definitions it uses.
-fn words_of(expr: &Expr, defines: &Defines) -> BTreeSet<String> {
-    let (mut found, mut new) = (BTreeSet::new(), words(expr));
+fn words_with_definitions(expr: &Expr, defines: &Defines) -> BTreeSet<String> {
+    let (mut found, mut new) = (BTreeSet::new(), expression_words(expr));
     while !new.is_empty() {
-        let inside = new.iter().filter_map(|word| defines.get(word.as_str())).flat_map(|define| words(&define.value));
+        let inside = new.iter().filter_map(|word| defines.get(word.as_str())).flat_map(|define| expression_words(&define.value));
         let inside: BTreeSet<String> = inside.collect();
         found.append(&mut new);
         new = inside.difference(&found).cloned().collect();

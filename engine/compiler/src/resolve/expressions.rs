@@ -1,14 +1,14 @@
 //! Resolves names in expressions: bare names, calls, and members after a dot.
 
 use super::Walker;
-use super::again::with_itself;
+use super::again::self_comparison_problem;
 use super::calls::ValueNode;
-use super::locals::Holds;
-use super::names::{BUILT_IN_MEMBERS, BUILT_IN_NAMES, RING_MEMBERS, Takes};
+use super::locals::LocalKind;
+use super::names::{BUILT_IN_MEMBERS, BUILT_IN_NAMES, CallParameters, RING_MEMBERS};
 use crate::boards::{CELL_MEMBERS, cell_member};
 use ludex_syntax::codes;
 use ludex_syntax::parse::is_die;
-use ludex_syntax::problem::{Problem, closest, joined};
+use ludex_syntax::problem::{Problem, closest_match, join_words};
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Expr, ExprKind, Name, Text, TextPart};
 
@@ -16,93 +16,95 @@ use ludex_syntax::tree::{Expr, ExprKind, Name, Text, TextPart};
 const STATES: [&str; 3] = ["empty", "odd", "even"];
 
 impl<'a> Walker<'_, 'a> {
-    pub fn text(&mut self, text: &'a Text) {
+    pub fn resolve_text(&mut self, text: &'a Text) {
         for part in &text.parts {
             if let TextPart::Hole(expr) = part {
-                self.expr(expr);
+                self.resolve_expression(expr);
             }
         }
     }
 
-    pub fn texts(&mut self, texts: impl IntoIterator<Item = &'a Text>) {
-        texts.into_iter().for_each(|text| self.text(text));
+    pub fn resolve_texts(&mut self, texts: impl IntoIterator<Item = &'a Text>) {
+        texts.into_iter().for_each(|text| self.resolve_text(text));
     }
 
-    pub fn exprs(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) {
-        exprs.into_iter().for_each(|expr| self.expr(expr));
+    pub fn resolve_expressions(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) {
+        exprs.into_iter().for_each(|expr| self.resolve_expression(expr));
     }
 
-    pub fn expr(&mut self, expr: &'a Expr) {
-        self.found.problems.extend(with_itself(expr));
+    pub fn resolve_expression(&mut self, expr: &'a Expr) {
+        self.found.problems.extend(self_comparison_problem(expr));
         match &expr.kind {
             ExprKind::Number(_) | ExprKind::None => {}
-            ExprKind::Text(text) => self.text(text),
-            ExprKind::Name(name) => self.name(name, expr.span),
+            ExprKind::Text(text) => self.resolve_text(text),
+            ExprKind::Name(name) => self.resolve_name(name, expr.span),
             ExprKind::Member(of, name) => {
-                self.expr(of);
-                self.member(name, true);
+                self.resolve_expression(of);
+                self.resolve_member(name, true);
             }
             ExprKind::Call(name, arguments) => {
-                self.call(name, arguments.len());
-                self.exprs(arguments);
+                self.resolve_call(name, arguments.len());
+                self.resolve_expressions(arguments);
             }
-            ExprKind::List(members) | ExprKind::OnBoard(_, members) => self.exprs(members),
+            ExprKind::List(members) | ExprKind::OnBoard(_, members) => self.resolve_expressions(members),
             ExprKind::Range(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Top(a, b) | ExprKind::Nth(a, b) => {
-                self.exprs([a.as_ref(), b])
+                self.resolve_expressions([a.as_ref(), b])
             }
-            ExprKind::Divided { left, right, .. } => self.exprs([left.as_ref(), right]),
-            ExprKind::In { item, set, .. } => self.exprs([item.as_ref(), set]),
-            ExprKind::Not(inner) | ExprKind::Of(_, inner) | ExprKind::IsState { left: inner, .. } => self.expr(inner),
-            ExprKind::Keep { count, list, .. } => self.exprs([count.as_ref(), list]),
-            ExprKind::Sorted { list, .. } => self.expr(list),
+            ExprKind::Divided { left, right, .. } => self.resolve_expressions([left.as_ref(), right]),
+            ExprKind::In { item, set, .. } => self.resolve_expressions([item.as_ref(), set]),
+            ExprKind::Not(inner) | ExprKind::Of(_, inner) | ExprKind::IsState { left: inner, .. } => {
+                self.resolve_expression(inner)
+            }
+            ExprKind::Keep { count, list, .. } => self.resolve_expressions([count.as_ref(), list]),
+            ExprKind::Sorted { list, .. } => self.resolve_expression(list),
             ExprKind::Is { left, right, .. } => {
-                self.expr(left);
-                self.compared(right);
+                self.resolve_expression(left);
+                self.resolve_is_operand(right);
             }
             ExprKind::IsA { left, kind, .. } => {
-                self.expr(left);
-                self.kind_or_die(kind);
+                self.resolve_expression(left);
+                self.check_kind_or_die(kind);
             }
-            ExprKind::If(condition, yes, no) => self.exprs([condition.as_ref(), yes, no]),
+            ExprKind::If(condition, yes, no) => self.resolve_expressions([condition.as_ref(), yes, no]),
             ExprKind::Where(set, condition) | ExprKind::Quantified { set, condition, .. } => {
-                let (set, name) = set.called();
-                self.expr(set);
-                self.with_member(name, condition.span, |walker| walker.expr(condition));
+                let (set, name) = set.set_and_name();
+                self.resolve_expression(set);
+                self.with_member(name, condition.span, |walker| walker.resolve_expression(condition));
             }
             ExprKind::Best { set, keys, .. } => {
-                let (set, name) = set.called();
-                self.expr(set);
-                self.with_member(name, expr.span, |walker| walker.exprs(keys.iter().map(|key| &key.value)));
+                let (set, name) = set.set_and_name();
+                self.resolve_expression(set);
+                self.with_member(name, expr.span, |walker| walker.resolve_expressions(keys.iter().map(|key| &key.value)));
             }
-            ExprKind::Called(set, _) => self.expr(set),
+            ExprKind::Called(set, _) => self.resolve_expression(set),
             ExprKind::Can { family, arguments, .. } => {
-                if self.family(family) {
-                    self.family_arguments(family, arguments.len());
-                    self.calls.needs(ValueNode::Family(&family.text));
+                if self.check_family(family) {
+                    self.check_family_arguments(family, arguments.len());
+                    self.calls.add_value_edge(ValueNode::Family(&family.text));
                 }
-                self.exprs(arguments);
+                self.resolve_expressions(arguments);
             }
             ExprKind::Supposing(changes, then) => {
-                self.exprs(changes.iter().flat_map(|(place, value)| [place, value]));
-                self.expr(then);
+                self.resolve_expressions(changes.iter().flat_map(|(place, value)| [place, value]));
+                self.resolve_expression(then);
             }
         }
     }
 
     // --- bare names ---------------------------------------------------------------
 
-    fn name(&mut self, name: &'a str, span: Span) {
+    fn resolve_name(&mut self, name: &'a str, span: Span) {
         if !self.is_known(name, span) && !self.family_unknown {
-            self.unknown_name(name, span);
+            self.report_unknown_name(name, span);
         }
     }
 
     /// Resolves the operand after `is`, which can also be a mark, an action or a family.
-    fn compared(&mut self, expr: &'a Expr) {
-        let ExprKind::Name(name) = &expr.kind else { return self.expr(expr) };
+    fn resolve_is_operand(&mut self, expr: &'a Expr) {
+        let ExprKind::Name(name) = &expr.kind else { return self.resolve_expression(expr) };
         let name = name.as_str();
         if let Some(mark) = self.names.marks.get(name) {
-            self.uses(*mark);
+            self.mark_used(*mark);
         }
         let special = self.names.marks.contains_key(name)
             || self.names.actions.contains_key(name)
@@ -110,24 +112,24 @@ impl<'a> Walker<'_, 'a> {
         if special || self.is_known(name, expr.span) || self.family_unknown {
             return;
         }
-        if let Some(problem) = foreign(name, expr.span) {
-            return self.complain(problem);
+        if let Some(problem) = foreign_constant_problem(name, expr.span) {
+            return self.report_problem(problem);
         }
         let marks = self.names.marks.keys().chain(self.names.actions.keys()).chain(self.names.families.keys()).copied();
-        match closest(name, marks.chain(STATES)) {
+        match closest_match(name, marks.chain(STATES)) {
             Some(near) => {
                 let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing here is called `{name}`"));
-                self.complain(problem.at(expr.span, "not known").about(name).meant(near));
+                self.report_problem(problem.with_label(expr.span, "not known").with_subject(name).suggest_near(near));
             }
-            None => self.unknown_name(name, expr.span),
+            None => self.report_unknown_name(name, expr.span),
         }
     }
 
     /// Whether a bare name means something. Marks its declarations as used.
     fn is_known(&mut self, name: &'a str, span: Span) -> bool {
-        self.speaks_of(name);
+        self.use_words(name);
         let any_local = !self.locals.is_empty();
-        if let Some(place) = self.local(name).map(|local| local.span) {
+        if let Some(place) = self.find_local(name).map(|local| local.span) {
             self.read.push(place);
             self.spoken_of.push(place);
             return true;
@@ -136,22 +138,22 @@ impl<'a> Walker<'_, 'a> {
             return true;
         }
         if let Some(value) = self.names.values.get(name).copied() {
-            self.uses(value.span);
-            self.calls.needs(ValueNode::Value(name));
+            self.mark_used(value.span);
+            self.calls.add_value_edge(ValueNode::Value(name));
             if let Some(params) = value.params {
-                self.count(name, params, 0, span, value.span);
+                self.check_argument_count(name, params, 0, span, value.span);
             }
             return true;
         }
         if let Some(owned) = self.names.member_of("table", name) {
-            self.uses(owned.name.span);
+            self.mark_used(owned.name.span);
             return true;
         }
-        if (name == "foe" && self.names.two_sides() || name == "opponents") && any_local {
+        if (name == "foe" && self.names.has_two_sides() || name == "opponents") && any_local {
             return true;
         }
         if self.names.plurals.contains_key(name) {
-            self.uses_all(name);
+            self.use_filled_zones(name);
             return true;
         }
         BUILT_IN_NAMES.contains(&name)
@@ -162,16 +164,16 @@ impl<'a> Walker<'_, 'a> {
 
     /// Marks words as used, even if the name means something else here: the word itself, or all words of a type for its
     /// plural.
-    pub fn speaks_of(&mut self, name: &str) {
+    pub fn use_words(&mut self, name: &str) {
         let all = self.names.word_plurals.get(name).into_iter().flat_map(|words| words.iter().map(|word| word.span));
         let one = self.names.typed_words.get(name).into_iter().flatten().copied();
         self.found.used.extend(all.chain(one));
     }
 
     /// Marks zones as used by an expression for all of a kind, which includes the pieces that sheets list.
-    fn uses_all(&mut self, plural: &str) {
+    fn use_filled_zones(&mut self, plural: &str) {
         for zone in self.names.filled.get(plural).into_iter().flatten() {
-            self.uses(*zone);
+            self.mark_used(*zone);
         }
     }
 
@@ -179,34 +181,35 @@ impl<'a> Walker<'_, 'a> {
     fn is_own_member(&mut self, name: &str) -> bool {
         let Some(own) = self.own else { return false };
         if let Some(owned) = self.names.own_member(own, name) {
-            self.uses(owned.name.span);
+            self.mark_used(owned.name.span);
             return true;
         }
         BUILT_IN_MEMBERS.contains(&name)
     }
 
-    fn unknown_name(&mut self, name: &str, span: Span) {
-        if let Some(problem) = foreign(name, span).filter(|_| self.hint(name).is_none()) {
-            return self.complain(problem);
+    fn report_unknown_name(&mut self, name: &str, span: Span) {
+        if let Some(problem) = foreign_constant_problem(name, span).filter(|_| self.name_hint(name).is_none()) {
+            return self.report_problem(problem);
         }
-        let problem =
-            Problem::error(codes::UNKNOWN_NAME, format!("nothing here is called `{name}`")).at(span, "not known").about(name);
+        let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing here is called `{name}`"))
+            .with_label(span, "not known")
+            .with_subject(name);
         let problem = match self.gone.iter().find(|(gone, _)| gone == name) {
             Some((_, place)) => {
-                let problem = problem.at(*place, "known in these braces only");
+                let problem = problem.with_label(*place, "known in these braces only");
                 problem.help("give it its name before the braces, or use it inside them")
             }
-            None => match self.hint(name).or_else(|| elsewhere(name).map(str::to_string)) {
+            None => match self.name_hint(name).or_else(|| foreign_word_help(name).map(str::to_string)) {
                 Some(hint) => problem.help(hint),
-                None if self.has_told_much() => problem,
+                None if self.has_many_problems() => problem,
                 None => problem.suggest(name, self.known_names().iter().map(String::as_str)),
             },
         };
-        self.complain(problem);
+        self.report_problem(problem);
     }
 
     /// Suggests what was meant by the name of another sort of thing.
-    fn hint(&self, name: &str) -> Option<String> {
+    fn name_hint(&self, name: &str) -> Option<String> {
         if name == "it" {
             return Some("`it` is the member that is tested, after `where`, `has` and `with`".to_string());
         }
@@ -253,101 +256,104 @@ impl<'a> Walker<'_, 'a> {
 
     // --- calls ----------------------------------------------------------------------
 
-    fn call(&mut self, name: &'a Name, count: usize) {
+    fn resolve_call(&mut self, name: &'a Name, count: usize) {
         let text = name.text.as_str();
-        if let Some(local) = self.local(text).filter(|local| local.holds != Holds::Value) {
-            let (place, fits) = (local.span, local.holds.takes(count));
+        if let Some(local) = self.find_local(text).filter(|local| local.holds != LocalKind::Value) {
+            let (place, fits) = (local.span, local.holds.accepts_arguments(count));
             self.spoken_of.push(place);
             if !fits {
-                self.count(text, Takes::One(name), count, name.span, place);
+                self.check_argument_count(text, CallParameters::One(name), count, name.span, place);
             }
             return;
         }
         if let Some(value) = self.names.values.get(text).copied() {
-            self.uses(value.span);
-            self.calls.needs(ValueNode::Value(text));
+            self.mark_used(value.span);
+            self.calls.add_value_edge(ValueNode::Value(text));
             return match value.params {
-                Some(params) => self.count(text, params, count, name.span, value.span),
+                Some(params) => self.check_argument_count(text, params, count, name.span, value.span),
                 None => {
                     let problem = Problem::error(codes::ARGUMENT_COUNT, format!("the option `{text}` takes nothing in brackets"));
-                    self.complain(problem.at(name.span, "an option").help(format!("write `{text}`")));
+                    self.report_problem(problem.with_label(name.span, "an option").help(format!("write `{text}`")));
                 }
             };
         }
-        self.unknown_call(name);
+        self.report_unknown_call(name);
     }
 
-    fn unknown_call(&mut self, name: &Name) {
+    fn report_unknown_call(&mut self, name: &Name) {
         let text = name.text.as_str();
         if self.names.hooks.contains_key(text) {
             let problem = Problem::error(codes::ASKING_EXPRESSION, format!("`{text}` is a moment, not a value"));
-            return self
-                .complain(problem.at(name.span, "not a value").help(format!("it is opened by a statement: `open {text}(…)`")));
+            return self.report_problem(
+                problem.with_label(name.span, "not a value").help(format!("it is opened by a statement: `open {text}(…)`")),
+            );
         }
         if self.names.procedures.contains_key(text) {
             let message = format!("`{text}` does something, so it cannot be part of an expression");
-            let problem = Problem::error(codes::ASKING_EXPRESSION, message).at(name.span, "a procedure");
+            let problem = Problem::error(codes::ASKING_EXPRESSION, message).with_label(name.span, "a procedure");
             let help = format!("give it a line of its own: `do {text}(…) as result`, and use `result` here");
-            return self.complain(problem.help(help));
+            return self.report_problem(problem.help(help));
         }
-        if let Some(local) = self.local(text).map(|local| local.span) {
+        if let Some(local) = self.find_local(text).map(|local| local.span) {
             let problem = Problem::error(codes::ARGUMENT_COUNT, format!("`{text}` takes nothing in brackets"));
-            let problem = problem.at(name.span, "here").at(local, "named here");
-            return self.complain(
-                problem.help(format!(
-                    "write `{text}`; brackets are for answers of several seats asked at once, and for parts of a divided total"
-                )),
-            );
+            let problem = problem.with_label(name.span, "here").with_label(local, "named here");
+            return self.report_problem(problem.help(format!(
+                "write `{text}`; brackets are for answers of several seats asked at once, and for parts of a divided total"
+            )));
         }
-        let problem =
-            Problem::error(codes::UNKNOWN_NAME, format!("nothing is defined as `{text}`")).at(name.span, "not known").about(text);
-        let answers = self.locals.iter().filter(|local| local.holds != Holds::Value).map(|local| local.name.as_str());
-        let problem = match elsewhere(text) {
+        let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing is defined as `{text}`"))
+            .with_label(name.span, "not known")
+            .with_subject(text);
+        let answers = self.locals.iter().filter(|local| local.holds != LocalKind::Value).map(|local| local.name.as_str());
+        let problem = match foreign_word_help(text) {
             Some(help) => problem.help(help),
             None => problem.suggest(text, self.names.values.keys().copied().chain(answers)),
         };
-        self.complain(problem);
+        self.report_problem(problem);
     }
 
     /// Reports a wrong number of arguments.
-    pub fn count(&mut self, name: &str, takes: Takes, given: usize, span: Span, declared: Span) {
-        let wanted = takes.names();
+    pub fn check_argument_count(&mut self, name: &str, takes: CallParameters, given: usize, span: Span, declared: Span) {
+        let wanted = takes.parameter_names();
         if wanted.len() == given {
             return;
         }
-        let problem = Problem::error(codes::ARGUMENT_COUNT, wrong_count(name, wanted.len(), given));
+        let problem = Problem::error(codes::ARGUMENT_COUNT, wrong_count_text(name, wanted.len(), given));
         let help = match wanted.as_slice() {
             [] => format!("write `{name}` without brackets, or with nothing in them"),
-            wanted => format!("give it {}: `{name}({})`", joined(&quoted(wanted), "and"), wanted.join(", ")),
+            wanted => format!("give it {}: `{name}({})`", join_words(&quote_names(wanted), "and"), wanted.join(", ")),
         };
-        self.complain(problem.at(span, "here").at(declared, "declared here").help(help));
+        self.report_problem(problem.with_label(span, "here").with_label(declared, "declared here").help(help));
     }
 
     // --- members ----------------------------------------------------------------------
 
     /// Resolves a name after a dot. `read` is false if the member is assigned to.
-    pub fn member(&mut self, name: &'a Name, read: bool) {
+    pub fn resolve_member(&mut self, name: &'a Name, read: bool) {
         let text = name.text.as_str();
         if let Some(owners) = self.names.members.get(text) {
             for owned in owners {
                 if read {
-                    self.uses(owned.name.span);
+                    self.mark_used(owned.name.span);
                 }
             }
             return;
         }
-        if self.is_of_cells(text) {
+        if self.is_cell_member(text) {
             return;
         }
-        if text == "foe" && !self.names.two_sides() {
+        if text == "foe" && !self.names.has_two_sides() {
             let problem = Problem::error(codes::NO_FOE, "with more than two sides there is no single `foe`");
-            return self
-                .complain(problem.at(name.span, "which of them?").help("write `opponents`, or `left` and `right` in a ring"));
+            return self.report_problem(
+                problem.with_label(name.span, "which of them?").help("write `opponents`, or `left` and `right` in a ring"),
+            );
         }
-        if RING_MEMBERS.contains(&text) && !self.names.in_a_ring() {
+        if RING_MEMBERS.contains(&text) && !self.names.is_in_ring() {
             let problem =
                 Problem::error(codes::UNKNOWN_FIELD, format!("a side has no `{text}`, because the sides do not sit in a ring"));
-            return self.complain(problem.at(name.span, "not known").about(text).help("add `in a ring` to `sides`"));
+            return self.report_problem(
+                problem.with_label(name.span, "not known").with_subject(text).help("add `in a ring` to `sides`"),
+            );
         }
         let known = text == "foe"
             || RING_MEMBERS.contains(&text)
@@ -357,16 +363,16 @@ impl<'a> Walker<'_, 'a> {
             let problem = Problem::error(codes::UNKNOWN_FIELD, format!("nothing has a field called `{text}`"));
             let names = self.names.members.keys().copied().chain(BUILT_IN_MEMBERS).chain(["foe"]);
             let of_cells = CELL_MEMBERS.iter().map(|(name, _)| *name).filter(|_| !self.names.on_boards.is_empty());
-            let names = names.chain(of_cells).filter(|_| !self.has_told_much());
-            let problem = problem.at(name.span, "not known").suggest(text, names);
+            let names = names.chain(of_cells).filter(|_| !self.has_many_problems());
+            let problem = problem.with_label(name.span, "not known").suggest(text, names);
             let declared: Vec<&str> = self.names.members.keys().copied().collect();
-            self.complain(match (&problem.help, text) {
+            self.report_problem(match (&problem.help, text) {
                 (None, "next" | "previous") => problem.help("in a ring a side has `left` and `right`"),
                 (None, _) if declared.is_empty() => {
                     problem.help(format!("declare it, as in `each side has {{ counter {text} }}`"))
                 }
-                (None, _) if !self.has_told_much() => {
-                    problem.help(format!("the rules declare {}; a new one goes into `each … has`", some_of(&declared)))
+                (None, _) if !self.has_many_problems() => {
+                    problem.help(format!("the rules declare {}; a new one goes into `each … has`", some_names_text(&declared)))
                 }
                 _ => problem,
             });
@@ -374,27 +380,27 @@ impl<'a> Walker<'_, 'a> {
     }
 
     /// Whether a name is a built-in member of a board's cells: a position, or the pieces there by the name of their kind.
-    fn is_of_cells(&self, name: &str) -> bool {
-        let kind = self.names.kind_named(name).filter(|_| !self.names.on_boards.is_empty());
-        let lies_there = |plural: &&str| kind.is_some() && self.names.kind_named(plural) == kind;
+    fn is_cell_member(&self, name: &str) -> bool {
+        let kind = self.names.kind_by_name(name).filter(|_| !self.names.on_boards.is_empty());
+        let lies_there = |plural: &&str| kind.is_some() && self.names.kind_by_name(plural) == kind;
         !self.names.on_boards.is_empty() && cell_member(name).is_some() || self.names.on_boards.iter().any(lies_there)
     }
 
     /// Resolves the target of an assignment, whose last name is not read.
-    pub fn place(&mut self, place: &'a Expr) {
+    pub fn resolve_place(&mut self, place: &'a Expr) {
         match &place.kind {
             ExprKind::Member(of, name) => {
-                self.expr(of);
-                self.member(name, false);
+                self.resolve_expression(of);
+                self.resolve_member(name, false);
             }
-            ExprKind::Name(name) if self.local(name).is_none() && self.names.member_of("table", name).is_some() => {}
-            _ => self.expr(place),
+            ExprKind::Name(name) if self.find_local(name).is_none() && self.names.member_of("table", name).is_some() => {}
+            _ => self.resolve_expression(place),
         }
     }
 }
 
 /// `` `points` takes 1 value, but 2 are given ``.
-pub fn wrong_count(name: &str, wanted: usize, given: usize) -> String {
+pub fn wrong_count_text(name: &str, wanted: usize, given: usize) -> String {
     let wanted = match wanted {
         0 => "no value".to_string(),
         1 => "1 value".to_string(),
@@ -409,20 +415,20 @@ pub fn wrong_count(name: &str, wanted: usize, given: usize) -> String {
 }
 
 /// Lists some names for a message.
-pub fn some_of(names: &[&str]) -> String {
+pub fn some_names_text(names: &[&str]) -> String {
     const MOST: usize = 8;
     match names.get(..MOST).filter(|_| names.len() > MOST) {
-        Some(first) => format!("{} and others", quoted(first).join(", ")),
-        None => joined(&quoted(names), "and"),
+        Some(first) => format!("{} and others", quote_names(first).join(", ")),
+        None => join_words(&quote_names(names), "and"),
     }
 }
 
-fn quoted(names: &[&str]) -> Vec<String> {
+fn quote_names(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| format!("`{name}`")).collect()
 }
 
 /// The error for a constant of other languages, unless the game declares such a name.
-fn foreign(word: &str, span: Span) -> Option<Problem> {
+fn foreign_constant_problem(word: &str, span: Span) -> Option<Problem> {
     let right = match word {
         "null" | "nil" | "undefined" => "none",
         "true" | "True" | "TRUE" | "on" => "yes",
@@ -431,11 +437,11 @@ fn foreign(word: &str, span: Span) -> Option<Problem> {
     };
     let problem = Problem::error(codes::FOREIGN_FORM, format!("`{word}` is written `{right}`"));
     let problem = if right == "none" { problem } else { problem.help("a condition needs neither: write `x` or `not x`") };
-    Some(problem.at(span, format!("write `{right}`")).instead(span, right))
+    Some(problem.with_label(span, format!("write `{right}`")).with_edit(span, right))
 }
 
 /// Advice for a word that other languages have; none for other words.
-pub fn elsewhere(word: &str) -> Option<&'static str> {
+pub fn foreign_word_help(word: &str) -> Option<&'static str> {
     Some(match word {
         "max" => "the highest of some numbers is written `highest of [a, b]`; a bound, `a but at least b`",
         "min" => "the lowest of some numbers is written `lowest of [a, b]`; a bound, `a but at most b`",

@@ -7,31 +7,33 @@ use ludex_syntax::tree::{Block, Item, Statement, StatementKind};
 use std::borrow::Cow;
 
 /// Warns of statements after one that always ends its block.
-pub fn check(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
+pub fn check_reachability(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
     for block in items.iter().flat_map(|item| blocks_of(item)) {
-        unreachable(block, problems);
+        report_unreachable(block, problems);
         each_statement(block, &mut |statement| {
             for inner in inner_blocks(&statement.kind) {
-                unreachable(inner, problems);
+                report_unreachable(inner, problems);
             }
         });
     }
 }
 
-fn unreachable(block: &Block, problems: &mut Vec<Problem>) {
+fn report_unreachable(block: &Block, problems: &mut Vec<Problem>) {
     for pair in block.statements.windows(2) {
         if let [last, next] = pair
-            && ends(last)
+            && always_ends(last)
         {
-            let problem = Problem::warning(codes::UNREACHABLE, "this can never happen").at(next.span, "never reached");
-            problems.push(problem.at(last.span, "always ends here").help("remove one of the two, or put the first into an `if`"));
+            let problem = Problem::warning(codes::UNREACHABLE, "this can never happen").with_label(next.span, "never reached");
+            problems.push(
+                problem.with_label(last.span, "always ends here").help("remove one of the two, or put the first into an `if`"),
+            );
             return;
         }
     }
 }
 
 /// Whether the statements after this one are unreachable.
-fn ends(statement: &Statement) -> bool {
+fn always_ends(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Stop { .. }
         | StatementKind::Leave
@@ -46,5 +48,5 @@ fn ends(statement: &Statement) -> bool {
 }
 
 fn block_ends(block: &Block) -> bool {
-    block.statements.iter().any(ends)
+    block.statements.iter().any(always_ends)
 }

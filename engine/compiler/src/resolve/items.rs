@@ -15,136 +15,136 @@ use std::borrow::Cow;
 const MOST_OUT_OF: i64 = 1_000_000;
 
 impl<'a> Walker<'_, 'a> {
-    pub fn items(&mut self, items: &'a [Cow<Item>]) {
-        items.iter().for_each(|item| self.item(item));
+    pub fn resolve_items(&mut self, items: &'a [Cow<Item>]) {
+        items.iter().for_each(|item| self.resolve_item(item));
     }
 
-    fn item(&mut self, item: &'a Item) {
+    fn resolve_item(&mut self, item: &'a Item) {
         match &item.kind {
             ItemKind::Sides(sides) => {
-                sides.entrants.iter().for_each(|(_, _, sheet)| self.sheet(sheet));
+                sides.entrants.iter().for_each(|(_, _, sheet)| self.check_sheet(sheet));
                 if let Some((condition, why_not)) = &sides.admission {
-                    self.apart(|walker| {
+                    self.with_own_names(|walker| {
                         walker.with_it(condition.span, |walker| {
-                            walker.expr(condition);
-                            walker.texts([why_not]);
+                            walker.resolve_expression(condition);
+                            walker.resolve_texts([why_not]);
                         });
                     });
                 }
             }
             ItemKind::Option(option) => {
                 if let OptionKind::Number { default, range } = &option.kind {
-                    self.expr(default);
-                    self.exprs(range.iter().flat_map(|(least, most)| [least, most]));
+                    self.resolve_expression(default);
+                    self.resolve_expressions(range.iter().flat_map(|(least, most)| [least, most]));
                 }
             }
             ItemKind::Piece { name, from, shown_as, members, .. } => {
-                from.iter().for_each(|from| self.sheet(from));
-                shown_as.iter().for_each(|text| self.title(&name.text, text));
-                self.members(&name.text, members);
+                from.iter().for_each(|from| self.check_sheet(from));
+                shown_as.iter().for_each(|text| self.resolve_title(&name.text, text));
+                self.resolve_members(&name.text, members);
             }
             ItemKind::Sheet { name, base, members, .. } => {
-                base.iter().for_each(|base| self.sheet(base));
-                self.members(&name.text, members);
+                base.iter().for_each(|base| self.check_sheet(base));
+                self.resolve_members(&name.text, members);
             }
             ItemKind::Has { owner, members } => {
-                self.kind(owner);
-                self.members(&owner.text, members);
+                self.check_kind(owner);
+                self.resolve_members(&owner.text, members);
             }
-            ItemKind::Define(define) => self.value(&define.name, |walker| {
-                walker.params(&define.params);
-                define.of.iter().for_each(|of| walker.type_name(of));
-                walker.expr(&define.value);
+            ItemKind::Define(define) => self.resolve_value(&define.name, |walker| {
+                walker.resolve_parameters(&define.params);
+                define.of.iter().for_each(|of| walker.resolve_type(of));
+                walker.resolve_expression(&define.value);
             }),
-            ItemKind::Table(table) => self.table(table),
-            ItemKind::Hook(hook) => self.hook_declared(hook),
-            ItemKind::Family { params, base, fields, .. } => self.family_declared(params, base.as_ref(), fields),
-            ItemKind::Action(action) => self.action(action, false),
-            ItemKind::Procedure(procedure) => self.procedure(procedure),
-            ItemKind::Standing { param, value } => self.apart(|walker| {
-                walker.name_it(param);
-                walker.expr(value);
+            ItemKind::Table(table) => self.resolve_table(table),
+            ItemKind::Hook(hook) => self.resolve_hook(hook),
+            ItemKind::Family { params, base, fields, .. } => self.resolve_family(params, base.as_ref(), fields),
+            ItemKind::Action(action) => self.resolve_action(action, false),
+            ItemKind::Procedure(procedure) => self.resolve_procedure(procedure),
+            ItemKind::Standing { param, value } => self.with_own_names(|walker| {
+                walker.declare_local(param);
+                walker.resolve_expression(value);
             }),
-            ItemKind::Policy(policy) => self.policy(policy),
-            ItemKind::Ability(ability) => self.ability(ability),
-            ItemKind::Works { ability, when } => self.works(ability.as_ref(), when),
-            ItemKind::SharedUses { scopes } => scopes.iter().for_each(|scope| self.scope(scope)),
+            ItemKind::Policy(policy) => self.resolve_policy(policy),
+            ItemKind::Ability(ability) => self.resolve_ability(ability),
+            ItemKind::Works { ability, when } => self.resolve_works_when(ability.as_ref(), when),
+            ItemKind::SharedUses { scopes } => scopes.iter().for_each(|scope| self.check_scope(scope)),
             _ => {}
         }
     }
 
     /// Marks the fields in a title as used.
-    pub(super) fn title(&mut self, owner: &str, text: &'a Text) {
+    pub(super) fn resolve_title(&mut self, owner: &str, text: &'a Text) {
         for part in &text.parts {
             if let TextPart::Hole(Expr { kind: ExprKind::Name(name), .. }) = part
                 && let Some(owned) = self.names.member_of(owner, name)
             {
-                self.uses(owned.name.span);
+                self.mark_used(owned.name.span);
             }
         }
     }
 
     /// Resolves a computed value.
-    fn value(&mut self, name: &'a Name, walk: impl FnOnce(&mut Self)) {
+    fn resolve_value(&mut self, name: &'a Name, walk: impl FnOnce(&mut Self)) {
         let outer = self.calls.enter_value(ValueNode::Value(&name.text));
-        self.apart(walk);
+        self.with_own_names(walk);
         self.calls.leave_value(outer);
     }
 
-    fn table(&mut self, table: &'a Table) {
-        self.value(&table.name, |walker| {
-            walker.params(&table.params);
-            table.of.iter().for_each(|of| walker.type_name(of));
+    fn resolve_table(&mut self, table: &'a Table) {
+        self.resolve_value(&table.name, |walker| {
+            walker.resolve_parameters(&table.params);
+            table.of.iter().for_each(|of| walker.resolve_type(of));
             for row in &table.rows {
                 for (first, last) in &row.keys {
-                    walker.expr(first);
-                    walker.exprs(last);
+                    walker.resolve_expression(first);
+                    walker.resolve_expressions(last);
                 }
-                walker.expr(&row.value);
+                walker.resolve_expression(&row.value);
             }
-            walker.exprs(&table.otherwise);
+            walker.resolve_expressions(&table.otherwise);
         });
     }
 
-    fn hook_declared(&mut self, hook: &'a Hook) {
-        self.value(&hook.name, |walker| {
-            walker.params(&hook.params);
+    fn resolve_hook(&mut self, hook: &'a Hook) {
+        self.resolve_value(&hook.name, |walker| {
+            walker.resolve_parameters(&hook.params);
             if let Some((of, value)) = &hook.value {
-                walker.type_name(of);
-                walker.expr(value);
+                walker.resolve_type(of);
+                walker.resolve_expression(value);
             }
-            walker.texts(&hook.prompt);
+            walker.resolve_texts(&hook.prompt);
         });
     }
 
-    fn family_declared(&mut self, params: &'a [Param], base: Option<&'a Name>, fields: &'a [Member]) {
+    fn resolve_family(&mut self, params: &'a [Param], base: Option<&'a Name>, fields: &'a [Member]) {
         if let Some(base) = base {
-            self.family(base);
+            self.check_family(base);
         }
-        self.apart(|walker| {
-            walker.params(params);
-            fields.iter().for_each(|field| walker.kept_declared(field));
+        self.with_own_names(|walker| {
+            walker.resolve_parameters(params);
+            fields.iter().for_each(|field| walker.resolve_off_table_member(field));
         });
     }
 
     /// Resolves an action of the rules, or one granted by an ability, which also has the ability's names.
-    pub fn action(&mut self, action: &'a Action, granted: bool) {
-        let family = action.family.as_ref().filter(|family| self.family(family));
-        let outer = self.calls.enter(Node::Moves);
+    pub fn resolve_action(&mut self, action: &'a Action, granted: bool) {
+        let family = action.family.as_ref().filter(|family| self.check_family(family));
+        let outer = self.calls.enter_node(Node::Moves);
         let outer_value = self.calls.enter_value(ValueNode::Family(family.map_or("", |family| &family.text)));
         let walk = |walker: &mut Self| {
             walker.with_family(action.family.as_ref(), |walker| {
-                walker.roles(&action.roles);
-                walker.clauses(&action.roles, &action.clauses);
+                walker.resolve_roles(&action.roles);
+                walker.resolve_clauses(&action.roles, &action.clauses);
             });
         };
         if granted {
-            self.within(walk)
+            self.with_inner_names(walk)
         } else {
-            self.apart(walk)
+            self.with_own_names(walk)
         }
         self.calls.leave_value(outer_value);
-        self.calls.leave(outer);
+        self.calls.leave_node(outer);
         if let Some(family) = family {
             self.check_fields(action, family);
         }
@@ -161,14 +161,14 @@ impl<'a> Walker<'_, 'a> {
                 _ => None,
             })
             .collect();
-        super::declare::twice_among(given.iter().copied(), &mut self.found.problems);
+        super::declare::report_repeated_names(given.iter().copied(), &mut self.found.problems);
         let fields: Vec<(&Name, bool)> = self
-            .line_of_family(known)
+            .family_and_bases(known)
             .into_iter()
             .flat_map(|family| family.fields)
             .flat_map(|member| match &member.kind {
                 MemberKind::Field { names, of, default, .. } => {
-                    let begins = default.is_some() || self.begins_by_itself(of);
+                    let begins = default.is_some() || self.has_first_value(of);
                     names.iter().map(|name| (name, begins)).collect()
                 }
                 _ => Vec::new(),
@@ -177,8 +177,8 @@ impl<'a> Walker<'_, 'a> {
         for name in &given {
             if !fields.iter().any(|(field, _)| field.text == name.text) {
                 let problem = Problem::error(codes::UNKNOWN_FIELD, format!("`{}` has no field `{}`", family.text, name.text));
-                let problem = problem.at(name.span, "not declared").at(known.name.span, "declared here");
-                self.complain(problem.suggest(&name.text, fields.iter().map(|(field, _)| field.text.as_str())));
+                let problem = problem.with_label(name.span, "not declared").with_label(known.name.span, "declared here");
+                self.report_problem(problem.suggest(&name.text, fields.iter().map(|(field, _)| field.text.as_str())));
             }
         }
         for (field, begins) in fields {
@@ -188,15 +188,16 @@ impl<'a> Walker<'_, 'a> {
             if !filled {
                 let message =
                     format!("`{}` does not say what `{}` is, which every `{}` has", action.name.text, field.text, family.text);
-                let problem =
-                    Problem::error(codes::WRONG_TYPE, message).at(action.name.span, "here").at(field.span, "declared here");
-                self.complain(problem.help(format!("call a role `{0}`, or add `gives {0} = …`", field.text)));
+                let problem = Problem::error(codes::WRONG_TYPE, message)
+                    .with_label(action.name.span, "here")
+                    .with_label(field.span, "declared here");
+                self.report_problem(problem.help(format!("call a role `{0}`, or add `gives {0} = …`", field.text)));
             }
         }
     }
 
     /// A family and those that it is part of.
-    pub fn line_of_family(&self, family: Family<'a>) -> Vec<Family<'a>> {
+    pub fn family_and_bases(&self, family: Family<'a>) -> Vec<Family<'a>> {
         let mut line = vec![family];
         while let Some(base) = line.last().and_then(|last| self.names.families.get(last.base?.text.as_str())).copied() {
             if line.iter().any(|known| known.name.span == base.name.span) {
@@ -207,29 +208,29 @@ impl<'a> Walker<'_, 'a> {
         line
     }
 
-    fn procedure(&mut self, procedure: &'a Procedure) {
-        let outer = self.calls.enter(Node::Procedure(&procedure.name.text));
-        self.apart(|walker| {
-            walker.params(&procedure.params);
-            procedure.gives.iter().for_each(|of| walker.type_name(of));
-            walker.block(&procedure.body);
+    fn resolve_procedure(&mut self, procedure: &'a Procedure) {
+        let outer = self.calls.enter_node(Node::Procedure(&procedure.name.text));
+        self.with_own_names(|walker| {
+            walker.resolve_parameters(&procedure.params);
+            procedure.gives.iter().for_each(|of| walker.resolve_type(of));
+            walker.resolve_block(&procedure.body);
         });
-        self.calls.leave(outer);
+        self.calls.leave_node(outer);
     }
 
-    fn policy(&mut self, policy: &'a Policy) {
-        self.family(&policy.family);
-        self.apart(|walker| {
+    fn resolve_policy(&mut self, policy: &'a Policy) {
+        self.check_family(&policy.family);
+        self.with_own_names(|walker| {
             walker.with_family(Some(&policy.family), |walker| {
                 for PolicyRow { chance, when, prefer } in &policy.lines {
-                    chance.iter().for_each(|chance| walker.chance(*chance));
-                    walker.with_it(prefer.span, |walker| walker.exprs(when.iter().chain([prefer])));
+                    chance.iter().for_each(|chance| walker.check_chance(*chance));
+                    walker.with_it(prefer.span, |walker| walker.resolve_expressions(when.iter().chain([prefer])));
                 }
             });
         });
     }
 
-    fn chance(&mut self, Chance { times, out_of, span }: Chance) {
+    fn check_chance(&mut self, Chance { times, out_of, span }: Chance) {
         let (message, label, help) = if out_of == 0 {
             let help = "write how often out of how many times: `1/3` is once in three".to_string();
             ("a chance cannot be out of 0".to_string(), "no chance", help)
@@ -242,6 +243,6 @@ impl<'a> Walker<'_, 'a> {
         } else {
             return;
         };
-        self.complain(Problem::error(codes::CHANCE, message).at(span, label).help(help));
+        self.report_problem(Problem::error(codes::CHANCE, message).with_label(span, label).help(help));
     }
 }

@@ -1,7 +1,7 @@
 //! Names given inside a procedure, action or part, and their scopes.
 
 use super::Walker;
-use crate::scope::Named;
+use crate::scope::HasName;
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
@@ -11,10 +11,10 @@ use ludex_syntax::tree::{Block, Name, Param};
 pub struct Local {
     pub name: String,
     pub span: Span,
-    pub holds: Holds,
+    pub holds: LocalKind,
 }
 
-impl Named for Local {
+impl HasName for Local {
     fn name(&self) -> &str {
         &self.name
     }
@@ -22,7 +22,7 @@ impl Named for Local {
 
 /// The values that a call of a name reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holds {
+pub enum LocalKind {
     /// None: the name itself is the value.
     Value,
     /// The answers of several seats: `hidden(side)`.
@@ -33,13 +33,13 @@ pub enum Holds {
     PartsOfSeveral,
 }
 
-impl Holds {
+impl LocalKind {
     /// Whether a call with this number of arguments is valid.
-    pub fn takes(self, count: usize) -> bool {
+    pub fn accepts_arguments(self, count: usize) -> bool {
         match self {
-            Holds::Value => false,
-            Holds::Answers | Holds::Parts => count == 1,
-            Holds::PartsOfSeveral => count == 1 || count == 2,
+            LocalKind::Value => false,
+            LocalKind::Answers | LocalKind::Parts => count == 1,
+            LocalKind::PartsOfSeveral => count == 1 || count == 2,
         }
     }
 }
@@ -48,24 +48,24 @@ impl Holds {
 pub const OWN: [&str; 3] = ["it", "me", "holder"];
 
 impl<'a> Walker<'_, 'a> {
-    pub fn local(&self, name: &str) -> Option<&Local> {
+    pub fn find_local(&self, name: &str) -> Option<&Local> {
         self.locals.find(name)
     }
 
     /// Warns of values that were named by `let` and never used.
-    pub fn unread_names(&mut self) {
+    pub fn report_unread_names(&mut self) {
         self.spoken_of.sort_unstable();
         for (name, span) in std::mem::take(&mut self.lets) {
             if self.spoken_of.binary_search(&span).is_err() {
                 let problem = Problem::warning(codes::UNUSED_LET, format!("`{name}` is never used"));
-                let problem = problem.at(span, "never used");
+                let problem = problem.with_label(span, "never used");
                 self.found.unread.push(problem.help("remove it, or use its name where the value is meant"));
             }
         }
     }
 
     /// Walks through a procedure, action or part, in which no names of others are visible.
-    pub fn apart<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn with_own_names<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
         let locals = std::mem::take(&mut self.locals);
         let gone = std::mem::take(&mut self.gone);
         let loops = std::mem::take(&mut self.loops);
@@ -75,36 +75,36 @@ impl<'a> Walker<'_, 'a> {
     }
 
     /// Walks with names that are dropped afterwards.
-    pub fn within<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn with_inner_names<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.locals.len();
         let result = walk(self);
-        let forgotten = self.locals.forget(before);
+        let forgotten = self.locals.drop_inner(before);
         self.gone.extend(
             forgotten.into_iter().filter(|local| !OWN.contains(&local.name.as_str())).map(|local| (local.name, local.span)),
         );
         result
     }
 
-    pub fn block(&mut self, block: &'a Block) {
-        self.within(|walker| block.statements.iter().for_each(|statement| walker.statement(statement)));
+    pub fn resolve_block(&mut self, block: &'a Block) {
+        self.with_inner_names(|walker| block.statements.iter().for_each(|statement| walker.resolve_statement(statement)));
     }
 
-    pub fn params(&mut self, params: &'a [Param]) {
+    pub fn resolve_parameters(&mut self, params: &'a [Param]) {
         for param in params {
-            self.type_name(&param.of);
-            self.name_it(&param.name);
+            self.resolve_type(&param.of);
+            self.declare_local(&param.name);
         }
     }
 
     /// Declares a new name.
-    pub fn name_it(&mut self, name: &Name) {
+    pub fn declare_local(&mut self, name: &Name) {
         self.check_hidden(name);
         self.push_local(&name.text, name.span);
     }
 
     /// Declares `as name`. An existing name of the same sort gets the new value.
-    pub fn name_answer(&mut self, name: &Name, holds: Holds) {
-        match self.local(&name.text) {
+    pub fn declare_answer(&mut self, name: &Name, holds: LocalKind) {
+        match self.find_local(&name.text) {
             Some(known) if known.holds == holds => return,
             Some(_) => {}
             None => self.check_hidden(name),
@@ -113,7 +113,7 @@ impl<'a> Walker<'_, 'a> {
     }
 
     pub fn push_local(&mut self, name: &str, span: Span) {
-        self.locals.push(Local { name: name.to_string(), span, holds: Holds::Value });
+        self.locals.push(Local { name: name.to_string(), span, holds: LocalKind::Value });
     }
 
     /// Walks with `it`, the tested member.
@@ -135,24 +135,24 @@ impl<'a> Walker<'_, 'a> {
     }
 
     fn check_hidden(&mut self, name: &Name) {
-        let Some((what, place)) = self.hidden_by(&name.text) else { return };
-        let problem = Problem::suspicion(codes::NAME_HIDDEN, format!("`{}` hides {what} of this name", name.text));
-        let mut problem = problem.at(name.span, "hides it");
+        let Some((what, place)) = self.find_hidden(&name.text) else { return };
+        let problem = Problem::probable_warning(codes::NAME_HIDDEN, format!("`{}` hides {what} of this name", name.text));
+        let mut problem = problem.with_label(name.span, "hides it");
         problem.labels.extend(place.map(|span| (span, "is hidden".to_string())));
-        self.complain(problem.help("choose another name for one of them"));
+        self.report_problem(problem.help("choose another name for one of them"));
     }
 
     /// The earlier meaning of a bare name that a new one would hide. Roles and fields often have the name of the things they
     /// are, so plurals may be hidden.
-    fn hidden_by(&self, name: &str) -> Option<(&'static str, Option<Span>)> {
-        if OWN.contains(&name) && self.local(name).is_none() {
+    fn find_hidden(&self, name: &str) -> Option<(&'static str, Option<Span>)> {
+        if OWN.contains(&name) && self.find_local(name).is_none() {
             return None;
         }
-        if let Some(local) = self.local(name) {
+        if let Some(local) = self.find_local(name) {
             let place = (!OWN.contains(&name)).then_some(local.span);
             return Some(("something", place));
         }
-        let alone = |value: &&super::names::Value| value.params.is_none_or(|params| params.names().is_empty());
+        let alone = |value: &&super::names::Value| value.params.is_none_or(|params| params.parameter_names().is_empty());
         if let Some(value) = self.names.values.get(name).filter(alone) {
             return Some(("a value", Some(value.span)));
         }

@@ -42,7 +42,7 @@ pub struct Names<'a> {
     pub abilities: BTreeSet<&'a str>,
     pub marks: BTreeMap<&'a str, Span>,
     /// Zones, counters and fields of all owners.
-    pub members: BTreeMap<&'a str, Vec<Owned<'a>>>,
+    pub members: BTreeMap<&'a str, Vec<OwnedMember<'a>>>,
     /// Zones that sheets fill, by the plural of their pieces.
     pub filled: BTreeMap<&'a str, Vec<Span>>,
     pub sides: Option<&'a Sides>,
@@ -56,21 +56,21 @@ pub struct Names<'a> {
 pub struct Value<'a> {
     pub span: Span,
     /// Its parameters; `None` for an option.
-    pub params: Option<Takes<'a>>,
+    pub params: Option<CallParameters<'a>>,
 }
 
 /// The parameters of a call.
 #[derive(Clone, Copy)]
-pub enum Takes<'a> {
+pub enum CallParameters<'a> {
     Params(&'a [Param]),
     One(&'a Name),
 }
 
-impl Takes<'_> {
-    pub fn names(&self) -> Vec<&str> {
+impl CallParameters<'_> {
+    pub fn parameter_names(&self) -> Vec<&str> {
         match self {
-            Takes::Params(params) => params.iter().map(|param| param.name.text.as_str()).collect(),
-            Takes::One(name) => vec![&name.text],
+            CallParameters::Params(params) => params.iter().map(|param| param.name.text.as_str()).collect(),
+            CallParameters::One(name) => vec![&name.text],
         }
     }
 }
@@ -101,28 +101,28 @@ pub struct Family<'a> {
 
 /// A member and the kind, family or mark that has it.
 #[derive(Clone, Copy)]
-pub struct Owned<'a> {
+pub struct OwnedMember<'a> {
     pub owner: &'a str,
     pub name: &'a Name,
 }
 
 impl<'a> Names<'a> {
     /// A member of a kind or of the sheets that it builds on.
-    pub fn member_of(&self, kind: &str, name: &str) -> Option<Owned<'a>> {
+    pub fn member_of(&self, kind: &str, name: &str) -> Option<OwnedMember<'a>> {
         let members = self.members.get(name)?;
-        let owners = self.line_of(kind);
+        let owners = self.kind_and_bases(kind);
         members.iter().find(|owned| owners.contains(&owned.owner)).copied()
     }
 
     /// A member that a thing of a kind may have: one of the kind, of the sheets that it builds on, or of those that build on
     /// it.
-    pub fn own_member(&self, kind: &str, name: &str) -> Option<Owned<'a>> {
-        let wider = |owned: &&Owned<'a>| self.line_of(owned.owner).contains(&kind);
+    pub fn own_member(&self, kind: &str, name: &str) -> Option<OwnedMember<'a>> {
+        let wider = |owned: &&OwnedMember<'a>| self.kind_and_bases(owned.owner).contains(&kind);
         self.member_of(kind, name).or_else(|| self.members.get(name)?.iter().find(wider).copied())
     }
 
     /// A kind and the sheets that it builds on.
-    pub fn line_of<'k>(&self, kind: &'k str) -> Vec<&'k str>
+    pub fn kind_and_bases<'k>(&self, kind: &'k str) -> Vec<&'k str>
     where
         'a: 'k,
     {
@@ -140,7 +140,7 @@ impl<'a> Names<'a> {
     }
 
     /// The kind with this singular or plural.
-    pub fn kind_named(&self, name: &str) -> Option<&'a str> {
+    pub fn kind_by_name(&self, name: &str) -> Option<&'a str> {
         self.kinds.get_key_value(name).map(|(name, _)| *name).or_else(|| self.plurals.get(name).copied())
     }
 
@@ -148,16 +148,16 @@ impl<'a> Names<'a> {
         self.procedures.get(name).is_some_and(|procedure| procedure.scope)
     }
 
-    pub fn scopes(&self) -> Vec<&'a str> {
+    pub fn scope_names(&self) -> Vec<&'a str> {
         self.procedures.iter().filter(|(_, procedure)| procedure.scope).map(|(name, _)| *name).collect()
     }
 
     /// Whether every match has two sides.
-    pub fn two_sides(&self) -> bool {
+    pub fn has_two_sides(&self) -> bool {
         self.sides.is_none_or(|sides| sides.most == 2)
     }
 
-    pub fn in_a_ring(&self) -> bool {
+    pub fn is_in_ring(&self) -> bool {
         self.sides.is_some_and(|sides| sides.ring)
     }
 }

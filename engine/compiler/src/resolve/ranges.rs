@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Reports empty ranges, and ranges of other types than numbers.
-pub fn check(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
+pub fn check_ranges(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
     items.iter().for_each(|item| check_item(item, problems));
 }
 
@@ -17,14 +17,14 @@ fn check_item(item: &Item, problems: &mut Vec<Problem>) {
     match &item.kind {
         ItemKind::Option(option) => {
             if let OptionKind::Number { default, range } = &option.kind {
-                problems.extend(no_whole_number(default));
+                problems.extend(whole_number_problem(default));
                 check_bounds(range.as_ref(), problems);
             }
         }
         ItemKind::Piece { members, .. } | ItemKind::Sheet { members, .. } | ItemKind::Has { members, .. } => {
             members.iter().for_each(|member| check_member(member, problems));
         }
-        ItemKind::Family { fields, .. } => unbounded(fields, "a field of a move", problems),
+        ItemKind::Family { fields, .. } => report_useless_ranges(fields, "a field of a move", problems),
         ItemKind::Ability(ability) => check_ability(ability, problems),
         ItemKind::Table(table) => check_rows(&table.rows, problems),
         _ => {}
@@ -35,7 +35,7 @@ fn check_member(member: &Member, problems: &mut Vec<Problem>) {
     match &member.kind {
         MemberKind::Counter { names, of, range, .. } => check_range(names, of.as_ref(), range.as_ref(), problems),
         MemberKind::Field { names, of, range, .. } => check_range(names, Some(of), range.as_ref(), problems),
-        MemberKind::Mark { fields, .. } => unbounded(fields, "a field of a mark", problems),
+        MemberKind::Mark { fields, .. } => report_useless_ranges(fields, "a field of a mark", problems),
         MemberKind::Zone { .. } => {}
     }
 }
@@ -53,7 +53,8 @@ fn check_range(names: &[Name], of: Option<&TypeName>, range: Option<&(Expr, Expr
     if let (Some(of), Some(name)) = (of.filter(|of| !is_number(of)), names.first()) {
         let problem =
             Problem::error(codes::WRONG_TYPE, format!("only a number has a range, and `{}` is not a number", name.text));
-        let problem = problem.at(least.span.to(most.span), "from one number to another").at(of.span, "not a number");
+        let problem =
+            problem.with_label(least.span.extend_to(most.span), "from one number to another").with_label(of.span, "not a number");
         problems.push(problem.help("leave the range out, or make it a number"));
         return;
     }
@@ -72,39 +73,40 @@ fn is_number(of: &TypeName) -> bool {
 
 fn check_bounds(range: Option<&(Expr, Expr)>, problems: &mut Vec<Problem>) {
     let Some((least, most)) = range else { return };
-    let wrong: Vec<Problem> = [least, most].into_iter().filter_map(no_whole_number).collect();
+    let wrong: Vec<Problem> = [least, most].into_iter().filter_map(whole_number_problem).collect();
     if wrong.is_empty() {
-        problems.extend(turned(least, most));
+        problems.extend(reversed_range_problem(least, most));
     }
     problems.extend(wrong);
 }
 
-fn no_whole_number(bound: &Expr) -> Option<Problem> {
+fn whole_number_problem(bound: &Expr) -> Option<Problem> {
     if matches!(bound.kind, ExprKind::Number(_)) {
         return None;
     }
     let problem = Problem::error(codes::WRONG_TYPE, "this must be a whole number, so that it is known before play");
-    Some(problem.at(bound.span, "not a whole number").help("write a number, as in `= 3 in 1..9`"))
+    Some(problem.with_label(bound.span, "not a whole number").help("write a number, as in `= 3 in 1..9`"))
 }
 
 /// The error if the first of two literal numbers is the higher.
-pub fn turned(least: &Expr, most: &Expr) -> Option<Problem> {
+pub fn reversed_range_problem(least: &Expr, most: &Expr) -> Option<Problem> {
     let (ExprKind::Number(from), ExprKind::Number(to)) = (&least.kind, &most.kind) else { return None };
-    (from > to).then(|| nothing_between(*from, *to).at(least.span.to(most.span), "the higher number comes first"))
+    (from > to)
+        .then(|| empty_range_problem(*from, *to).with_label(least.span.extend_to(most.span), "the higher number comes first"))
 }
 
 /// The error for an empty range of numbers.
-pub fn nothing_between(from: i64, to: i64) -> Problem {
+pub fn empty_range_problem(from: i64, to: i64) -> Problem {
     Problem::error(codes::BOUNDS, format!("there are no numbers from {from} to {to}"))
         .help(format!("write the lower number first: `{to}..{from}`"))
 }
 
 /// Reports ranges of short-lived fields, which are never checked.
-fn unbounded(fields: &[Member], what: &str, problems: &mut Vec<Problem>) {
+fn report_useless_ranges(fields: &[Member], what: &str, problems: &mut Vec<Problem>) {
     for field in fields {
         if let MemberKind::Field { range: Some((least, most)), .. } = &field.kind {
             let problem = Problem::error(codes::WRONG_TYPE, format!("{what} cannot have a range"));
-            problems.push(problem.at(least.span.to(most.span), "never checked").help("leave the range out"));
+            problems.push(problem.with_label(least.span.extend_to(most.span), "never checked").help("leave the range out"));
         }
     }
 }
@@ -114,32 +116,32 @@ fn check_rows(rows: &[TableRow], problems: &mut Vec<Problem>) {
     let mut numbers: BTreeMap<i64, (i64, &TableRow)> = BTreeMap::new();
     let mut exact: BTreeMap<Vec<String>, &TableRow> = BTreeMap::new();
     for row in rows {
-        problems.extend(row.keys.iter().filter_map(|(first, last)| turned(first, last.as_ref()?)));
-        let before = match numbers_of(row) {
-            Some((first, last)) => overlapping(&mut numbers, first, last, row),
+        problems.extend(row.keys.iter().filter_map(|(first, last)| reversed_range_problem(first, last.as_ref()?)));
+        let before = match row_numbers(row) {
+            Some((first, last)) => find_overlapping_row(&mut numbers, first, last, row),
             None => {
                 let key = row.keys.iter().map(|(first, last)| {
-                    let last = last.as_ref().map_or(String::new(), ludex_syntax::spelled::spelled);
-                    format!("{}..{last}", ludex_syntax::spelled::spelled(first))
+                    let last = last.as_ref().map_or(String::new(), ludex_syntax::spelled::canonical_spelling);
+                    format!("{}..{last}", ludex_syntax::spelled::canonical_spelling(first))
                 });
                 exact.insert(key.collect(), row)
             }
         };
         if let Some(before) = before {
             let problem = Problem::warning(codes::SAID_BEFORE, "an earlier row of the table covers this");
-            let problem = problem.at(place(row), "the same again").at(place(before), "this row counts");
+            let problem = problem.with_label(row_span(row), "the same again").with_label(row_span(before), "this row counts");
             problems.push(problem.help("remove one of the two, or change its keys: the first row that matches counts"));
         }
     }
 }
 
-fn place(row: &TableRow) -> ludex_syntax::source::Span {
+fn row_span(row: &TableRow) -> ludex_syntax::source::Span {
     let first = row.keys.first().map_or(row.span, |(first, _)| first.span);
-    row.keys.last().map_or(first, |(last, end)| first.to(end.as_ref().unwrap_or(last).span))
+    row.keys.last().map_or(first, |(last, end)| first.extend_to(end.as_ref().unwrap_or(last).span))
 }
 
 /// The range of a row with one key.
-fn numbers_of(row: &TableRow) -> Option<(i64, i64)> {
+fn row_numbers(row: &TableRow) -> Option<(i64, i64)> {
     let number = |expr: &Expr| if let ExprKind::Number(number) = expr.kind { Some(number) } else { None };
     match row.keys.as_slice() {
         [(first, None)] => Some((number(first)?, number(first)?)),
@@ -150,7 +152,7 @@ fn numbers_of(row: &TableRow) -> Option<(i64, i64)> {
 
 /// The earlier row that takes numbers away from this one. A row inside a later one is allowed as an exception. A row that
 /// only overlaps is not, and neither are several that leave no numbers.
-fn overlapping<'a>(
+fn find_overlapping_row<'a>(
     known: &mut BTreeMap<i64, (i64, &'a TableRow)>,
     first: i64,
     last: i64,

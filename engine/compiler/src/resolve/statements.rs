@@ -2,284 +2,292 @@
 
 use super::Walker;
 use super::calls::Node;
-use super::expressions::some_of;
-use super::locals::Holds;
-use super::names::{KindSort, Takes};
+use super::expressions::some_names_text;
+use super::locals::LocalKind;
+use super::names::{CallParameters, KindSort};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Block, EventName, Expr, FinishWith, Name, Statement, StatementKind, Until};
 
 impl<'a> Walker<'_, 'a> {
-    pub fn statement(&mut self, statement: &'a Statement) {
+    pub fn resolve_statement(&mut self, statement: &'a Statement) {
         match &statement.kind {
             StatementKind::Let { name, value } => {
-                self.expr(value);
-                self.name_it(name);
+                self.resolve_expression(value);
+                self.declare_local(name);
                 self.lets.push((name.text.clone(), name.span));
             }
             StatementKind::Set { place, value, event } | StatementKind::Add { place, value, event, .. } => {
-                self.place(place);
-                self.expr(value);
-                self.event(event.as_ref());
+                self.resolve_place(place);
+                self.resolve_expression(value);
+                self.resolve_event(event.as_ref());
             }
             StatementKind::Move { what, to, event, .. } => {
-                self.exprs([what, to]);
-                self.event(event.as_ref());
+                self.resolve_expressions([what, to]);
+                self.resolve_event(event.as_ref());
             }
             StatementKind::Roll { what, pool, reason, name } => {
-                self.expr(what);
-                self.exprs(pool);
-                self.texts(reason);
-                self.answer_name(name.as_ref());
+                self.resolve_expression(what);
+                self.resolve_expressions(pool);
+                self.resolve_texts(reason);
+                self.declare_answer_name(name.as_ref());
             }
-            StatementKind::Shuffle { zone } => self.expr(zone),
+            StatementKind::Shuffle { zone } => self.resolve_expression(zone),
             StatementKind::Draw { count, from, reason, name } => {
-                self.exprs([count, from]);
-                self.texts(reason);
-                self.name_it(name);
+                self.resolve_expressions([count, from]);
+                self.resolve_texts(reason);
+                self.declare_local(name);
             }
             StatementKind::Create { kind, fields, zone, owner, name } => {
-                self.created(kind, fields);
-                self.expr(zone);
-                self.exprs(owner);
-                self.answer_name(name.as_ref());
+                self.resolve_create(kind, fields);
+                self.resolve_expression(zone);
+                self.resolve_expressions(owner);
+                self.declare_answer_name(name.as_ref());
             }
-            StatementKind::Remove { what } => self.expr(what),
-            StatementKind::Mark { what, mark, fields, until } => self.mark(what, mark, fields, until.as_ref()),
+            StatementKind::Remove { what } => self.resolve_expression(what),
+            StatementKind::Mark { what, mark, fields, until } => self.resolve_mark(what, mark, fields, until.as_ref()),
             StatementKind::Unmark { what, mark } => {
-                self.expr(what);
-                self.mark_named(mark);
+                self.resolve_expression(what);
+                self.check_mark(mark);
             }
-            StatementKind::Show { what, to } => self.exprs([what, to]),
-            StatementKind::Do { name, args, result } => self.do_(name, args.as_deref(), result.as_ref()),
+            StatementKind::Show { what, to } => self.resolve_expressions([what, to]),
+            StatementKind::Do { name, args, result } => self.resolve_do(name, args.as_deref(), result.as_ref()),
             StatementKind::Say { text, to } => {
-                self.text(text);
-                self.exprs(to);
+                self.resolve_text(text);
+                self.resolve_expressions(to);
             }
             StatementKind::Finish { with, payoff, text } => {
                 if let FinishWith::Winners(winners) = with {
-                    self.expr(winners);
+                    self.resolve_expression(winners);
                 }
                 if let Some((side, value)) = payoff {
-                    self.within(|walker| {
-                        walker.name_it(side);
-                        walker.expr(value);
+                    self.with_inner_names(|walker| {
+                        walker.declare_local(side);
+                        walker.resolve_expression(value);
                     });
                 }
-                self.texts(text);
+                self.resolve_texts(text);
             }
-            StatementKind::Answer { word } => self.answered(word),
-            StatementKind::RestoreUses { scope } => self.scope(scope),
+            StatementKind::Answer { word } => self.resolve_answer(word),
+            StatementKind::RestoreUses { scope } => self.check_scope(scope),
             StatementKind::Open { hook, args, first, after_use, arms } => {
-                self.exprs(args);
-                self.exprs(first);
-                self.open(hook, args.len(), after_use.as_ref(), arms, statement.span);
+                self.resolve_expressions(args);
+                self.resolve_expressions(first);
+                self.resolve_open(hook, args.len(), after_use.as_ref(), arms, statement.span);
             }
-            StatementKind::Ask(ask) => self.ask(ask, statement.span),
-            _ => self.flow(statement),
+            StatementKind::Ask(ask) => self.resolve_ask(ask, statement.span),
+            _ => self.resolve_control_flow(statement),
         }
     }
 
     /// Resolves control flow statements.
-    fn flow(&mut self, statement: &'a Statement) {
+    fn resolve_control_flow(&mut self, statement: &'a Statement) {
         match &statement.kind {
             StatementKind::If { arms, otherwise } => {
                 for (condition, block) in arms {
-                    self.expr(condition);
-                    self.block(block);
+                    self.resolve_expression(condition);
+                    self.resolve_block(block);
                 }
-                otherwise.iter().for_each(|block| self.block(block));
+                otherwise.iter().for_each(|block| self.resolve_block(block));
             }
             StatementKind::Each { name, set, body } => {
-                self.expr(set);
-                self.each(name, body);
+                self.resolve_expression(set);
+                self.resolve_each(name, body);
             }
             StatementKind::Count { name, from, to, body, .. } => {
-                self.exprs([from, to]);
-                self.each(name, body);
+                self.resolve_expressions([from, to]);
+                self.resolve_each(name, body);
             }
             StatementKind::Repeat { most, until, body, otherwise, .. } => {
                 if most.is_none() {
-                    self.no_cap(statement.span);
+                    self.report_missing_cap(statement.span);
                 }
-                self.exprs(most);
-                self.exprs(until);
-                self.looped(body);
-                otherwise.iter().for_each(|block| self.block(block));
+                self.resolve_expressions(most);
+                self.resolve_expressions(until);
+                self.resolve_loop_body(body);
+                otherwise.iter().for_each(|block| self.resolve_block(block));
             }
             StatementKind::Depending { on, arms, otherwise } => {
-                self.expr(on);
-                self.depending(arms);
-                otherwise.iter().for_each(|block| self.block(block));
+                self.resolve_expression(on);
+                self.resolve_depending(arms);
+                otherwise.iter().for_each(|block| self.resolve_block(block));
             }
-            StatementKind::Stop { name: Some(name) } => self.stop(name),
-            StatementKind::Leave => self.in_a_loop("leave", statement.span),
-            StatementKind::Skip => self.in_a_loop("skip", statement.span),
-            StatementKind::Give { value } => self.expr(value),
+            StatementKind::Stop { name: Some(name) } => self.resolve_stop(name),
+            StatementKind::Leave => self.check_in_loop("leave", statement.span),
+            StatementKind::Skip => self.check_in_loop("skip", statement.span),
+            StatementKind::Give { value } => self.resolve_expression(value),
             _ => {}
         }
     }
 
-    fn event(&mut self, event: Option<&'a EventName>) {
-        self.texts(event.and_then(|event| event.text.as_ref()));
+    fn resolve_event(&mut self, event: Option<&'a EventName>) {
+        self.resolve_texts(event.and_then(|event| event.text.as_ref()));
     }
 
-    fn answer_name(&mut self, name: Option<&Name>) {
+    fn declare_answer_name(&mut self, name: Option<&Name>) {
         if let Some(name) = name {
-            self.name_answer(name, Holds::Value);
+            self.declare_answer(name, LocalKind::Value);
         }
     }
 
     // --- things -----------------------------------------------------------------------
 
-    fn created(&mut self, kind: &Name, fields: &'a [(Name, Expr)]) {
-        self.exprs(fields.iter().map(|(_, value)| value));
+    fn resolve_create(&mut self, kind: &Name, fields: &'a [(Name, Expr)]) {
+        self.resolve_expressions(fields.iter().map(|(_, value)| value));
         if self.names.die_kinds.contains_key(kind.text.as_str()) {
             return;
         }
         let sort = self.names.kinds.get(kind.text.as_str()).map(|kind| kind.sort);
         match sort {
-            None => return self.kind(kind),
+            None => return self.check_kind(kind),
             Some(KindSort::Piece) => {}
             Some(_) => {
                 let problem = Problem::error(
                     codes::UNKNOWN_TYPE,
                     format!("only pieces can be created, but `{}` is not a piece", kind.text),
                 );
-                return self.complain(problem.at(kind.span, "not a piece").about(&kind.text));
+                return self.report_problem(problem.with_label(kind.span, "not a piece").with_subject(&kind.text));
             }
         }
         for (field, _) in fields {
             let built_in = kind.text == "die" && ["size", "value"].contains(&field.text.as_str());
             if !built_in && self.names.member_of(&kind.text, &field.text).is_none() {
-                let known: Vec<&str> = self.members_of(&kind.text);
+                let known: Vec<&str> = self.kind_member_names(&kind.text);
                 let problem =
                     Problem::error(codes::UNKNOWN_FIELD, format!("`{}` has nothing called `{}`", kind.text, field.text));
-                self.complain(problem.at(field.span, "not known").suggest(&field.text, known));
+                self.report_problem(problem.with_label(field.span, "not known").suggest(&field.text, known));
             }
         }
     }
 
-    fn members_of(&self, kind: &str) -> Vec<&'a str> {
+    fn kind_member_names(&self, kind: &str) -> Vec<&'a str> {
         let built_in: &[&str] = if kind == "die" { &["size", "value"] } else { &[] };
         let own = self.names.members.keys().copied().filter(|name| self.names.member_of(kind, name).is_some());
         own.chain(built_in.iter().copied()).collect()
     }
 
-    fn mark(&mut self, what: &'a Expr, mark: &'a Name, fields: &'a [(Name, Expr)], until: Option<&'a Until>) {
-        self.expr(what);
-        self.exprs(fields.iter().map(|(_, value)| value));
-        if self.mark_named(mark) {
+    fn resolve_mark(&mut self, what: &'a Expr, mark: &'a Name, fields: &'a [(Name, Expr)], until: Option<&'a Until>) {
+        self.resolve_expression(what);
+        self.resolve_expressions(fields.iter().map(|(_, value)| value));
+        if self.check_mark(mark) {
             for (field, _) in fields {
                 if self.names.member_of(&mark.text, &field.text).is_none() {
-                    let known = self.members_of(&mark.text);
+                    let known = self.kind_member_names(&mark.text);
                     let problem = Problem::error(
                         codes::UNKNOWN_FIELD,
                         format!("the mark `{}` has nothing called `{}`", mark.text, field.text),
                     );
-                    self.complain(problem.at(field.span, "not known").suggest(&field.text, known));
+                    self.report_problem(problem.with_label(field.span, "not known").suggest(&field.text, known));
                 }
             }
         }
         if let Some(Until::End { scope, of, .. }) = until {
-            self.scope(scope);
-            self.exprs(of);
+            self.check_scope(scope);
+            self.resolve_expressions(of);
         }
     }
 
-    fn mark_named(&mut self, name: &Name) -> bool {
+    fn check_mark(&mut self, name: &Name) -> bool {
         let known = self.names.marks.contains_key(name.text.as_str());
         if !known {
-            let problem =
-                Problem::error(codes::UNKNOWN_MARK, format!("there is no mark `{}`", name.text)).at(name.span, "not declared");
+            let problem = Problem::error(codes::UNKNOWN_MARK, format!("there is no mark `{}`", name.text))
+                .with_label(name.span, "not declared");
             let problem = problem.suggest(&name.text, self.names.marks.keys().copied());
-            self.complain(problem);
+            self.report_problem(problem);
         }
         known
     }
 
     // --- procedures and scopes ----------------------------------------------------------
 
-    fn do_(&mut self, name: &'a Name, arguments: Option<&'a [Expr]>, result: Option<&Name>) {
-        self.exprs(arguments.unwrap_or_default());
-        let local = self.local(&name.text).map(|local| (local.holds == Holds::Answers, local.span));
+    fn resolve_do(&mut self, name: &'a Name, arguments: Option<&'a [Expr]>, result: Option<&Name>) {
+        self.resolve_expressions(arguments.unwrap_or_default());
+        let local = self.find_local(&name.text).map(|local| (local.holds == LocalKind::Answers, local.span));
         self.spoken_of.extend(local.map(|(_, place)| place));
         match (local, arguments) {
-            (Some((false, _)), None) => self.calls.leads(Node::Moves),
+            (Some((false, _)), None) => self.calls.add_edge(Node::Moves),
             (Some((true, place)), given) => {
-                self.count(&name.text, Takes::One(name), given.map_or(0, <[Expr]>::len), name.span, place);
-                self.calls.leads(Node::Moves);
+                self.check_argument_count(
+                    &name.text,
+                    CallParameters::One(name),
+                    given.map_or(0, <[Expr]>::len),
+                    name.span,
+                    place,
+                );
+                self.calls.add_edge(Node::Moves);
             }
-            _ => self.do_procedure(name, arguments.map_or(0, <[Expr]>::len)),
+            _ => self.resolve_procedure_call(name, arguments.map_or(0, <[Expr]>::len)),
         }
-        self.answer_name(result);
+        self.declare_answer_name(result);
     }
 
-    fn do_procedure(&mut self, name: &'a Name, given: usize) {
+    fn resolve_procedure_call(&mut self, name: &'a Name, given: usize) {
         let Some(procedure) = self.names.procedures.get(name.text.as_str()).copied() else {
-            return self.unknown_procedure(name);
+            return self.report_unknown_procedure(name);
         };
-        self.uses(procedure.name.span);
-        self.count(&name.text, Takes::Params(&procedure.params), given, name.span, procedure.name.span);
-        self.calls.leads(Node::Procedure(&procedure.name.text));
-        self.calls.carries_out(&procedure.name.text);
+        self.mark_used(procedure.name.span);
+        self.check_argument_count(&name.text, CallParameters::Params(&procedure.params), given, name.span, procedure.name.span);
+        self.calls.add_edge(Node::Procedure(&procedure.name.text));
+        self.calls.add_call(&procedure.name.text);
     }
 
-    fn unknown_procedure(&mut self, name: &Name) {
+    fn report_unknown_procedure(&mut self, name: &Name) {
         let text = name.text.as_str();
         let problem = Problem::error(codes::UNKNOWN_PROCEDURE, format!("there is no procedure `{text}`"))
-            .at(name.span, "not declared")
-            .about(text);
+            .with_label(name.span, "not declared")
+            .with_subject(text);
         let problem = if self.names.actions.contains_key(text) || self.names.families.contains_key(text) {
             problem.help("a move must be chosen first: `side must choose … as chosen`, and then `do chosen`")
-        } else if self.has_told_much() {
+        } else if self.has_many_problems() {
             problem
         } else {
             problem.suggest(text, self.names.procedures.keys().copied())
         };
-        self.complain(problem);
+        self.report_problem(problem);
     }
 
-    pub fn scope(&mut self, name: &Name) {
+    pub fn check_scope(&mut self, name: &Name) {
         if self.names.is_scope(&name.text) {
             return;
         }
         let problem = Problem::error(codes::UNKNOWN_PROCEDURE, format!("`{}` is not a scope", name.text))
-            .at(name.span, "not a scope")
-            .about(&name.text);
+            .with_label(name.span, "not a scope")
+            .with_subject(&name.text);
         let problem = match self.names.procedures.get(name.text.as_str()) {
             Some(procedure) => {
-                let problem = problem.at(procedure.name.span, "declared with `to`");
+                let problem = problem.with_label(procedure.name.span, "declared with `to`");
                 problem.help(format!("declare it with `scope {}` instead", name.text))
             }
-            None => match problem.clone().suggest(&name.text, self.names.scopes()) {
-                Problem { help: None, .. } if self.names.scopes().is_empty() => {
+            None => match problem.clone().suggest(&name.text, self.names.scope_names()) {
+                Problem { help: None, .. } if self.names.scope_names().is_empty() => {
                     problem.help(format!("the game has no scopes; declare one: `scope {} {{ … }}`", name.text))
                 }
-                Problem { help: None, .. } => problem.help(match self.names.scopes().as_slice() {
+                Problem { help: None, .. } => problem.help(match self.names.scope_names().as_slice() {
                     [only] => format!("the only scope is `{only}`"),
-                    scopes => format!("the scopes are {}", some_of(scopes)),
+                    scopes => format!("the scopes are {}", some_names_text(scopes)),
                 }),
                 suggested => suggested,
             },
         };
-        self.complain(problem);
+        self.report_problem(problem);
     }
 
-    fn stop(&mut self, name: &'a Name) {
+    fn resolve_stop(&mut self, name: &'a Name) {
         match self.names.procedures.get_key_value(name.text.as_str()) {
-            Some((procedure, _)) => self.calls.stops(procedure, name.span),
+            Some((procedure, _)) => self.calls.add_stop(procedure, name.span),
             None => {
                 let problem = Problem::error(codes::UNKNOWN_PROCEDURE, format!("there is no procedure `{}` to stop", name.text));
-                let problem = problem.at(name.span, "not declared").suggest(&name.text, self.names.procedures.keys().copied());
-                self.complain(match (&problem.help, name.text.as_str(), self.names.scopes()) {
+                let problem =
+                    problem.with_label(name.span, "not declared").suggest(&name.text, self.names.procedures.keys().copied());
+                self.report_problem(match (&problem.help, name.text.as_str(), self.names.scope_names()) {
                     (None, "game" | "match" | "play", _) => {
                         problem.help("the game ends with `finish with active`, or `finish with nobody` without a winner")
                     }
-                    (None, _, scopes) if !scopes.is_empty() => {
-                        problem.help(format!("`stop` ends a scope, such as {}; alone, the procedure around it", some_of(&scopes)))
-                    }
+                    (None, _, scopes) if !scopes.is_empty() => problem.help(format!(
+                        "`stop` ends a scope, such as {}; alone, the procedure around it",
+                        some_names_text(&scopes)
+                    )),
                     (None, ..) => problem.help("`stop` alone ends the procedure around it"),
                     _ => problem,
                 });
@@ -289,47 +297,47 @@ impl<'a> Walker<'_, 'a> {
 
     // --- loops ----------------------------------------------------------------------------
 
-    fn looped(&mut self, body: &'a Block) {
+    fn resolve_loop_body(&mut self, body: &'a Block) {
         self.loops += 1;
-        self.block(body);
+        self.resolve_block(body);
         self.loops -= 1;
     }
 
-    fn each(&mut self, name: &Name, body: &'a Block) {
-        self.within(|walker| {
-            walker.name_it(name);
-            walker.looped(body);
+    fn resolve_each(&mut self, name: &Name, body: &'a Block) {
+        self.with_inner_names(|walker| {
+            walker.declare_local(name);
+            walker.resolve_loop_body(body);
         });
     }
 
     /// Reports a `repeat` without `at most`.
-    fn no_cap(&mut self, span: Span) {
-        let problem = Problem::error(codes::CAP_MISSING, "this could go on for ever").at(span, "no limit");
+    fn report_missing_cap(&mut self, span: Span) {
+        let problem = Problem::error(codes::CAP_MISSING, "this could go on for ever").with_label(span, "no limit");
         let help = "set a limit, as in `repeat at most 100 times until …`, and say with `otherwise { … }` what happens when it is reached";
-        self.complain(problem.help(help));
+        self.report_problem(problem.help(help));
     }
 
-    fn in_a_loop(&mut self, word: &str, span: Span) {
+    fn check_in_loop(&mut self, word: &str, span: Span) {
         if self.loops == 0 {
             let problem =
-                Problem::error(codes::STOP_OUTSIDE, format!("`{word}` is outside every loop")).at(span, "no loop around");
-            self.complain(problem.help("only `repeat`, `each` and `count` can be left; a procedure ends with `stop`"));
+                Problem::error(codes::STOP_OUTSIDE, format!("`{word}` is outside every loop")).with_label(span, "no loop around");
+            self.report_problem(problem.help("only `repeat`, `each` and `count` can be left; a procedure ends with `stop`"));
         }
     }
 
-    fn depending(&mut self, arms: &'a [(Name, Block)]) {
-        super::declare::twice_among(arms.iter().map(|(name, _)| name), &mut self.found.problems);
+    fn resolve_depending(&mut self, arms: &'a [(Name, Block)]) {
+        super::declare::report_repeated_names(arms.iter().map(|(name, _)| name), &mut self.found.problems);
         for (name, block) in arms {
             let text = name.text.as_str();
-            self.speaks_of(text);
+            self.use_words(text);
             if !self.names.words.contains(text) && !self.names.actions.contains_key(text) {
                 let problem = Problem::error(codes::UNKNOWN_NAME, format!("`{text}` is neither a word nor an action"))
-                    .at(name.span, "not known");
+                    .with_label(name.span, "not known");
                 let known = self.names.words.iter().chain(self.names.actions.keys()).copied();
                 let problem = problem.suggest(text, known);
-                self.complain(problem);
+                self.report_problem(problem);
             }
-            self.block(block);
+            self.resolve_block(block);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Each kind of problem once: what is said, where, and what help is given.
 
 use super::*;
-use crate::compose::{Layers, Package, ability_item, compose};
-use ludex_syntax::parse::{RulesRead, parse_ability, parse_rules};
+use crate::compose::{Layers, Package, ability_item, compose_line};
+use ludex_syntax::parse::{ParsedRules, parse_ability, parse_rules};
 use ludex_syntax::source::Sources;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -42,7 +42,7 @@ const RAIN: &str = "//! ability rain \"Rain\"\n//! trigger rain at day_begins(ac
 fn told(rules: &str, abilities: &[&str]) -> String {
     let mut sources = Sources::default();
     let source = sources.add("rules", rules);
-    let RulesRead { items, problems, .. } = parse_rules(source, rules);
+    let ParsedRules { items, problems, .. } = parse_rules(source, rules);
     assert_eq!(problems, [], "{rules}");
     let mut game = Package { items: items.into_iter().map(Cow::Owned).collect(), ..Package::default() };
     let mut scripts = ScriptWords::new();
@@ -50,15 +50,15 @@ fn told(rules: &str, abilities: &[&str]) -> String {
         let source = sources.add("ability", *text);
         let (ability, problems) = parse_ability(source, text);
         assert_eq!(problems, [], "{text}");
-        scripts.insert(source, words_of(text));
+        scripts.insert(source, words_in_script(text));
         game.items.extend(ability.map(ability_item).map(Cow::Owned));
     }
     let mut problems = Vec::new();
     let alone = Layers::new([("pond".to_string(), Vec::new())]);
     let game = [game];
-    let game = compose(&game, &alone, &mut problems);
+    let game = compose_line(&game, &alone, &mut problems);
     let on_a_sheet = || BTreeSet::from(["stone"]);
-    problems.extend(resolve(game, scripts, &on_a_sheet).1);
+    problems.extend(resolve_game(game, scripts, &on_a_sheet).1);
     problems.iter().map(|problem| shown(problem, &sources)).collect::<Vec<_>>().join("\n")
 }
 
@@ -66,7 +66,7 @@ fn shown(problem: &Problem, sources: &Sources) -> String {
     let severity = if problem.is_error() { "error" } else { "warning" };
     let mut shown = format!("{} {severity}: {}", problem.code, problem.message);
     for (span, remark) in &problem.labels {
-        let words = sources.slice(*span).lines().next().unwrap_or("");
+        let words = sources.span_text(*span).lines().next().unwrap_or("");
         let (line, column) = sources.line_column(*span);
         write!(shown, "\n  {line}:{column} `{words}` {remark}").expect("texts can be written to");
     }

@@ -7,29 +7,29 @@ use ludex_syntax::problem::{Near, Problem};
 use ludex_syntax::tree::{Name, TypeKind, TypeName};
 
 impl Walker<'_, '_> {
-    pub fn type_name(&mut self, of: &TypeName) {
+    pub fn resolve_type(&mut self, of: &TypeName) {
         match &of.kind {
-            TypeKind::Named(name) => self.type_named(name),
-            TypeKind::ListOf(inner) | TypeKind::OrNone(inner) => self.type_name(inner),
-            TypeKind::ZoneOf(name) => self.pieces(name),
+            TypeKind::Named(name) => self.check_named_type(name),
+            TypeKind::ListOf(inner) | TypeKind::OrNone(inner) => self.resolve_type(inner),
+            TypeKind::ZoneOf(name) => self.check_piece_kind(name),
             TypeKind::Whatever => {}
         }
     }
 
-    fn type_named(&mut self, name: &Name) {
+    fn check_named_type(&mut self, name: &Name) {
         let text = name.text.as_str();
         let known = BUILT_IN_TYPES.contains(&text)
-            || self.names.kind_named(text).is_some()
+            || self.names.kind_by_name(text).is_some()
             || self.names.word_types.contains_key(text)
             || self.names.word_plurals.contains_key(text)
             || self.names.families.contains_key(text);
         if !known {
             let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no type `{text}`"))
-                .at(name.span, "not declared")
-                .about(text);
+                .with_label(name.span, "not declared")
+                .with_subject(text);
             let known = self.type_names();
-            self.complain(match elsewhere(text) {
-                Some(right) => problem.meant(Near::named(text, right)),
+            self.report_problem(match foreign_type(text) {
+                Some(right) => problem.suggest_near(Near::sole_match(text, right)),
                 None if LISTS.contains(&text) => {
                     problem.help("a list says of what, and how many it can hold: `list of number in 1..6, at most 5`")
                 }
@@ -43,7 +43,7 @@ impl Walker<'_, '_> {
 
     /// Whether a move's field of a type has a default first value: 0, no, the first word, `none` or the empty list, as for
     /// the fields of things.
-    pub fn begins_by_itself(&self, of: &TypeName) -> bool {
+    pub fn has_first_value(&self, of: &TypeName) -> bool {
         match &of.kind {
             TypeKind::ListOf(_) | TypeKind::OrNone(_) | TypeKind::Whatever => true,
             TypeKind::ZoneOf(_) => false,
@@ -70,50 +70,51 @@ impl Walker<'_, '_> {
     }
 
     /// Resolves the contents of a zone: the plural of a piece.
-    pub fn pieces(&mut self, name: &Name) {
-        let kind = self.names.kind_named(&name.text).and_then(|kind| self.names.kinds.get(kind));
+    pub fn check_piece_kind(&mut self, name: &Name) {
+        let kind = self.names.kind_by_name(&name.text).and_then(|kind| self.names.kinds.get(kind));
         if kind.is_some_and(|kind| kind.sort == KindSort::Piece) {
             return;
         }
         let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no kind of piece called `{}`", name.text));
-        let problem = problem.at(name.span, if kind.is_some() { "not a piece" } else { "not declared" }).about(&name.text);
+        let problem =
+            problem.with_label(name.span, if kind.is_some() { "not a piece" } else { "not declared" }).with_subject(&name.text);
         let pieces = |kind: &&str| self.names.kinds.get(kind).is_some_and(|kind| kind.sort == KindSort::Piece);
         let known: Vec<String> =
             self.names.plurals.iter().filter(|(_, kind)| pieces(kind)).map(|(plural, _)| plural.clone()).collect();
         let problem = match problem.clone().suggest(&name.text, known.iter().map(String::as_str)) {
             Problem { help: None, .. } if kind.is_some() => problem.help("zones hold only pieces"),
-            Problem { help: None, .. } => problem.help(Self::declared(&name.text)),
+            Problem { help: None, .. } => problem.help(Self::declaration_help(&name.text)),
             suggested => suggested,
         };
-        self.complain(problem);
+        self.report_problem(problem);
     }
 
     /// Resolves the kind in `each KIND has` and `create KIND(…)`.
-    pub fn kind(&mut self, name: &Name) {
+    pub fn check_kind(&mut self, name: &Name) {
         if self.names.kinds.contains_key(name.text.as_str()) {
             return;
         }
         let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no kind of thing called `{}`", name.text));
-        let problem = problem.at(name.span, "not declared").about(&name.text);
+        let problem = problem.with_label(name.span, "not declared").with_subject(&name.text);
         let problem = match self.names.plurals.get(&name.text) {
             Some(kind) => problem.help(format!("write `{kind}`, which is one of them")),
             // A created or tested die may be one with its own faces.
-            None if name.text == "die" => problem.help(Self::declared(&name.text)),
-            None if name.text == "player" => problem.meant(Near::named("player", "side")),
+            None if name.text == "die" => problem.help(Self::declaration_help(&name.text)),
+            None if name.text == "player" => problem.suggest_near(Near::sole_match("player", "side")),
             None => problem.suggest(&name.text, self.names.kinds.keys().chain(self.names.die_kinds.keys()).copied()),
         };
-        self.complain(problem);
+        self.report_problem(problem);
     }
 
     /// Suggests a declaration for an unknown kind without a similar name.
-    fn declared(name: &str) -> String {
+    fn declaration_help(name: &str) -> String {
         match name {
             "die" | "dice" => "declare the sizes that dice have: `die sizes 6`".to_string(),
             _ => format!("declare what it is: `piece … ({name}) {{ … }}`"),
         }
     }
 
-    pub fn sheet(&mut self, name: &Name) {
+    pub fn check_sheet(&mut self, name: &Name) {
         let known =
             self.names.kinds.get(name.text.as_str()).or_else(|| self.names.kinds.get(*self.names.plurals.get(&name.text)?));
         if known.is_some_and(|kind| matches!(kind.sort, KindSort::Sheet | KindSort::Piece)) {
@@ -121,19 +122,19 @@ impl Walker<'_, '_> {
         }
         let sheets = self.names.kinds.iter().filter(|(_, kind)| kind.sort == KindSort::Sheet).map(|(name, _)| *name);
         let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no sheet `{}`", name.text))
-            .at(name.span, "not declared")
-            .about(&name.text);
+            .with_label(name.span, "not declared")
+            .with_subject(&name.text);
         let problem = match problem.clone().suggest(&name.text, sheets) {
             Problem { help: None, .. } => problem.help(format!("declare what its files print: `sheet {} {{ … }}`", name.text)),
             suggested => suggested,
         };
-        self.complain(problem);
+        self.report_problem(problem);
     }
 
     /// Resolves the kind in `x is a fruit`.
-    pub fn kind_or_die(&mut self, name: &Name) {
+    pub fn check_kind_or_die(&mut self, name: &Name) {
         if !self.names.die_kinds.contains_key(name.text.as_str()) {
-            self.kind(name);
+            self.check_kind(name);
         }
     }
 }
@@ -142,7 +143,7 @@ impl Walker<'_, '_> {
 const LISTS: [&str; 7] = ["list", "List", "array", "Array", "set", "vector", "vec"];
 
 /// The type of this language for a type name of other languages.
-fn elsewhere(name: &str) -> Option<&'static str> {
+fn foreign_type(name: &str) -> Option<&'static str> {
     Some(match name {
         "player" => "side",
         "string" | "str" | "String" | "char" => "text",

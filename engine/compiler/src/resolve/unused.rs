@@ -1,13 +1,13 @@
 //! Warns of unused declarations, over all modes.
 
-use super::{Found, SheetWords};
+use super::{Findings, SheetWords};
 use ludex_syntax::codes;
-use ludex_syntax::problem::{Problem, joined};
+use ludex_syntax::problem::{Problem, join_words};
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::Name;
 
 /// A declaration that should be used somewhere.
-pub struct Declared {
+pub struct ExpectedUse {
     pub sort: Sort,
     pub name: String,
 }
@@ -33,21 +33,21 @@ pub enum Sort {
 }
 
 /// Warns of unused declarations, in source order.
-pub fn check(found: &mut Found) {
+pub fn check_unused(found: &mut Findings) {
     let unused = found.declared.iter().filter(|(span, _)| !found.used.contains(span));
-    let warnings: Vec<Problem> = unused.map(|(span, declared)| warning(declared, *span)).collect();
+    let warnings: Vec<Problem> = unused.map(|(span, declared)| unused_problem(declared, *span)).collect();
     found.problems.extend(warnings);
     let never = found.happenings.iter().filter(|(_, hook)| found.used.contains(hook) && !found.opened.contains(hook));
     found.problems.extend(never.map(|(place, hook)| {
         Problem::warning(codes::HOOK_NEVER_OPENED, "this never happens: its hook only adds offers to a question")
-            .at(*place, "never happens")
-            .at(*hook, "named by `during` and never opened")
+            .with_label(*place, "never happens")
+            .with_label(*hook, "named by `during` and never opened")
             .help("make it an `offer`, or add `open …` before the question")
     }));
 }
 
 /// Warns of unused words, once for each type. The first word is the default value, so it counts as used with the type.
-pub fn words(found: &mut Found, sheets: SheetWords) {
+pub fn check_unused_words(found: &mut Findings, sheets: SheetWords) {
     let is_unsaid = |word: &Name| !found.used.contains(&word.span);
     if !found.word_types.values().any(|(_, words)| words.iter().skip(1).any(is_unsaid)) {
         return;
@@ -59,9 +59,9 @@ pub fn words(found: &mut Found, sheets: SheetWords) {
         let (first, others) = unused.split_first()?;
         let quoted: Vec<String> = unused.iter().map(|word| format!("`{}`", word.text)).collect();
         let are = if others.is_empty() { "is" } else { "are" };
-        let message = format!("{} of the type `{}` {are} never used", joined(&quoted, "and"), name.text);
-        let problem = Problem::suspicion(codes::WORD_NEVER_SAID, message).at(first.span, "never used");
-        let problem = others.iter().fold(problem, |problem, word| problem.at(word.span, "also never used"));
+        let message = format!("{} of the type `{}` {are} never used", join_words(&quoted, "and"), name.text);
+        let problem = Problem::probable_warning(codes::WORD_NEVER_SAID, message).with_label(first.span, "never used");
+        let problem = others.iter().fold(problem, |problem, word| problem.with_label(word.span, "also never used"));
         let them = if others.is_empty() { "it" } else { "them" };
         Some(problem.help(format!("use {them} in a rule, a script or a sheet, or remove {them} here")))
     });
@@ -69,11 +69,11 @@ pub fn words(found: &mut Found, sheets: SheetWords) {
     found.problems.extend(warnings);
 }
 
-fn warning(declared: &Declared, span: Span) -> Problem {
+fn unused_problem(declared: &ExpectedUse, span: Span) -> Problem {
     let name = &declared.name;
     let never = |words: &str, remark: &str, help: &str| {
         Problem::warning(codes::UNUSED_NAME, format!("{words} `{name}` is never {remark}"))
-            .at(span, format!("never {remark}"))
+            .with_label(span, format!("never {remark}"))
             .help(help.to_string())
     };
     let remove = "remove it, or check whether its name is misspelt in other places";
@@ -88,13 +88,13 @@ fn warning(declared: &Declared, span: Span) -> Problem {
         Sort::Procedure => never("the procedure", "called", &format!("add `do {name}` where it should run, or remove it")),
         Sort::Answer => never("the answer", "given", "no ability and no procedure has an `answer` with this word"),
         Sort::Family => Problem::warning(codes::ACTION_NEVER_OFFERED, format!("no question offers the moves of `{name}`"))
-            .at(span, "never chosen from")
+            .with_label(span, "never chosen from")
             .help(format!("add a question like `side may choose {name} as chosen`, or remove the family")),
         Sort::LoneAction => Problem::warning(codes::ACTION_NEVER_OFFERED, format!("the action `{name}` belongs to no family"))
-            .at(span, "never offered")
+            .with_label(span, "never offered")
             .help("add `is` and a family after it, as in `is move`"),
         Sort::Hook => Problem::warning(codes::HOOK_NEVER_OPENED, format!("the hook `{name}` is never opened"))
-            .at(span, "no ability can act here")
+            .with_label(span, "no ability can act here")
             .help(format!("add `open {name}(…)` where it should happen")),
     }
 }

@@ -13,12 +13,12 @@ pub struct Definitions {
 
 impl Definitions {
     /// Prefixes the names of all further definitions with the name of a mode.
-    pub(super) fn begin_names_with(&mut self, mode: &str) {
+    pub(super) fn set_prefix(&mut self, mode: &str) {
         self.prefix = if mode.is_empty() { String::new() } else { format!("{mode}.") };
     }
 
     /// References a schema, and writes it on first use. It may reference itself.
-    pub(super) fn refer(&mut self, name: &str, schema: impl FnOnce(&mut Definitions) -> Value) -> Value {
+    pub(super) fn reference_schema(&mut self, name: &str, schema: impl FnOnce(&mut Definitions) -> Value) -> Value {
         let name = format!("{}{name}", self.prefix);
         let reference = json!({ "$ref": format!("#/definitions/{name}") });
         if !self.schemas.contains_key(&name) {
@@ -39,7 +39,7 @@ impl Definitions {
     }
 
     /// A schema with all definitions.
-    pub fn written_into(self, mut schema: Value) -> Value {
+    pub fn write_into(self, mut schema: Value) -> Value {
         if !self.schemas.is_empty() {
             schema["definitions"] = Value::Object(self.schemas);
         }

@@ -251,7 +251,7 @@ impl<'a> ScriptCompiler<'a> {
     }
 
     fn complain(&mut self, code: &'static str, message: impl Into<String>, span: Span, remark: impl Into<String>) {
-        self.report(Problem::error(code, message).at(span, remark));
+        self.report(Problem::error(code, message).with_label(span, remark));
     }
 
     /// Reports a problem. A function that is compiled twice reports each problem once.
@@ -278,7 +278,7 @@ impl<'a> ScriptCompiler<'a> {
         if had_room && !has_room {
             let problem =
                 Problem::error(codes::TOO_MANY, "the functions of the scripts are called with too many kinds of values")
-                    .at(self.code.place.span, "called here once more")
+                    .with_label(self.code.place.span, "called here once more")
                     .help("a function is compiled once for each kind of value; call it with lists of the same kind each time");
             self.report(problem);
         }
@@ -298,7 +298,10 @@ impl<'a> ScriptCompiler<'a> {
             if let Some(first) = known.get(function.name.as_str()) {
                 let problem = Problem::error(codes::DECLARED_TWICE, format!("there are two functions `{}`", function.name));
                 self.report(
-                    problem.at(function.span, "again here").at(first.span, "first here").help("give one of them another name"),
+                    problem
+                        .with_label(function.span, "again here")
+                        .with_label(first.span, "first here")
+                        .help("give one of them another name"),
                 );
                 continue;
             }
@@ -310,8 +313,8 @@ impl<'a> ScriptCompiler<'a> {
             } else {
                 continue;
             };
-            let problem =
-                Problem::error(codes::DECLARED_TWICE, format!("the name `{}` is taken", function.name)).at(function.span, taken);
+            let problem = Problem::error(codes::DECLARED_TWICE, format!("the name `{}` is taken", function.name))
+                .with_label(function.span, taken);
             self.report(problem.help("give the function another name"));
         }
     }
@@ -325,15 +328,15 @@ impl<'a> ScriptCompiler<'a> {
             return;
         }
         let spare = written.iter().filter(|function| !self.used.contains(&function.name)).map(|function| function.name.as_str());
-        let near = ludex_syntax::problem::nearest(name, spare);
+        let near = ludex_syntax::problem::nearest_word(name, spare);
         let help = match near {
             Some(near) => format!("did you mean `{near}`? Call it `fn {name}`, or write `do {{ … }}` here"),
             None => format!("write `fn {name}(…) {{ … }}` under the header, or `do {{ … }}` here"),
         };
         let mut problem = Problem::error(codes::FUNCTION_MISSING, format!("there is no function `{name}`"));
-        problem = problem.at(first_line(clause.span, self.program), "needs a function of its name");
+        problem = problem.with_label(first_line(clause.span, self.program), "needs a function of its name");
         if let Some(function) = written.iter().find(|function| Some(function.name.as_str()) == near) {
-            problem = problem.at(function.span, "this has another name");
+            problem = problem.with_label(function.span, "this has another name");
             self.used.insert(function.name.clone());
         }
         self.report(problem.help(help));
@@ -342,7 +345,7 @@ impl<'a> ScriptCompiler<'a> {
     fn unused(&mut self, written: &[Written], ability: &AbilityInfo) {
         for function in written.iter().filter(|function| !self.used.contains(&function.name)) {
             let problem = Problem::warning(codes::FUNCTION_UNUSED, format!("nothing calls `{}`", function.name))
-                .at(function.span, "never called");
+                .with_label(function.span, "never called");
             let clauses = ability.clauses.iter().filter_map(|clause| self.program.clauses.get(*clause as usize));
             let wanting =
                 clauses.filter(|clause| matches!(clause.body, ClauseBody::Script { .. })).map(|clause| clause.name.as_str());
@@ -355,7 +358,7 @@ impl<'a> ScriptCompiler<'a> {
 
 /// The first line of a span.
 fn first_line(span: Span, program: &Program) -> Span {
-    let length = program.sources.slice(span).lines().next().map_or(0, |line| line.trim_end().len());
+    let length = program.sources.span_text(span).lines().next().map_or(0, |line| line.trim_end().len());
     Span { end: span.start + length as u32, ..span }
 }
 

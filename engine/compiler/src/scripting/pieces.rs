@@ -2,7 +2,7 @@
 
 use super::read::ReadScript;
 use super::text::Part;
-use ludex_syntax::parse::pieces::{Piece, PieceKind, Pieces, of_header};
+use ludex_syntax::parse::pieces::{Piece, PieceKind, Pieces, header_pieces};
 use ludex_syntax::source::SourceId;
 use rhai::{ASTNode, Expr, FnCallExpr, Stmt};
 use std::ops::Range;
@@ -12,7 +12,7 @@ const CHANGING: [&str; 4] = ["set", "add", "mark", "unmark"];
 
 /// The pieces of a script's header and functions.
 pub fn of_script(text: &str) -> Pieces {
-    let mut pieces = of_header(text);
+    let mut pieces = header_pieces(text);
     let script = ReadScript::new(SourceId(0), text);
     let code = (pieces.rules_end..text.len()).map(|at| if script.text.sign(at) == b';' { b' ' } else { script.text.sign(at) });
     pieces.code.truncate(pieces.rules_end);
@@ -74,7 +74,7 @@ fn called(text: Part, call: &FnCallExpr, at: Range<usize>) -> Piece {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ludex_syntax::parse::pieces::of_rules;
+    use ludex_syntax::parse::pieces::rules_pieces;
 
     fn shown(text: &str, pieces: &Pieces) -> Vec<String> {
         let list = pieces.list.iter().filter(|piece| !matches!(piece.kind, PieceKind::Name | PieceKind::Declared(_)));
@@ -110,7 +110,7 @@ policy calm for hop { when frog is wet prefer highest 1 }
             "Guard frog is wet",
             "Number 1",
         ];
-        assert_eq!(shown(rules, &of_rules(rules)), expected);
+        assert_eq!(shown(rules, &rules_pieces(rules)), expected);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::text::{Part, ScriptText, Written};
 use ludex_syntax::codes;
-use ludex_syntax::problem::{MOST_SUGGESTED, Problem, closest};
+use ludex_syntax::problem::{MOST_SUGGESTED, Problem, closest_match};
 use ludex_syntax::source::{SourceId, Sources, Span};
 use rhai::{AST, ASTNode, Engine, LexError, ParseError, ParseErrorType, Position, Stmt};
 use std::collections::BTreeMap;
@@ -107,7 +107,8 @@ fn read(text: &ScriptText, whole: &str, written: &[Written], problems: &mut Vec<
 
 fn too_long(text: &ScriptText, whole: &str) -> Option<Problem> {
     if whole.len() > MOST_BYTES {
-        let problem = Problem::error(codes::FILE_TOO_LARGE, "the script is longer than 64 KiB").at(text.span(0..1), "this file");
+        let problem =
+            Problem::error(codes::FILE_TOO_LARGE, "the script is longer than 64 KiB").with_label(text.span(0..1), "this file");
         return Some(problem.help("an ability is one small file; split it, or write what is long as a procedure of the rules"));
     }
     let (mut start, mut length) = (0, 0);
@@ -123,7 +124,7 @@ fn too_long(text: &ScriptText, whole: &str) -> Option<Problem> {
         }
         if length > LONGEST_STATEMENT {
             let problem = Problem::error(codes::TOO_DEEP, "this statement is too long to be read")
-                .at(text.span(start..start + 1), "begins here");
+                .with_label(text.span(start..start + 1), "begins here");
             return Some(problem.help("split it with `let`"));
         }
     }
@@ -144,7 +145,7 @@ fn too_many_variables(text: &ScriptText, written: &[Written]) -> Option<Problem>
             if count > MOST_VARIABLES {
                 let message = format!("there are more than {MOST_VARIABLES} variables in one function");
                 let problem =
-                    Problem::error(codes::TOO_MANY, message).at(text.part(at).word(Position::new(1, 1)), "one more here");
+                    Problem::error(codes::TOO_MANY, message).with_label(text.part(at).word(Position::new(1, 1)), "one more here");
                 return Some(problem.help("put some of them into a list, or divide the function"));
             }
         }
@@ -169,8 +170,8 @@ fn outside(whole: &str, written: &[Written]) -> String {
 fn stray(text: Part, tree: &AST, problems: &mut Vec<Problem>) {
     for statement in tree.statements() {
         let span = text.word(statement.position());
-        let problem =
-            Problem::error(codes::SCRIPT_FORBIDDEN, "this is outside every function, so it would never run").at(span, "here");
+        let problem = Problem::error(codes::SCRIPT_FORBIDDEN, "this is outside every function, so it would never run")
+            .with_label(span, "here");
         problems.push(problem.help("move it into a function: `fn NAME(…) { … }`"));
     }
 }
@@ -220,9 +221,9 @@ fn slip(text: &ScriptText, whole: &str, at: usize) -> Option<Problem> {
         if is_name || is_called || WORDS.contains(&word) || ["fn", "true", "false"].contains(&word) {
             return None;
         }
-        let near = closest(word, WORDS)?;
+        let near = closest_match(word, WORDS)?;
         let problem = Problem::error(codes::SCRIPT_SYNTAX, format!("`{word}` is no word of scripts"));
-        Some(problem.at(text.span(range), "not known").meant(near))
+        Some(problem.with_label(text.span(range), "not known").suggest_near(near))
     })
 }
 
@@ -246,13 +247,13 @@ fn foreign_form(text: &ScriptText, whole: &str, at: usize) -> Option<Problem> {
         let begins = |word: &&&str| text.is_word_at(start, word) && matches!(text.sign(start + word.len()), b' ' | b'(');
         if let Some(word) = words.iter().find(begins).filter(|_| !front.contains('=')) {
             let span = text.span(start..start + word.len());
-            let problem = simple(&format!("`{word}` is written `{right}`")).at(span, format!("write `{right}`"));
-            return Some(problem.help(help).instead(span, right));
+            let problem = simple(&format!("`{word}` is written `{right}`")).with_label(span, format!("write `{right}`"));
+            return Some(problem.help(help).with_edit(span, right));
         }
     }
     if text.is_word_at(start, "for") && !front.contains(" in ") {
         let problem = simple("a loop is written with `in`, and without brackets");
-        return Some(problem.at(text.span(start..start + front.len()), "begins here").help(LOOP));
+        return Some(problem.with_label(text.span(start..start + front.len()), "begins here").help(LOOP));
     }
     let is_name = |word: &str| !word.is_empty() && word.chars().all(|sign| sign.is_alphanumeric() || sign == '_');
     let is_arrow = |place: &usize| {
@@ -269,19 +270,19 @@ fn foreign_form(text: &ScriptText, whole: &str, at: usize) -> Option<Problem> {
     match name {
         Some(name) if only_params && (arrow.is_some() || value.trim().starts_with("function")) => {
             let problem =
-                simple("a function is made with `fn`").at(text.span(start..start + front_of_arrow.len()), "begins here");
+                simple("a function is made with `fn`").with_label(text.span(start..start + front_of_arrow.len()), "begins here");
             Some(problem.help(format!("write `fn {name}({params}) {{ … }}`, beside the other functions")))
         }
         _ if arrow.is_some() => {
             let problem = simple("the names of a function without a name stand between `|`");
-            let problem = problem.at(text.span(arrow?..arrow? + 2), "not known here");
+            let problem = problem.with_label(text.span(arrow?..arrow? + 2), "not known here");
             Some(problem.help("write `|die| die.value > 2`, as in `me.hand.filter(|die| die.value > 2)`"))
         }
         _ if rest.starts_with('{') && text.is_first(start) && front.ends_with(')') => {
             let (name, _) = front.split_once('(').filter(|(name, _)| is_name(name.trim()))?;
             let problem =
-                simple("a function begins with `fn`").at(text.span(start..start + name.len()), "write `fn` before this");
-            Some(problem.at(here, "its block").instead(text.span(start..start + name.len()), format!("fn {name}")))
+                simple("a function begins with `fn`").with_label(text.span(start..start + name.len()), "write `fn` before this");
+            Some(problem.with_label(here, "its block").with_edit(text.span(start..start + name.len()), format!("fn {name}")))
         }
         _ => None,
     }
@@ -299,8 +300,8 @@ fn complaint(text: Part, whole: &str, error: &ParseError, before: usize) -> Prob
         && sign == "}"
         && let Some((opened, ended)) = text.left_open(span.start as usize)
     {
-        let problem = simple("this `{` is never closed".to_string()).at(opened, "opened here");
-        return problem.at(ended, "still open here").help("put a `}` before this");
+        let problem = simple("this `{` is never closed".to_string()).with_label(opened, "opened here");
+        return problem.with_label(ended, "still open here").help("put a `}` before this");
     }
     if let ParseErrorType::MissingToken(..) | ParseErrorType::VariableExpected = error.err_type()
         && let Some(problem) = foreign_form(&text, whole, span.start as usize)
@@ -316,58 +317,59 @@ fn complaint(text: Part, whole: &str, error: &ParseError, before: usize) -> Prob
     match error.err_type() {
         ParseErrorType::UnknownOperator(word)
         | ParseErrorType::Reserved(word)
-        | ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) => reserved(word).at(span, "here"),
+        | ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) => reserved(word).with_label(span, "here"),
         ParseErrorType::UnexpectedEOF => simple("the script ends in the middle of something".to_string())
-            .at(text.span(whole.len()..whole.len()), "ends here")
+            .with_label(text.span(whole.len()..whole.len()), "ends here")
             .help("a bracket or a quote is not closed"),
         ParseErrorType::MissingToken(sign, _) if sign == ";" => simple("a `;` is missing".to_string())
-            .at(text.last_before(position), "after this")
+            .with_label(text.last_before(position), "after this")
             .help("every statement ends with `;`"),
         ParseErrorType::MissingToken(sign, why) if sign == "{" => {
-            simple(format!("`{{` is missing {why}")).at(text.last_before(position), "behind this")
+            simple(format!("`{{` is missing {why}")).with_label(text.last_before(position), "behind this")
         }
-        ParseErrorType::MissingToken(sign, why) => simple(format!("`{sign}` is missing {why}")).at(span, "before this"),
-        ParseErrorType::BadInput(LexError::UnterminatedString) => {
-            simple("a text is not closed".to_string()).at(span, "begins here").help("close it with the sign it begins with")
-        }
+        ParseErrorType::MissingToken(sign, why) => simple(format!("`{sign}` is missing {why}")).with_label(span, "before this"),
+        ParseErrorType::BadInput(LexError::UnterminatedString) => simple("a text is not closed".to_string())
+            .with_label(span, "begins here")
+            .help("close it with the sign it begins with"),
         ParseErrorType::BadInput(LexError::MalformedChar(words)) => {
-            simple(format!("`'{words}'` is in single quotes")).at(span, "here").help(format!("write `\"{words}\"`"))
+            simple(format!("`'{words}'` is in single quotes")).with_label(span, "here").help(format!("write `\"{words}\"`"))
         }
         ParseErrorType::BadInput(LexError::UnexpectedInput(sign)) if is_typographic_quote(sign) => {
-            simple("a text needs straight quotes".to_string()).at(span, "write `\"`").help(TYPOGRAPHIC)
+            simple("a text needs straight quotes".to_string()).with_label(span, "write `\"`").help(TYPOGRAPHIC)
         }
         ParseErrorType::BadInput(LexError::MalformedNumber(number)) => {
-            simple(format!("`{number}` is not a number that scripts can use")).at(span, "here")
+            simple(format!("`{number}` is not a number that scripts can use")).with_label(span, "here")
         }
         ParseErrorType::PropertyExpected if is_fraction(text, whole, position) => {
             Problem::error(codes::SCRIPT_FORBIDDEN, "numbers in scripts are whole")
-                .at(span, "a fraction")
+                .with_label(span, "a fraction")
                 .help("count in halves or tenths instead")
         }
         ParseErrorType::ExprTooDeep => {
-            Problem::error(codes::TOO_DEEP, "brackets are nested too deeply").at(span, "here").help("split it with `let`")
+            Problem::error(codes::TOO_DEEP, "brackets are nested too deeply").with_label(span, "here").help("split it with `let`")
         }
-        ParseErrorType::FnMissingName => simple("the function has no name".to_string()).at(span, "here"),
+        ParseErrorType::FnMissingName => simple("the function has no name".to_string()).with_label(span, "here"),
         ParseErrorType::WrongFnDefinition => {
-            simple("a function is inside another one".to_string()).at(span, "here").help("a `}` may be missing above it")
+            simple("a function is inside another one".to_string()).with_label(span, "here").help("a `}` may be missing above it")
         }
         ParseErrorType::AssignmentToConstant(name) => {
             simple(format!("`{name}` is made with `const`, so it cannot be given another value"))
-                .at(span, "here")
+                .with_label(span, "here")
                 .help("make it with `let`")
         }
         ParseErrorType::AssignmentToInvalidLHS(_) => simple("this cannot be given a value".to_string())
-            .at(span, "here")
+            .with_label(span, "here")
             .help("`==` compares; `=` gives a variable a value"),
         ParseErrorType::BadInput(LexError::UnexpectedInput(sign)) if sign == "|" || sign == "||" => {
             let problem = Problem::error(codes::SCRIPT_FORBIDDEN, "functions without a name are not allowed in scripts");
-            problem.at(span, "here").help("write `fn NAME(…) { … }` beside the others")
+            problem.with_label(span, "here").help("write `fn NAME(…) { … }` beside the others")
         }
         ParseErrorType::MismatchedType(wanted, found) => {
-            Problem::error(codes::SCRIPT_TYPE, format!("{wanted} is needed here, but this is {found}")).at(span, found.clone())
+            Problem::error(codes::SCRIPT_TYPE, format!("{wanted} is needed here, but this is {found}"))
+                .with_label(span, found.clone())
         }
-        ParseErrorType::LoopBreak => simple("this is only for loops".to_string()).at(span, "outside of a loop"),
-        other => simple(format!("the script cannot be read: {}", lower_first(&other.to_string()))).at(span, "here"),
+        ParseErrorType::LoopBreak => simple("this is only for loops".to_string()).with_label(span, "outside of a loop"),
+        other => simple(format!("the script cannot be read: {}", lower_first(&other.to_string()))).with_label(span, "here"),
     }
 }
 

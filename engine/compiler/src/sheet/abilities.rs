@@ -1,20 +1,20 @@
 //! Reads the abilities that a file lists.
 
 use super::MOST_NAMED;
-use super::columns::{self, Columns, Said};
+use super::columns::{self, Columns, SheetValue};
 use ludex_program::{AbilityId, Print, Program, Value};
 use ludex_syntax::codes;
-use ludex_syntax::problem::{Near, Problem, closest, joined};
+use ludex_syntax::problem::{Near, Problem, closest_match, join_words};
 use ludex_syntax::source::{SourceId, Span};
 use ludex_syntax::yaml::{Node, Value as Yaml};
 use std::collections::BTreeMap;
 
 /// A listed ability, and the file's settings for its parameters.
-pub(super) type Named = (AbilityId, Option<Vec<(u16, Said)>>);
+pub(super) type NamedAbility = (AbilityId, Option<Vec<(u16, SheetValue)>>);
 
-pub(super) fn read(program: &Program, node: &Node, problems: &mut Vec<Problem>) -> Vec<Named> {
+pub(super) fn read_abilities(program: &Program, node: &Node, problems: &mut Vec<Problem>) -> Vec<NamedAbility> {
     let Some(list) = node.as_list(problems, "`abilities`") else { return Vec::new() };
-    let mut found: Vec<(Named, Span)> = Vec::new();
+    let mut found: Vec<(NamedAbility, Span)> = Vec::new();
     for node in list {
         let Some((name, span, settings)) = ability_name(node, problems) else { continue };
         // It belongs to another mode.
@@ -22,14 +22,14 @@ pub(super) fn read(program: &Program, node: &Node, problems: &mut Vec<Problem>) 
             continue;
         }
         let Some(id) = program.ability(name) else {
-            problems.push(unknown_ability(program, name, span));
+            problems.push(unknown_ability_problem(program, name, span));
             continue;
         };
         match found.iter().find(|((known, _), _)| *known == id) {
             Some((_, first)) => problems.push(
                 Problem::error(codes::ABILITY_TWICE, format!("the ability `{name}` is given twice"))
-                    .at(span, "given again")
-                    .at(*first, "given here")
+                    .with_label(span, "given again")
+                    .with_label(*first, "given here")
                     .help("remove one of the two"),
             ),
             None => found.push(((id, read_settings(program, id, span, settings, problems)), span)),
@@ -45,7 +45,7 @@ fn ability_name<'n>(node: &'n Node, problems: &mut Vec<Problem>) -> Option<(&'n 
             [(key, settings)] => Some((&key.name, key.span, Some(settings).filter(|settings| settings.value != Yaml::Null))),
             _ => {
                 let problem = Problem::error(codes::YAML_TYPE, "each entry of `abilities` names one ability")
-                    .at(node.span, format!("has {} keys", entries.len()));
+                    .with_label(node.span, format!("has {} keys", entries.len()));
                 problems.push(problem.help("write `- ability: {setting: value}`, each ability on its own line"));
                 None
             }
@@ -61,79 +61,84 @@ fn read_settings(
     span: Span,
     given: Option<&Node>,
     problems: &mut Vec<Problem>,
-) -> Option<Vec<(u16, Said)>> {
+) -> Option<Vec<(u16, SheetValue)>> {
     let info = &program.abilities[usize::from(ability)];
     let columns = Columns { program, sheet: info.settings };
-    let known = columns.all();
-    let mut settings: Vec<(u16, Said)> = Vec::new();
+    let known = columns.all_columns();
+    let mut settings: Vec<(u16, SheetValue)> = Vec::new();
     match (given, known.as_slice()) {
         (None, _) => {}
         (Some(node), [(printed, column)]) if !matches!(node.value, Yaml::Map(_)) => {
-            settings.extend(columns.read(column, node, problems).map(|said| (printed.column, said)));
+            settings.extend(columns.read_column(column, node, problems).map(|said| (printed.column, said)));
             return Some(settings);
         }
         (Some(node), _) => {
             let entries = node.as_entries(problems, "the settings of an ability")?;
             for (key, node) in entries {
-                match columns.find(&key.name) {
+                match columns.find_column(&key.name) {
                     Some((printed, column)) => {
-                        settings.push((printed.column, columns.read(column, node, problems).unwrap_or(Said::Value(0))));
+                        settings
+                            .push((printed.column, columns.read_column(column, node, problems).unwrap_or(SheetValue::Value(0))));
                     }
-                    None => problems.push(unknown_setting(&info.id, &key.name, key.span, columns)),
+                    None => problems.push(unknown_setting_problem(&info.id, &key.name, key.span, columns)),
                 }
             }
         }
     }
     for (_, column) in known.iter().filter(|(printed, _)| printed.default.is_none()) {
-        if !settings.iter().any(|(given, _)| columns.find(&column.name).is_some_and(|(printed, _)| printed.column == *given)) {
+        if !settings
+            .iter()
+            .any(|(given, _)| columns.find_column(&column.name).is_some_and(|(printed, _)| printed.column == *given))
+        {
             let message = format!("`{}` needs its setting `{}`", info.id, column.name);
-            let problem = Problem::error(codes::MISSING_VALUE, message).at(span, "not set here");
+            let problem = Problem::error(codes::MISSING_VALUE, message).with_label(span, "not set here");
             problems.push(problem.help(format!("write `- {}: {{{}: …}}`", info.id, column.name)));
         }
     }
     info.settings.map(|_| settings)
 }
 
-fn unknown_setting(ability: &str, name: &str, span: Span, columns: Columns) -> Problem {
+fn unknown_setting_problem(ability: &str, name: &str, span: Span, columns: Columns) -> Problem {
     let problem =
-        Problem::error(codes::UNKNOWN_SETTING, format!("`{ability}` has no setting `{name}`")).at(span, "not known here");
-    let known: Vec<String> = columns.all().into_iter().map(|(_, column)| column.name.clone()).collect();
-    match (known.is_empty(), closest(name, known.iter().map(String::as_str))) {
+        Problem::error(codes::UNKNOWN_SETTING, format!("`{ability}` has no setting `{name}`")).with_label(span, "not known here");
+    let known: Vec<String> = columns.all_columns().into_iter().map(|(_, column)| column.name.clone()).collect();
+    match (known.is_empty(), closest_match(name, known.iter().map(String::as_str))) {
         (true, _) => problem.help(format!("`{ability}` has no settings: write its name alone")),
-        (false, Some(near)) => problem.meant(near),
+        (false, Some(near)) => problem.suggest_near(near),
         (false, None) => {
             let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
-            problem.help(format!("it has the settings {}", joined(&known, "and")))
+            problem.help(format!("it has the settings {}", join_words(&known, "and")))
         }
     }
 }
 
-fn unknown_ability(program: &Program, name: &str, span: Span) -> Problem {
+fn unknown_ability_problem(program: &Program, name: &str, span: Span) -> Problem {
     let known: Vec<&str> = program.abilities.iter().map(|ability| ability.id.as_str()).collect();
     let titled = program.abilities.iter().find(|ability| ability.title.eq_ignore_ascii_case(name));
-    let problem =
-        Problem::error(codes::UNKNOWN_ABILITY, format!("there is no ability `{name}`")).at(span, "not known").about(name);
-    match titled.map(|ability| Near::named(name, &ability.id)).or_else(|| closest(name, known.iter().copied())) {
-        Some(near) => problem.meant(near),
+    let problem = Problem::error(codes::UNKNOWN_ABILITY, format!("there is no ability `{name}`"))
+        .with_label(span, "not known")
+        .with_subject(name);
+    match titled.map(|ability| Near::sole_match(name, &ability.id)).or_else(|| closest_match(name, known.iter().copied())) {
+        Some(near) => problem.suggest_near(near),
         None if known.len() > MOST_NAMED => problem
             .help(format!("`ludex show {} abilities` lists them; a script `{name}.rhai` would make a new one", program.game)),
         None if known.is_empty() => problem.help(format!("the game has no abilities; a script `{name}.rhai` would make one")),
         None => {
             let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
-            problem.help(format!("there are {}; a script `{name}.rhai` would make a new one", joined(&known, "and")))
+            problem.help(format!("there are {}; a script `{name}.rhai` would make a new one", join_words(&known, "and")))
         }
     }
 }
 
 /// Adds a file's settings for an ability to the prints. Returns their index.
-pub(super) fn keep_settings(
+pub(super) fn store_settings(
     program: &mut Program,
     ability: AbilityId,
-    settings: Option<Vec<(u16, Said)>>,
+    settings: Option<Vec<(u16, SheetValue)>>,
     source: SourceId,
 ) -> Option<Value> {
     let sheet = program.abilities[usize::from(ability)].settings?;
-    let values = columns::row(&mut program.prints, sheet, settings.unwrap_or_default(), source);
+    let values = columns::row_values(&mut program.prints, sheet, settings.unwrap_or_default(), source);
     let id = program.abilities[usize::from(ability)].id.clone();
     Some(program.prints.keep(Print {
         id,

@@ -1,6 +1,6 @@
 //! Reads and stores the lines of a file that are fixed in play: texts, lists and nested sheets.
 
-use super::{Reading, SheetReader};
+use super::{SheetReader, SheetReading};
 use crate::field;
 use ludex_program::{FieldInfo, NONE, Print, Printed, Prints, Program, Shape, SheetId, Value, lacking};
 use ludex_syntax::codes;
@@ -11,19 +11,19 @@ use std::collections::BTreeMap;
 
 /// A value from a file, before its texts and lists are stored.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Said {
+pub(super) enum SheetValue {
     Value(Value),
     Text(String),
-    List(Vec<Said>),
-    Part(Box<Part>),
+    List(Vec<SheetValue>),
+    Part(Box<SheetPart>),
 }
 
 /// A nested sheet.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Part {
+pub(super) struct SheetPart {
     sheet: SheetId,
     name: String,
-    values: Vec<(u16, Said)>,
+    values: Vec<(u16, SheetValue)>,
 }
 
 /// The lines of a sheet that are fixed in play.
@@ -35,51 +35,52 @@ pub(super) struct Columns<'p> {
 
 impl<'p> Columns<'p> {
     /// All lines, each with its default if it is optional.
-    pub fn all(self) -> Vec<(Printed, &'p FieldInfo)> {
+    pub fn all_columns(self) -> Vec<(Printed, &'p FieldInfo)> {
         self.sheet.map_or(Vec::new(), |sheet| self.program.prints.columns(sheet))
     }
 
-    pub fn find(self, name: &str) -> Option<(Printed, &'p FieldInfo)> {
-        self.all().into_iter().find(|(_, column)| column.name == name)
+    pub fn find_column(self, name: &str) -> Option<(Printed, &'p FieldInfo)> {
+        self.all_columns().into_iter().find(|(_, column)| column.name == name)
     }
 
-    pub fn read(self, column: &FieldInfo, node: &Node, problems: &mut Vec<Problem>) -> Option<Said> {
+    pub fn read_column(self, column: &FieldInfo, node: &Node, problems: &mut Vec<Problem>) -> Option<SheetValue> {
         self.read_shape(column, &column.shape, node, problems)
     }
 
-    fn read_shape(self, column: &FieldInfo, shape: &Shape, node: &Node, problems: &mut Vec<Problem>) -> Option<Said> {
+    fn read_shape(self, column: &FieldInfo, shape: &Shape, node: &Node, problems: &mut Vec<Problem>) -> Option<SheetValue> {
         let what = format!("`{}`", column.name);
         match shape {
             Shape::List(inner) => {
                 let list = node.as_list(problems, &what)?;
-                let members: Vec<Said> = list.iter().filter_map(|node| self.read_shape(column, inner, node, problems)).collect();
-                (members.len() == list.len()).then_some(Said::List(members))
+                let members: Vec<SheetValue> =
+                    list.iter().filter_map(|node| self.read_shape(column, inner, node, problems)).collect();
+                (members.len() == list.len()).then_some(SheetValue::List(members))
             }
-            Shape::OrNone(_) if field::is_none(node) => Some(Said::Value(NONE)),
+            Shape::OrNone(_) if field::is_none(node) => Some(SheetValue::Value(NONE)),
             Shape::OrNone(inner) => self.read_shape(column, inner, node, problems),
-            Shape::Text => node.as_text(problems, &what).map(|text| Said::Text(text.trim().to_string())),
-            Shape::Sheet(sheet) => self.read_part(*sheet, &what, node, problems),
+            Shape::Text => node.as_text(problems, &what).map(|text| SheetValue::Text(text.trim().to_string())),
+            Shape::Sheet(sheet) => self.read_nested_sheet(*sheet, &what, node, problems),
             _ => {
                 let plain = FieldInfo { shape: shape.clone(), ..column.clone() };
-                field::printed(&plain, node, self.program, problems).map(Said::Value)
+                field::read_printed_value(&plain, node, self.program, problems).map(SheetValue::Value)
             }
         }
     }
 
     /// Reads a nested sheet. Its `sheet` can name one that builds on the wanted sheet.
-    fn read_part(self, wanted: SheetId, what: &str, node: &Node, problems: &mut Vec<Problem>) -> Option<Said> {
+    fn read_nested_sheet(self, wanted: SheetId, what: &str, node: &Node, problems: &mut Vec<Problem>) -> Option<SheetValue> {
         let mut map = node.as_map(problems, what)?;
-        let sheet = match map.optional("sheet") {
-            Some(node) => self.part_sheet(wanted, node, problems)?,
+        let sheet = match map.optional_value("sheet") {
+            Some(node) => self.read_nested_kind(wanted, node, problems)?,
             None => wanted,
         };
         let info = self.program.prints.sheets.get(usize::from(sheet))?;
         let reader = SheetReader::of_part(self.program, sheet, format!("the {}", info.name));
-        let Reading { name, columns, .. } = reader.read(node, problems)?;
-        Some(Said::Part(Box::new(Part { sheet, name: name.unwrap_or_default(), values: columns })))
+        let SheetReading { name, columns, .. } = reader.read_sheet(node, problems)?;
+        Some(SheetValue::Part(Box::new(SheetPart { sheet, name: name.unwrap_or_default(), values: columns })))
     }
 
-    fn part_sheet(self, wanted: SheetId, node: &Node, problems: &mut Vec<Problem>) -> Option<SheetId> {
+    fn read_nested_kind(self, wanted: SheetId, node: &Node, problems: &mut Vec<Problem>) -> Option<SheetId> {
         let name = node.as_text(problems, "`sheet`")?;
         let prints = &self.program.prints;
         let fits = |sheet: &SheetId| prints.is_sheet(*sheet, wanted);
@@ -90,25 +91,25 @@ impl<'p> Columns<'p> {
             .filter(|sheet| fits(&(*sheet as SheetId)))
             .map(|sheet| prints.sheets[sheet].name.as_str())
             .collect();
-        problems.push(unknown_sheet(name, &known).at(node.span, "not one of them"));
+        problems.push(unknown_sheet_problem(name, &known).with_label(node.span, "not one of them"));
         None
     }
 }
 
 /// The error for an unknown sheet.
-pub(super) fn unknown_sheet(name: &str, known: &[&str]) -> Problem {
+pub(super) fn unknown_sheet_problem(name: &str, known: &[&str]) -> Problem {
     let problem = Problem::error(codes::UNKNOWN_SHEET, format!("there is no sheet `{name}` here"));
-    match ludex_syntax::problem::closest(name, known.iter().copied()) {
-        Some(near) => problem.meant(near),
+    match ludex_syntax::problem::closest_match(name, known.iter().copied()) {
+        Some(near) => problem.suggest_near(near),
         None => {
             let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
-            problem.help(format!("write {}", ludex_syntax::problem::joined(&known, "or")))
+            problem.help(format!("write {}", ludex_syntax::problem::join_words(&known, "or")))
         }
     }
 }
 
 /// The row of values for a sheet's columns.
-pub(super) fn row(prints: &mut Prints, sheet: SheetId, said: Vec<(u16, Said)>, source: SourceId) -> Vec<Value> {
+pub(super) fn row_values(prints: &mut Prints, sheet: SheetId, said: Vec<(u16, SheetValue)>, source: SourceId) -> Vec<Value> {
     let root = prints.sheets[usize::from(sheet)].root;
     let shapes: Vec<Shape> = prints.sheets[usize::from(root)].columns.iter().map(|column| column.shape.clone()).collect();
     let mut values: Vec<Value> = shapes.iter().map(lacking).collect();
@@ -118,7 +119,7 @@ pub(super) fn row(prints: &mut Prints, sheet: SheetId, said: Vec<(u16, Said)>, s
         }
     }
     for (column, said) in said {
-        let value = keep(prints, said, source, None);
+        let value = store_value(prints, said, source, None);
         if let Some(place) = values.get_mut(usize::from(column)) {
             *place = value;
         }
@@ -127,26 +128,26 @@ pub(super) fn row(prints: &mut Prints, sheet: SheetId, said: Vec<(u16, Said)>, s
 }
 
 /// Stores a value. Each part in a list gets a unique key, numbered by the parts before it.
-fn keep(prints: &mut Prints, said: Said, source: SourceId, key: Option<String>) -> Value {
+fn store_value(prints: &mut Prints, said: SheetValue, source: SourceId, key: Option<String>) -> Value {
     match said {
-        Said::Value(value) => value,
-        Said::Text(text) => prints.intern(&text),
-        Said::List(members) => {
+        SheetValue::Value(value) => value,
+        SheetValue::Text(text) => prints.intern(&text),
+        SheetValue::List(members) => {
             let mut seen: BTreeMap<String, usize> = BTreeMap::new();
             let mut values = Vec::new();
             for (index, member) in members.into_iter().enumerate() {
                 let key = match &member {
-                    Said::Part(part) => Some(key_of(&part.name, index, &mut seen)),
+                    SheetValue::Part(part) => Some(part_key(&part.name, index, &mut seen)),
                     _ => None,
                 };
-                values.push(keep(prints, member, source, key));
+                values.push(store_value(prints, member, source, key));
             }
             prints.keep_list(values)
         }
-        Said::Part(part) => {
-            let Part { sheet, name, values } = *part;
-            let id = key.unwrap_or_else(|| key_of(&name, 0, &mut BTreeMap::new()));
-            let values = row(prints, sheet, values, source);
+        SheetValue::Part(part) => {
+            let SheetPart { sheet, name, values } = *part;
+            let id = key.unwrap_or_else(|| part_key(&name, 0, &mut BTreeMap::new()));
+            let values = row_values(prints, sheet, values, source);
             let name = prints.intern(&name);
             prints.keep(Print { id, name, sheet, values, abilities: Vec::new(), provenance: BTreeMap::new(), note: None, source })
         }
@@ -155,7 +156,7 @@ fn keep(prints: &mut Prints, said: Said, source: SourceId, key: Option<String>) 
 
 /// The key of a part: `big-bite`, and `big-bite#2` for the second of that name. A part without a name has its position as
 /// key.
-fn key_of(name: &str, index: usize, seen: &mut BTreeMap<String, usize>) -> String {
+fn part_key(name: &str, index: usize, seen: &mut BTreeMap<String, usize>) -> String {
     let words: Vec<String> =
         name.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
     if words.is_empty() {

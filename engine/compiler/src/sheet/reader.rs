@@ -1,11 +1,11 @@
 //! Reads one sheet: all printed values of a file. Reports its problems.
 
 use super::columns::Columns;
-use super::{KEYS, MOST_CARDS, MOST_PIECES, PROVENANCES, Reading, SheetReader, abilities, cards, dice::listed_die};
+use super::{KEYS, MOST_CARDS, MOST_PIECES, PROVENANCES, SheetReader, SheetReading, abilities, cards, dice::read_listed_die};
 use crate::field;
 use ludex_program::{FieldInfo, KindId, Printed, PrintedPiece, Program, Shape, SheetId, SheetInfo, Value, ZoneInfo};
 use ludex_syntax::codes;
-use ludex_syntax::problem::{Near, Problem, closest, joined, with_article};
+use ludex_syntax::problem::{Near, Problem, closest_match, join_words, with_article};
 use ludex_syntax::source::Span;
 use ludex_syntax::yaml::{Key, MOST_OF_A_SORT, MapReader, Node, Value as Yaml, more_unknown};
 use std::collections::BTreeMap;
@@ -15,51 +15,51 @@ impl<'p> SheetReader<'p> {
         let info = program.kinds.get(usize::from(kind))?;
         let kind_of = |sheet: SheetId| program.prints.sheets.get(usize::from(sheet)).and_then(|info| info.kind);
         let sheet = said.filter(|sheet| kind_of(*sheet) == Some(kind)).or_else(|| program.prints.sheet_named(&info.name));
-        let what = format!("the {}", sheet.map_or(&*info.name, |sheet| name_of(program, sheet)));
+        let what = format!("the {}", sheet.map_or(&*info.name, |sheet| sheet_name(program, sheet)));
         Some(SheetReader { program, kind: Some(info), columns: Columns { program, sheet }, what, part: false })
     }
 
     pub(super) fn of_card(program: &'p Program, sheet: SheetId) -> SheetReader<'p> {
         let columns = Columns { program, sheet: Some(sheet) };
-        SheetReader { program, kind: None, columns, what: format!("the {}", name_of(program, sheet)), part: false }
+        SheetReader { program, kind: None, columns, what: format!("the {}", sheet_name(program, sheet)), part: false }
     }
 
     pub(super) fn of_part(program: &'p Program, sheet: SheetId, what: String) -> SheetReader<'p> {
         SheetReader { program, kind: None, columns: Columns { program, sheet: Some(sheet) }, what, part: true }
     }
 
-    pub(super) fn read(&self, node: &Node, problems: &mut Vec<Problem>) -> Option<Reading> {
+    pub(super) fn read_sheet(&self, node: &Node, problems: &mut Vec<Problem>) -> Option<SheetReading> {
         let before = problems.len();
         let mut map = node.as_map(problems, &self.what)?;
-        let name = map.optional("name").and_then(|node| self.name(node, problems));
-        map.optional("sheet");
-        let mut reading = Reading::default();
+        let name = map.optional_value("name").and_then(|node| self.read_name(node, problems));
+        map.optional_value("sheet");
+        let mut reading = SheetReading::default();
         let mut provenance = None;
         if !self.part {
-            if let Some(node) = map.optional("abilities") {
-                match too_long("abilities", node) {
+            if let Some(node) = map.optional_value("abilities") {
+                match long_list_problem("abilities", node) {
                     Some(problem) => problems.push(problem),
-                    None => reading.abilities = abilities::read(self.program, node, problems),
+                    None => reading.abilities = abilities::read_abilities(self.program, node, problems),
                 }
             }
-            provenance = map.optional("provenance");
-            let note = map.optional("note").and_then(|node| node.as_text(problems, "`note`"));
+            provenance = map.optional_value("provenance");
+            let note = map.optional_value("note").and_then(|node| node.as_text(problems, "`note`"));
             reading.note = note.map(str::to_string);
-            map.optional("game").map(|node| node.as_text(problems, "`game`"));
-            self.check_replaces(map.optional("replaces"), problems);
+            map.optional_value("game").map(|node| node.as_text(problems, "`game`"));
+            self.check_replaces(map.optional_value("replaces"), problems);
         }
         let before_lines = problems.len();
-        let lines = self.lines(&mut map, problems);
+        let lines = self.read_lines(&mut map, problems);
         let is_whole = !problems.iter().skip(before_lines).any(Problem::is_error);
-        let provenance = provenance.map(|node| self.provenance(node, &lines, is_whole, problems));
-        let Reading { zones, fields, columns, .. } = lines;
+        let provenance = provenance.map(|node| self.read_provenance(node, &lines, is_whole, problems));
+        let SheetReading { zones, fields, columns, .. } = lines;
         map.finish(problems);
         let sound = !problems.iter().skip(before).any(Problem::is_error);
-        sound.then(|| Reading { name, zones, fields, columns, provenance: provenance.unwrap_or_default(), ..reading })
+        sound.then(|| SheetReading { name, zones, fields, columns, provenance: provenance.unwrap_or_default(), ..reading })
     }
 
     /// The keys that every sheet may have.
-    fn keys(&self) -> Vec<&'static str> {
+    fn allowed_keys(&self) -> Vec<&'static str> {
         let one = self.program.prints.sheets.len() < 2;
         match self.part {
             true => vec!["name"],
@@ -67,10 +67,10 @@ impl<'p> SheetReader<'p> {
         }
     }
 
-    fn name(&self, node: &Node, problems: &mut Vec<Problem>) -> Option<String> {
+    fn read_name(&self, node: &Node, problems: &mut Vec<Problem>) -> Option<String> {
         let name = node.as_text(problems, "`name`")?;
         if name.trim().is_empty() {
-            problems.push(Problem::error(codes::YAML_TYPE, "`name` is empty").at(node.span, "needs at least one letter"));
+            problems.push(Problem::error(codes::YAML_TYPE, "`name` is empty").with_label(node.span, "needs at least one letter"));
         }
         Some(name.trim().to_string())
     }
@@ -83,19 +83,19 @@ impl<'p> SheetReader<'p> {
 
     // --- printed values ---------------------------------------------------------
 
-    fn lines(&self, map: &mut MapReader, problems: &mut Vec<Problem>) -> Reading {
-        let mut lines = Reading::default();
+    fn read_lines(&self, map: &mut MapReader, problems: &mut Vec<Problem>) -> SheetReading {
+        let mut lines = SheetReading::default();
         let mut unknown = Vec::new();
-        let rest = map.rest();
+        let rest = map.take_rest();
         for (key, node) in rest.iter().copied() {
-            if let Some(problem) = too_long(&key.name, node) {
+            if let Some(problem) = long_list_problem(&key.name, node) {
                 problems.push(problem);
             } else if let Some((index, zone)) = self.printed_zones().find(|(_, zone)| zone.name == key.name) {
-                lines.zones.push((index, self.pieces(zone, node, problems)));
+                lines.zones.push((index, self.read_piece_list(zone, node, problems)));
             } else if let Some((index, field)) = self.printed_fields().find(|(_, field)| field.name == key.name) {
-                lines.fields.extend(self.value(field, node, problems).map(|value| (index, value)));
-            } else if let Some((printed, column)) = self.columns.find(&key.name) {
-                lines.columns.extend(self.columns.read(column, node, problems).map(|said| (printed.column, said)));
+                lines.fields.extend(self.read_field_value(field, node, problems).map(|value| (index, value)));
+            } else if let Some((printed, column)) = self.columns.find_column(&key.name) {
+                lines.columns.extend(self.columns.read_column(column, node, problems).map(|said| (printed.column, said)));
             } else {
                 unknown.push(key);
             }
@@ -103,10 +103,10 @@ impl<'p> SheetReader<'p> {
         let given: Vec<&str> = rest.iter().map(|(key, _)| key.name.as_str()).collect();
         let lists = self.printed_zones().filter(|(_, zone)| !zone.optional).map(|(_, zone)| zone.name.as_str());
         let values = self.printed_fields().filter(|(_, field)| !field.optional).map(|(_, field)| field.name.as_str());
-        let columns = self.columns.all().into_iter().filter(|(printed, _)| printed.default.is_none());
+        let columns = self.columns.all_columns().into_iter().filter(|(printed, _)| printed.default.is_none());
         let columns = columns.map(|(_, column)| column.name.as_str());
         let mut missing: Vec<&str> = lists.chain(values).chain(columns).filter(|name| !given.contains(name)).collect();
-        if map.entry("name").is_none() && !self.part {
+        if map.find_entry("name").is_none() && !self.part {
             missing.push("name");
         }
         for key in unknown.iter().copied().take(MOST_OF_A_SORT) {
@@ -114,58 +114,58 @@ impl<'p> SheetReader<'p> {
             missing.retain(|name| near.as_ref().is_none_or(|near| near.word != *name));
         }
         problems.extend(unknown.get(MOST_OF_A_SORT).map(|key| more_unknown(&self.what, unknown.len() - MOST_OF_A_SORT, key)));
-        self.report_missing(&missing, map, problems);
+        self.report_missing_lines(&missing, map, problems);
         self.check_amount(&lines.zones, &rest, map.span, problems);
         lines.zones.sort_by_key(|(index, _)| *index);
         lines.fields.sort_by_key(|(index, _)| *index);
         lines
     }
 
-    fn value(&self, field: &FieldInfo, node: &Node, problems: &mut Vec<Problem>) -> Option<Value> {
-        let field = FieldInfo { shape: told_shape(field).clone(), ..field.clone() };
-        field::printed(&field, node, self.program, problems)
+    fn read_field_value(&self, field: &FieldInfo, node: &Node, problems: &mut Vec<Problem>) -> Option<Value> {
+        let field = FieldInfo { shape: required_shape(field).clone(), ..field.clone() };
+        field::read_printed_value(&field, node, self.program, problems)
     }
 
     pub(super) fn printed_fields(&self) -> impl Iterator<Item = (u16, &FieldInfo)> {
         let fields = self.kind.map_or(&[][..], |kind| &kind.fields).iter().enumerate();
-        let own = fields.filter(|(_, field)| field.printed && self.has(&field.sheets));
+        let own = fields.filter(|(_, field)| field.printed && self.has_member_of(&field.sheets));
         own.map(|(index, field)| (index as u16, field))
     }
 
     /// Whether this sheet has a member that only `sheets` have.
-    fn has(&self, sheets: &[SheetId]) -> bool {
+    fn has_member_of(&self, sheets: &[SheetId]) -> bool {
         self.columns.sheet.is_none_or(|sheet| self.program.prints.has(sheet, sheets))
     }
 
     /// The names of all lines that the game's sheets may have.
-    fn names(&self) -> impl Iterator<Item = &str> {
+    fn line_names(&self) -> impl Iterator<Item = &str> {
         let lists = self.printed_zones().map(|(_, zone)| zone.name.as_str());
-        let columns = self.columns.all().into_iter().map(|(_, column)| column.name.as_str());
+        let columns = self.columns.all_columns().into_iter().map(|(_, column)| column.name.as_str());
         lists.chain(self.printed_fields().map(|(_, field)| field.name.as_str())).chain(columns)
     }
 
     pub(super) fn printed_zones(&self) -> impl Iterator<Item = (u16, &ZoneInfo)> {
         let zones = self.kind.map_or(&[][..], |kind| &kind.zones).iter().enumerate();
-        let own = zones.filter(|(_, zone)| zone.printed && self.has(&zone.sheets));
+        let own = zones.filter(|(_, zone)| zone.printed && self.has_member_of(&zone.sheets));
         own.map(|(index, zone)| (index as u16, zone))
     }
 
     /// Reports an unknown key. Returns the known key that it most likely means.
     fn report_unknown_key(&self, key: &Key, given: &[&str], map: &MapReader, problems: &mut Vec<Problem>) -> Option<Near> {
-        let free = |name: &&str| !given.contains(name) && map.entry(name).is_none();
-        let keys = self.keys();
-        let near = closest(&key.name, self.names().filter(free).chain(keys.iter().copied().filter(free)));
+        let free = |name: &&str| !given.contains(name) && map.find_entry(name).is_none();
+        let keys = self.allowed_keys();
+        let near = closest_match(&key.name, self.line_names().filter(free).chain(keys.iter().copied().filter(free)));
         let problem = Problem::error(codes::YAML_UNKNOWN_KEY, format!("{} has no key `{}`", self.what, key.name))
-            .at(key.span, "not known here");
+            .with_label(key.span, "not known here");
         problems.push(match (self.sheets_with(&key.name).as_slice(), near.clone()) {
             (others @ [first, ..], _) => {
                 let others: Vec<String> = others.iter().map(|sheet| with_article(sheet)).collect();
-                problem.help(format!("{} has it: is a line `sheet: {first}` missing?", joined(&others, "or")))
+                problem.help(format!("{} has it: is a line `sheet: {first}` missing?", join_words(&others, "or")))
             }
-            ([], Some(near)) => problem.meant(near),
+            ([], Some(near)) => problem.suggest_near(near),
             ([], None) => {
-                let known: Vec<String> = keys.iter().copied().chain(self.names()).map(|name| format!("`{name}`")).collect();
-                problem.help(format!("the keys are {}", joined(&known, "and")))
+                let known: Vec<String> = keys.iter().copied().chain(self.line_names()).map(|name| format!("`{name}`")).collect();
+                problem.help(format!("the keys are {}", join_words(&known, "and")))
             }
         });
         near
@@ -187,38 +187,38 @@ impl<'p> SheetReader<'p> {
         related.map(|(_, info)| info.name.as_str()).collect()
     }
 
-    fn report_missing(&self, missing: &[&str], map: &MapReader, problems: &mut Vec<Problem>) {
-        let place = map.entry("name").map_or(map.span, |(key, _)| key.span);
+    fn report_missing_lines(&self, missing: &[&str], map: &MapReader, problems: &mut Vec<Problem>) {
+        let place = map.find_entry("name").map_or(map.span, |(key, _)| key.span);
         for name in missing {
             if *name == "name" {
                 let problem = Problem::error(codes::YAML_MISSING_KEY, format!("{} has no `name`", self.what));
-                let problem = problem.at(place, "`name` is missing here");
+                let problem = problem.with_label(place, "`name` is missing here");
                 problems.push(problem.help("add a line `name: …`, the name that players read"));
                 continue;
             }
-            let column = self.columns.find(name).map(|(_, column)| column);
+            let column = self.columns.find_column(name).map(|(_, column)| column);
             let field = self.printed_fields().map(|(_, field)| field).find(|field| field.name == *name);
             if let Some(field) = field.or(column) {
-                problems.push(self.missing_value(field, place));
+                problems.push(self.missing_value_problem(field, place));
                 continue;
             }
             let example: Vec<String> = self.program.die_sizes.iter().take(3).map(i32::to_string).collect();
             problems.push(
                 Problem::error(codes::MISSING_LIST, format!("{} has no list `{name}`", self.what))
-                    .at(place, format!("`{name}` is missing beside this"))
+                    .with_label(place, format!("`{name}` is missing beside this"))
                     .help(format!("add a line such as `{name}: [{}]`", example.join(", "))),
             );
         }
     }
 
-    fn missing_value(&self, field: &FieldInfo, place: Span) -> Problem {
+    fn missing_value_problem(&self, field: &FieldInfo, place: Span) -> Problem {
         let name = &field.name;
-        let help = match (told_shape(field), field.range) {
+        let help = match (required_shape(field), field.range) {
             (Shape::Flag, _) => format!("add a line `{name}: true` or `{name}: false`"),
             (Shape::Word(of), _) => {
                 let words = self.program.words.get(*of as usize).map_or(&[][..], |words| words.words.as_slice());
                 let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-                format!("add a line `{name}: …` with {}", joined(&words, "or"))
+                format!("add a line `{name}: …` with {}", join_words(&words, "or"))
             }
             (Shape::Text, _) => format!("add a line `{name}: …` with a text"),
             (Shape::List(_), _) => format!("add a line `{name}: […]`, or `{name}: []` for none"),
@@ -227,28 +227,28 @@ impl<'p> SheetReader<'p> {
             (_, None) => format!("add a line such as `{name}: 1`"),
         };
         let message = format!("{} has no `{name}`", self.what);
-        Problem::error(codes::MISSING_VALUE, message).at(place, format!("`{name}` is missing beside this")).help(help)
+        Problem::error(codes::MISSING_VALUE, message).with_label(place, format!("`{name}` is missing beside this")).help(help)
     }
 
     // --- lists of pieces -------------------------------------------------------
 
-    fn pieces(&self, zone: &ZoneInfo, node: &Node, problems: &mut Vec<Problem>) -> Vec<PrintedPiece> {
+    fn read_piece_list(&self, zone: &ZoneInfo, node: &Node, problems: &mut Vec<Problem>) -> Vec<PrintedPiece> {
         let what = format!("`{}`", zone.name);
         if self.program.is_printed(zone.holds) {
-            return cards::listed(self.program, zone, node, problems);
+            return cards::read_cards(self.program, zone, node, problems);
         }
         let Some(list) = node.as_list(problems, &what) else { return Vec::new() };
         if list.is_empty() && !zone.optional {
-            let problem = Problem::error(codes::LIST_LENGTH, format!("{what} is empty")).at(node.span, "lists nothing");
+            let problem = Problem::error(codes::LIST_LENGTH, format!("{what} is empty")).with_label(node.span, "lists nothing");
             problems.push(problem.help("list at least one piece"));
         }
         if self.program.die != Some(zone.holds) {
             let holds = self.program.kinds.get(zone.holds as usize).map_or("pieces", |kind| &kind.plural);
             let problem = Problem::error(codes::PIECE_KIND, format!("{what} holds {holds}, which a sheet cannot list"));
-            problems.push(problem.at(node.span, "only dice can be listed"));
+            problems.push(problem.with_label(node.span, "only dice can be listed"));
             return Vec::new();
         }
-        list.iter().filter_map(|node| listed_die(node, &what, self.program, problems)).collect()
+        list.iter().filter_map(|node| read_listed_die(node, &what, self.program, problems)).collect()
     }
 
     fn check_amount(&self, zones: &[(u16, Vec<PrintedPiece>)], lists: &[&(Key, Node)], span: Span, problems: &mut Vec<Problem>) {
@@ -268,61 +268,68 @@ impl<'p> SheetReader<'p> {
         let message = format!("{} has {amount} pieces", self.what);
         problems.push(
             Problem::error(codes::LIST_LENGTH, message)
-                .at(longest, "the longest list")
+                .with_label(longest, "the longest list")
                 .help(format!("all lists together hold at most {most}")),
         );
     }
 
     /// Reads the sources of this file's lines. Other keys are problems. A missing line may be misspelt or wrong unless all
     /// lines could be read.
-    fn provenance(&self, node: &Node, lines: &Reading, is_whole: bool, problems: &mut Vec<Problem>) -> BTreeMap<String, String> {
+    fn read_provenance(
+        &self,
+        node: &Node,
+        lines: &SheetReading,
+        is_whole: bool,
+        problems: &mut Vec<Problem>,
+    ) -> BTreeMap<String, String> {
         let mut found = BTreeMap::new();
         let Some(entries) = node.as_entries(problems, "`provenance`") else { return found };
         let lists = self.printed_zones().filter(|(index, _)| lines.zones.iter().any(|(zone, _)| zone == index));
         let values = self.printed_fields().filter(|(index, _)| lines.fields.iter().any(|(field, _)| field == index));
         let is_given = |column: u16| lines.columns.iter().any(|(given, _)| *given == column);
-        let columns = self.columns.all().into_iter().filter(|(printed, _)| is_given(printed.column));
+        let columns = self.columns.all_columns().into_iter().filter(|(printed, _)| is_given(printed.column));
         let listed = lists.map(|(_, zone)| zone.name.as_str()).chain(values.map(|(_, field)| field.name.as_str()));
         let listed: Vec<&str> = listed.chain(columns.map(|(_, column)| column.name.as_str())).collect();
         for (key, value) in entries {
             if !listed.contains(&key.name.as_str()) {
-                if !is_whole && self.names().any(|name| name == key.name) {
+                if !is_whole && self.line_names().any(|name| name == key.name) {
                     continue;
                 }
-                problems.push(self.provenance_of_nothing(key, &listed));
-            } else if let Some(word) = provenance_word(value, &key.name, problems) {
+                problems.push(self.unknown_provenance_problem(key, &listed));
+            } else if let Some(word) = read_provenance_word(value, &key.name, problems) {
                 found.insert(key.name.clone(), word.to_string());
             }
         }
         found
     }
 
-    fn provenance_of_nothing(&self, key: &Key, listed: &[&str]) -> Problem {
-        let is_value = self.printed_fields().any(|(_, field)| field.name == key.name) || self.columns.find(&key.name).is_some();
+    fn unknown_provenance_problem(&self, key: &Key, listed: &[&str]) -> Problem {
+        let is_value =
+            self.printed_fields().any(|(_, field)| field.name == key.name) || self.columns.find_column(&key.name).is_some();
         let sort = if is_value { "line" } else { "list" };
         let problem = Problem::error(codes::UNKNOWN_PROVENANCE, format!("{} has no {sort} `{}`", self.what, key.name))
-            .at(key.span, "not on this sheet");
-        match closest(&key.name, listed.iter().copied()).filter(|_| !is_value) {
-            Some(near) => problem.meant(near),
+            .with_label(key.span, "not on this sheet");
+        match closest_match(&key.name, listed.iter().copied()).filter(|_| !is_value) {
+            Some(near) => problem.suggest_near(near),
             None => problem.help(format!("add the {sort} `{}`, or remove this", key.name)),
         }
     }
 }
 
 /// The name of a sheet in messages.
-fn name_of(program: &Program, sheet: SheetId) -> &str {
+fn sheet_name(program: &Program, sheet: SheetId) -> &str {
     program.prints.sheets.get(usize::from(sheet)).map_or("sheet", |sheet| sheet.name.as_str())
 }
 
 /// The shape of a field in a file: `none` is not allowed for a required line.
-fn told_shape(field: &FieldInfo) -> &Shape {
+fn required_shape(field: &FieldInfo) -> &Shape {
     match &field.shape {
         Shape::OrNone(inner) if !field.optional => inner,
         shape => shape,
     }
 }
 
-fn provenance_word<'n>(value: &'n Node, list: &str, problems: &mut Vec<Problem>) -> Option<&'n str> {
+fn read_provenance_word<'n>(value: &'n Node, list: &str, problems: &mut Vec<Problem>) -> Option<&'n str> {
     let what = format!("the provenance of `{list}`");
     let word = value.as_text(problems, &what)?;
     if PROVENANCES.contains(&word) {
@@ -330,13 +337,13 @@ fn provenance_word<'n>(value: &'n Node, list: &str, problems: &mut Vec<Problem>)
     }
     let known: Vec<String> = PROVENANCES.iter().map(|word| format!("`{word}`")).collect();
     let problem = Problem::error(codes::UNKNOWN_PROVENANCE, format!("{what} cannot be `{word}`"))
-        .at(value.span, format!("must be {}", joined(&known, "or")));
+        .with_label(value.span, format!("must be {}", join_words(&known, "or")));
     problems.push(problem.suggest(word, PROVENANCES));
     None
 }
 
 /// The error for a list over the maximum length, whose members are not read.
-fn too_long(name: &str, node: &Node) -> Option<Problem> {
+fn long_list_problem(name: &str, node: &Node) -> Option<Problem> {
     let length = match &node.value {
         Yaml::List(list) => list.len(),
         Yaml::Map(entries) => entries.len(),
@@ -344,7 +351,7 @@ fn too_long(name: &str, node: &Node) -> Option<Problem> {
     };
     (length > MOST_CARDS).then(|| {
         let message = format!("`{name}` lists {length} things");
-        let problem = Problem::error(codes::LIST_LENGTH, message).at(node.span, "longer than any list may be");
+        let problem = Problem::error(codes::LIST_LENGTH, message).with_label(node.span, "longer than any list may be");
         problem.help(format!("a list has at most {MOST_CARDS} entries"))
     })
 }

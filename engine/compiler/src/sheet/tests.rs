@@ -80,8 +80,8 @@ fn sheet(text: &str) -> (Option<Sheet>, Vec<Problem>) {
 }
 
 fn sheet_for(program: &Program, text: &str) -> (Option<Sheet>, Vec<Problem>) {
-    let (node, mut problems) = yaml::read(text, SourceId(0));
-    let sheet = node.and_then(|node| read(&node, SourceId(0), "otter", None, &mut program.clone(), &mut problems));
+    let (node, mut problems) = yaml::parse_document(text, SourceId(0));
+    let sheet = node.and_then(|node| read_entrant_sheet(&node, SourceId(0), "otter", None, &mut program.clone(), &mut problems));
     (sheet, problems)
 }
 

@@ -28,8 +28,8 @@ impl Symbols<'_> {
         cell: &ZoneInfo,
         problems: &mut Vec<Problem>,
     ) {
-        let misplaced = self.misplaced_board(at);
-        let fitting = size_of(size);
+        let misplaced = self.misplaced_board_problem(at);
+        let fitting = board_size(size);
         let mut fits = misplaced.is_none() && fitting.is_ok();
         // An invalid board is declared anyway, so that its uses are not errors as well.
         let (mut columns, mut rows) = *fitting.as_ref().unwrap_or(&(1, 1));
@@ -38,10 +38,10 @@ impl Symbols<'_> {
             if !self.claim_member(Sort::Member(at.kind), name, problems) {
                 continue;
             }
-            let more = self.owners_of(at.kind) * usize::from(columns) * usize::from(rows);
+            let more = self.max_owners(at.kind) * usize::from(columns) * usize::from(rows);
             if fits && self.cells_in_game() + more > MOST_CELLS_IN_GAME {
                 let message = format!("the boards of the game have more than {MOST_CELLS_IN_GAME} cells together");
-                let problem = Problem::error(codes::BOARD_UNFIT, message).at(name.span, format!("{more} more cells"));
+                let problem = Problem::error(codes::BOARD_UNFIT, message).with_label(name.span, format!("{more} more cells"));
                 problems.push(problem.help("a board of sides or entrants counts once for each side or entrant"));
                 (fits, columns, rows) = (false, 1, 1);
             }
@@ -56,8 +56,8 @@ impl Symbols<'_> {
     }
 
     /// The error for a board of a piece or of a sheet's files. The table, sides and entrants can have boards.
-    fn misplaced_board(&self, at: &BoardAt) -> Option<Problem> {
-        let wrong = |message: &str, remark: &str| Problem::error(codes::BOARD_UNFIT, message).at(at.span, remark);
+    fn misplaced_board_problem(&self, at: &BoardAt) -> Option<Problem> {
+        let wrong = |message: &str, remark: &str| Problem::error(codes::BOARD_UNFIT, message).with_label(at.span, remark);
         let kind = &self.kinds[usize::from(at.kind)];
         if kind.sort == KindSort::Piece {
             let problem = wrong("a piece cannot have a board", "of a piece");
@@ -71,7 +71,7 @@ impl Symbols<'_> {
     }
 
     /// Maximum number of things of a kind at the same time.
-    fn owners_of(&self, kind: KindId) -> usize {
+    fn max_owners(&self, kind: KindId) -> usize {
         let most = |number: i64| usize::try_from(number).unwrap_or(0).max(1);
         let sides = self.sides.map_or(2, |sides| most(sides.most));
         let entrants = self.sides.and_then(|sides| sides.entrants.as_ref()).map_or(1, |(_, entrants, _)| most(*entrants));
@@ -83,21 +83,21 @@ impl Symbols<'_> {
     }
 
     fn cells_in_game(&self) -> usize {
-        self.boards.iter().map(|board| self.owners_of(board.kind).saturating_mul(board.cells())).sum()
+        self.boards.iter().map(|board| self.max_owners(board.kind).saturating_mul(board.cells())).sum()
     }
 
     /// Checks that members of pieces on boards do not have the names of cell members.
     pub(super) fn check_boards(&self, problems: &mut Vec<Problem>) {
         for (board, (place, _)) in self.boards.iter().zip(&self.board_places) {
-            let holds = self.holds_on(board);
+            let holds = self.board_piece_kind(board);
             let kind = &self.kinds[usize::from(holds)];
             let names = CELL_MEMBERS.iter().map(|(name, _)| *name).chain([kind.name.as_str(), kind.plural.as_str()]);
             for name in names.filter(|name| self.has_member(holds, name)) {
                 let message = format!("{} has `{name}`, and so has every cell of a board", with_article(&kind.name));
                 let first = self.place(Sort::Member(holds), name);
-                let problem = Problem::error(codes::DECLARED_TWICE, message).at(first.unwrap_or(*place), "of the piece");
+                let problem = Problem::error(codes::DECLARED_TWICE, message).with_label(first.unwrap_or(*place), "of the piece");
                 let problem = match first {
-                    Some(_) => problem.at(*place, format!("these {} are in its cells", kind.plural)),
+                    Some(_) => problem.with_label(*place, format!("these {} are in its cells", kind.plural)),
                     None => problem,
                 };
                 problems.push(problem.help("give it another name, or leave it out: `piece.place` is the cell of a piece"));
@@ -107,32 +107,32 @@ impl Symbols<'_> {
 
     fn has_member(&self, kind: KindId, name: &str) -> bool {
         let printed = self.sheet_of(kind).is_some_and(|sheet| self.column_names(sheet).any(|column| column == name));
-        printed || self.field(kind, name).is_some() || self.zone(kind, name).is_some()
+        printed || self.find_field(kind, name).is_some() || self.find_zone(kind, name).is_some()
     }
 
     /// The kind of the pieces on a board.
-    pub fn holds_on(&self, board: &BoardInfo) -> KindId {
+    pub fn board_piece_kind(&self, board: &BoardInfo) -> KindId {
         self.kinds[usize::from(board.kind)].zones[usize::from(board.first)].holds
     }
 
     /// The board of a kind with this name.
-    pub fn board(&self, kind: KindId, name: &str) -> Option<u16> {
+    pub fn find_board(&self, kind: KindId, name: &str) -> Option<u16> {
         self.id(Sort::Board(kind), name)
     }
 
     /// Whether a board is valid as written, so that its size can be used in messages.
-    pub fn is_fit(&self, board: u16) -> bool {
+    pub fn is_valid_board(&self, board: u16) -> bool {
         self.board_places.get(usize::from(board)).is_some_and(|(_, fits)| *fits)
     }
 
     /// Whether pieces of a kind may be on a board.
-    pub fn lie_on_boards(&self, kind: KindId) -> bool {
-        self.boards.iter().any(|board| self.holds_on(board) == kind)
+    pub fn can_be_on_boards(&self, kind: KindId) -> bool {
+        self.boards.iter().any(|board| self.board_piece_kind(board) == kind)
     }
 }
 
 /// The columns and rows of a board. Fails if it is empty or too large.
-fn size_of(size: &BoardSize) -> Result<(u16, u16), Problem> {
+fn board_size(size: &BoardSize) -> Result<(u16, u16), Problem> {
     let cells = size.columns.checked_mul(size.rows).and_then(|cells| usize::try_from(cells).ok());
     let fits = cells.is_some_and(|cells| (1..=MOST_BOARD_CELLS).contains(&cells));
     let sizes = u16::try_from(size.columns).ok().zip(u16::try_from(size.rows).ok());
@@ -144,6 +144,6 @@ fn size_of(size: &BoardSize) -> Result<(u16, u16), Problem> {
         Some(cells) => format!("a board has at most {MOST_BOARD_CELLS} cells, and this one would have {cells}"),
         None => format!("a board has at most {MOST_BOARD_CELLS} cells"),
     };
-    let problem = Problem::error(codes::BOARD_UNFIT, words).at(size.span, "here");
+    let problem = Problem::error(codes::BOARD_UNFIT, words).with_label(size.span, "here");
     Err(problem.help("write how many columns and rows there are: `grid 8 by 8 of …`"))
 }

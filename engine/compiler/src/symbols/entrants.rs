@@ -8,7 +8,7 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::tree::{Item, ItemKind, Member, Name};
 
 /// Whether a field of a sheet already exists for other sheets.
-pub(super) enum Shared {
+pub(super) enum SharedField {
     With(u16),
     /// It exists with a different declaration.
     Otherwise,
@@ -27,18 +27,18 @@ impl<'a> Symbols<'a> {
     }
 
     /// The sort key of an item: sheets come first, each after its base.
-    pub(super) fn depth_of(&self, item: &Item) -> usize {
+    pub(super) fn sheet_depth(&self, item: &Item) -> usize {
         match &item.kind {
             ItemKind::Sheet { name, .. } => {
                 let sheet = self.sheet_id(&name.text);
-                sheet.map_or(0, |sheet| self.line_of(sheet as SheetId).count())
+                sheet.map_or(0, |sheet| self.sheet_ancestry(sheet as SheetId).count())
             }
             _ => usize::MAX,
         }
     }
 
     /// A sheet and those that it builds on, the nearest first.
-    fn line_of(&self, sheet: SheetId) -> impl Iterator<Item = SheetId> {
+    fn sheet_ancestry(&self, sheet: SheetId) -> impl Iterator<Item = SheetId> {
         std::iter::successors(Some(sheet), |sheet| self.sheets[usize::from(*sheet)].base)
     }
 
@@ -54,63 +54,71 @@ impl<'a> Symbols<'a> {
     }
 
     /// The sheets that are the only ones with a member of this sheet. Empty if all have it.
-    pub(super) fn alone(&self, sheet: Option<SheetId>) -> Vec<SheetId> {
+    pub(super) fn exclusive_sheets(&self, sheet: Option<SheetId>) -> Vec<SheetId> {
         sheet.into_iter().filter(|sheet| self.sheets[usize::from(*sheet)].base.is_some()).collect()
     }
 
     /// Whether a member belongs to some sheets, and `sheet` builds on none of them.
-    fn is_of_others(&self, sheets: &[SheetId], sheet: SheetId) -> bool {
-        !sheets.is_empty() && !self.line_of(sheet).any(|base| sheets.contains(&base))
+    fn belongs_to_others(&self, sheets: &[SheetId], sheet: SheetId) -> bool {
+        !sheets.is_empty() && !self.sheet_ancestry(sheet).any(|base| sheets.contains(&base))
     }
 
     /// Whether a zone of a sheet already exists for others; then it is shared.
     pub(super) fn shares_zone(&mut self, kind: KindId, info: &ZoneInfo, name: &Name, problems: &mut Vec<Problem>) -> bool {
         let [sheet] = info.sheets[..] else { return false };
         let zones = &self.kinds[usize::from(kind)].zones;
-        let Some(at) = zones.iter().position(|zone| zone.name == info.name && self.is_of_others(&zone.sheets, sheet)) else {
+        let Some(at) = zones.iter().position(|zone| zone.name == info.name && self.belongs_to_others(&zone.sheets, sheet)) else {
             return false;
         };
         let words = |zone: &ZoneInfo| (zone.holds, zone.seen, zone.ordered, zone.out_of_play, zone.most, zone.optional);
         if words(&zones[at]) == words(info) {
             self.kinds[usize::from(kind)].zones[at].sheets.push(sheet);
         } else {
-            problems.push(self.written_otherwise(kind, name));
+            problems.push(self.different_declaration_problem(kind, name));
         }
         true
     }
 
     /// The field of a sheet that already exists for others; then it is shared.
-    pub(super) fn shared_field(&mut self, kind: KindId, info: &FieldInfo, name: &Name, problems: &mut Vec<Problem>) -> Shared {
-        let [sheet] = info.sheets[..] else { return Shared::Not };
+    pub(super) fn shared_field(
+        &mut self,
+        kind: KindId,
+        info: &FieldInfo,
+        name: &Name,
+        problems: &mut Vec<Problem>,
+    ) -> SharedField {
+        let [sheet] = info.sheets[..] else { return SharedField::Not };
         let fields = &self.kinds[usize::from(kind)].fields;
-        let Some(at) = fields.iter().position(|field| field.name == info.name && self.is_of_others(&field.sheets, sheet)) else {
-            return Shared::Not;
+        let Some(at) = fields.iter().position(|field| field.name == info.name && self.belongs_to_others(&field.sheets, sheet))
+        else {
+            return SharedField::Not;
         };
         let written = |field: &FieldInfo| (field.shape.clone(), field.range, field.counter, field.optional);
         if written(&fields[at]) != written(info) {
-            problems.push(self.written_otherwise(kind, name));
-            return Shared::Otherwise;
+            problems.push(self.different_declaration_problem(kind, name));
+            return SharedField::Otherwise;
         }
         self.kinds[usize::from(kind)].fields[at].sheets.push(sheet);
-        Shared::With(at as u16)
+        SharedField::With(at as u16)
     }
 
     /// Whether a column of a sheet is already printed by others.
     pub(super) fn shares_column(&self, sheet: SheetId, name: &str) -> bool {
-        self.column(sheet, name).is_some_and(|(column, _)| !self.prints(sheet, column))
+        self.find_column(sheet, name).is_some_and(|(column, _)| !self.prints_column(sheet, column))
     }
 
-    fn written_otherwise(&self, kind: KindId, name: &Name) -> Problem {
+    fn different_declaration_problem(&self, kind: KindId, name: &Name) -> Problem {
         let message = format!("`{}` is declared differently on another sheet", name.text);
-        let problem = Problem::error(codes::WRONG_TYPE, message).at(name.span, "differs");
+        let problem = Problem::error(codes::WRONG_TYPE, message).with_label(name.span, "differs");
         let first = self.place(Sort::Member(kind), &name.text);
-        let problem = first.into_iter().fold(problem, |problem, first| problem.at(first, "declared here"));
-        problem.help("sheets with the same base must declare it alike: write the same type, range and words, or rename one of them")
+        let problem = first.into_iter().fold(problem, |problem, first| problem.with_label(first, "declared here"));
+        problem
+            .help("sheets with the same base must declare it alike: write the same type, range and words, or rename one of them")
     }
 }
 
 /// The type of a field that some sheets lack: types other than numbers, flags and lists may be none there.
-pub(super) fn where_some_lack(of: &Type) -> Type {
+pub(super) fn partial_field_type(of: &Type) -> Type {
     match of {
         Type::Number | Type::Halves | Type::Flag | Type::List(_) => of.clone(),
         other => other.clone().or_none(),

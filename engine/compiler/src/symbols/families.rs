@@ -6,15 +6,15 @@ use ludex_syntax::problem::Problem;
 
 impl Symbols<'_> {
     /// Adds the inherited parameters and fields to each family, before its own.
-    pub(super) fn settle_families(&mut self, problems: &mut Vec<Problem>) {
+    pub(super) fn inherit_family_members(&mut self, problems: &mut Vec<Problem>) {
         let bases = std::mem::take(&mut self.bases);
         for (index, base) in bases.iter().enumerate() {
             let Some(name) = base else { continue };
-            let Some(found) = self.family(&name.text).map(usize::from) else { continue };
-            if self.bases_of(found as u16).any(|base| usize::from(base) == index) {
+            let Some(found) = self.find_family(&name.text).map(usize::from) else { continue };
+            if self.family_ancestry(found as u16).any(|base| usize::from(base) == index) {
                 let problem =
                     Problem::error(codes::GOES_IN_CIRCLES, format!("`{}` is part of itself", self.families[index].name));
-                problems.push(problem.at(name.span, "goes round in a circle"));
+                problems.push(problem.with_label(name.span, "goes round in a circle"));
                 continue;
             }
             self.families[index].base = Some(found as u16);
@@ -22,17 +22,21 @@ impl Symbols<'_> {
             if types(&self.families[index]) != types(&self.families[found]) {
                 let message =
                     format!("`{}` needs the same parameters as `{}`, which it is part of", self.families[index].name, name.text);
-                let problem = Problem::error(codes::ARGUMENT_COUNT, message).at(self.families[index].span, "other parameters");
-                problems
-                    .push(problem.at(self.families[found].span, "is part of this").help("give both the same, in the same order"));
+                let problem =
+                    Problem::error(codes::ARGUMENT_COUNT, message).with_label(self.families[index].span, "other parameters");
+                problems.push(
+                    problem
+                        .with_label(self.families[found].span, "is part of this")
+                        .help("give both the same, in the same order"),
+                );
             }
         }
         // Bases come first, so that each family finds its base complete.
         let mut order: Vec<usize> = (0..self.families.len()).collect();
-        order.sort_by_key(|index| self.bases_of(*index as u16).count());
+        order.sort_by_key(|index| self.family_ancestry(*index as u16).count());
         self.family_parts = vec![Vec::new(); self.families.len()];
         for part in 0..self.families.len() as u16 {
-            let line: Vec<u16> = self.bases_of(part).collect();
+            let line: Vec<u16> = self.family_ancestry(part).collect();
             line.into_iter().for_each(|family| self.family_parts[usize::from(family)].push(part));
         }
         for index in order {
@@ -44,7 +48,9 @@ impl Symbols<'_> {
                     Some(inherited) if inherited.1 == field.1 => *inherited = field,
                     Some(_) => {
                         let message = format!("`{}` has another type in the family that this one is part of", field.0);
-                        problems.push(Problem::error(codes::WRONG_TYPE, message).at(self.families[index].span, "declared here"));
+                        problems.push(
+                            Problem::error(codes::WRONG_TYPE, message).with_label(self.families[index].span, "declared here"),
+                        );
                     }
                     None => fields.push(field),
                 }
@@ -54,13 +60,13 @@ impl Symbols<'_> {
     }
 
     /// A family and those it is part of, nearest first.
-    fn bases_of(&self, family: u16) -> impl Iterator<Item = u16> + '_ {
+    fn family_ancestry(&self, family: u16) -> impl Iterator<Item = u16> + '_ {
         std::iter::successors(Some(family), |family| self.families[usize::from(*family)].base)
     }
 
     /// Whether a family is `of`, or part of it.
     pub fn is_family(&self, family: u16, of: u16) -> bool {
-        self.bases_of(family).any(|base| base == of)
+        self.family_ancestry(family).any(|base| base == of)
     }
 
     /// A family and the families that are part of it, in declared order.

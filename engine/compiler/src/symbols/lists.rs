@@ -30,10 +30,10 @@ pub(super) struct ListFields<'a, 's> {
 impl<'a> Symbols<'a> {
     pub(super) fn declare_lists(&mut self, kind: KindId, written: &ListFields<'a, '_>, problems: &mut Vec<Problem>) {
         let told = problems.len();
-        let room = self.room_of(kind, written, problems);
+        let room = self.list_capacity(kind, written, problems);
         if let Some(default) = written.default {
             let problem =
-                Problem::error(codes::FOREIGN_FORM, "a list in a field is empty at first").at(default.span, "ignored");
+                Problem::error(codes::FOREIGN_FORM, "a list in a field is empty at first").with_label(default.span, "ignored");
             problems.push(problem.help("leave this out, and `set` the list in play"));
         }
         // After an error, the type is unknown, so that uses of the field report nothing further.
@@ -47,49 +47,51 @@ impl<'a> Symbols<'a> {
     }
 
     /// The capacity of a list.
-    fn room_of(&mut self, kind: KindId, written: &ListFields<'_, '_>, problems: &mut Vec<Problem>) -> u16 {
+    fn list_capacity(&mut self, kind: KindId, written: &ListFields<'_, '_>, problems: &mut Vec<Problem>) -> u16 {
         let item = match (written.of, written.room) {
             (Type::Unknown, _) => return 0,
             (Type::List(item), _) => item.as_ref(),
             (_, Some(room)) => {
-                let problem = Problem::error(codes::WRONG_TYPE, "only a list can have `at most`").at(room.span, "not a list");
+                let problem =
+                    Problem::error(codes::WRONG_TYPE, "only a list can have `at most`").with_label(room.span, "not a list");
                 problems.push(problem.help("leave this out, or write `list of …`"));
                 return 0;
             }
             (_, None) => {
-                let problem = Problem::error(codes::WRONG_TYPE, "a field cannot keep a move").at(written.of_span, "a move");
+                let problem =
+                    Problem::error(codes::WRONG_TYPE, "a field cannot keep a move").with_label(written.of_span, "a move");
                 problems.push(problem.help("keep what the move is about: a word, a side or a piece"));
                 return 0;
             }
         };
-        if !is_kept(item) {
+        if !can_be_list_member(item) {
             let problem = Problem::error(codes::WRONG_TYPE, "a list in a field cannot have members of this type");
             let help = "let its members be numbers, words, yes or no, sides, entrants, pieces or places";
-            problems.push(problem.at(written.of_span, "not possible in a field").help(help));
+            problems.push(problem.with_label(written.of_span, "not possible in a field").help(help));
             return 0;
         }
         let Some(room) = written.room else {
             let name = written.names.first().map_or("picks", |name| name.text.as_str());
             let problem = Problem::error(codes::WRONG_TYPE, format!("the largest size of `{name}` is missing"));
             let help = format!("add it after the type: `{name}: …, at most 5`; keep pieces in a zone");
-            problems.push(problem.at(written.of_span, "a list").help(help));
+            problems.push(problem.with_label(written.of_span, "a list").help(help));
             return 0;
         };
         if written.on_sheet {
             let message = "what is printed on a sheet cannot change, so it needs no `at most`";
             let problem = Problem::error(codes::FOREIGN_FORM, message);
-            problems.push(problem.at(room.span, "on a sheet").help("leave it out, or declare the list in `each … has`"));
+            problems.push(problem.with_label(room.span, "on a sheet").help("leave it out, or declare the list in `each … has`"));
             return 0;
         }
         if !(1..=MOST_MEMBERS).contains(&room.most) {
             let problem = Problem::error(codes::OUT_OF_RANGE, format!("a list in a field has room for 1 to {MOST_MEMBERS}"));
-            problems.push(problem.at(room.span, format!("not {}", room.most)));
+            problems.push(problem.with_label(room.span, format!("not {}", room.most)));
             return 0;
         }
         let cells = self.kinds[usize::from(kind)].fields.len() + written.names.len() * (room.most as usize + 1);
         if cells > MOST_CELLS {
             let message = format!("the lists of one kind of things have room for more than {MOST_CELLS} members together");
-            problems.push(Problem::error(codes::TOO_MANY, message).at(room.span, "too many from here on"));
+            problems.push(Problem::error(codes::TOO_MANY, message).with_label(room.span, "too many from here on"));
             return 0;
         }
         room.most as u16
@@ -98,7 +100,7 @@ impl<'a> Symbols<'a> {
     fn push_list(&mut self, kind: KindId, name: &str, of: &Type, room: u16, written: &ListFields<'_, '_>) {
         let list = FieldInfo {
             name: name.to_string(),
-            shape: of.shape(),
+            shape: of.to_shape(),
             range: written.range,
             room,
             counter: false,
@@ -114,7 +116,8 @@ impl<'a> Symbols<'a> {
             self.push_field(kind, list, of.clone());
             return;
         };
-        let member = FieldInfo { name: String::new(), shape: item.shape(), range: None, room: 0, initial: NONE, ..list.clone() };
+        let member =
+            FieldInfo { name: String::new(), shape: item.to_shape(), range: None, room: 0, initial: NONE, ..list.clone() };
         self.push_field(kind, list, of.clone());
         for _ in 0..room {
             self.push_field(kind, member.clone(), item.as_ref().clone());
@@ -123,7 +126,7 @@ impl<'a> Symbols<'a> {
 }
 
 /// Whether a list field can hold values of this type.
-fn is_kept(item: &Type) -> bool {
+fn can_be_list_member(item: &Type) -> bool {
     match item {
         Type::Number | Type::Halves | Type::Flag | Type::Word(_) | Type::Entity(_) | Type::Zone(_) | Type::Unknown => true,
         Type::Text | Type::List(_) | Type::Move(_) | Type::Moves(_) | Type::Sheet(_) | Type::OrNone(_) | Type::None => false,

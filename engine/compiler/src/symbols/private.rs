@@ -19,7 +19,7 @@ impl Symbols<'_> {
         problems: &mut Vec<Problem>,
     ) {
         let Some(seen) = seen else { return };
-        let by = super::zone_as_written(ZoneInfo::plain("", kind), std::slice::from_ref(&seen.who)).seen;
+        let by = super::zone_with_words(ZoneInfo::plain("", kind), std::slice::from_ref(&seen.who)).seen;
         if by == Seen::All {
             let named = |name: &str| names.iter().any(|declared| declared.text == name);
             let fields = &mut self.kinds[usize::from(kind)].fields;
@@ -29,14 +29,14 @@ impl Symbols<'_> {
         if kind != SIDE {
             let problem = Problem::error(codes::FOREIGN_FORM, "only fields and counters of a side can be hidden from others");
             let help = "give it to the side, or keep pieces in a zone that others cannot see: `zone hand: cards, seen by owner`";
-            problems.push(problem.at(seen.span, "not of a side").help(help));
+            problems.push(problem.with_label(seen.span, "not of a side").help(help));
             return;
         }
         for name in names {
             let fields = &mut self.kinds[usize::from(kind)].fields;
             let Some(place) = self.index.id(Sort::Field(kind), &name.text).map(usize::from) else { continue };
             let (has_range, room) = (fields[place].range.is_some(), usize::from(fields[place].room));
-            let held = match of.certain() {
+            let held = match of.without_none() {
                 Type::List(member) => member,
                 of => of,
             };
@@ -46,15 +46,15 @@ impl Symbols<'_> {
                 Type::Number if has_range => {}
                 Type::Number => {
                     let message = format!("`{}` is not seen by all, and may be any number", name.text);
-                    let problem = Problem::error(codes::OUT_OF_RANGE, message).at(name.span, "has no range");
-                    let help =
-                        format!("give its range, so that bots can guess it: `{} in 0..20, …`", name.text);
+                    let problem = Problem::error(codes::OUT_OF_RANGE, message).with_label(name.span, "has no range");
+                    let help = format!("give its range, so that bots can guess it: `{} in 0..20, …`", name.text);
                     problems.push(problem.help(help));
                 }
                 _ => {
                     let message = "only numbers, words, sides, yes or no, and lists of them can be hidden from others";
-                    let problem = Problem::error(codes::WRONG_TYPE, message).at(seen.span, "another type");
-                    problems.push(problem.help("keep pieces in a zone that others cannot see: `zone hand: cards, seen by owner`"));
+                    let problem = Problem::error(codes::WRONG_TYPE, message).with_label(seen.span, "another type");
+                    problems
+                        .push(problem.help("keep pieces in a zone that others cannot see: `zone hand: cards, seen by owner`"));
                 }
             }
             // The members of a list are in the next fields.

@@ -15,7 +15,7 @@ const OF_PIECES: [&str; 4] = ["owner", "place", "name", "sheet"];
 
 /// The uses of a game's sheets.
 #[derive(Default)]
-struct Uses<'a> {
+struct SheetUses<'a> {
     bases: BTreeMap<&'a str, &'a Name>,
     /// Sheets of pieces, with the pieces.
     pieces: BTreeMap<&'a str, &'a str>,
@@ -24,35 +24,35 @@ struct Uses<'a> {
     entrant: Option<&'a str>,
 }
 
-impl<'a> Uses<'a> {
-    fn of(items: &'a [Cow<Item>]) -> Uses<'a> {
-        let mut uses = Uses::default();
+impl<'a> SheetUses<'a> {
+    fn from_items(items: &'a [Cow<Item>]) -> SheetUses<'a> {
+        let mut uses = SheetUses::default();
         for item in items {
             match &item.kind {
                 ItemKind::Sides(sides) => uses.entrant = sides.entrants.as_ref().map(|(_, _, name)| name.text.as_str()),
                 ItemKind::Piece { name, from, members, .. } => {
                     uses.pieces.extend(from.iter().map(|from| (from.text.as_str(), name.text.as_str())));
-                    members.iter().for_each(|member| uses.note_types(member));
+                    members.iter().for_each(|member| uses.collect_types(member));
                 }
                 ItemKind::Sheet { name, base, members, .. } => {
                     uses.bases.extend(base.iter().map(|base| (name.text.as_str(), base)));
-                    members.iter().for_each(|member| uses.note_types(member));
+                    members.iter().for_each(|member| uses.collect_types(member));
                 }
-                ItemKind::Has { members, .. } => members.iter().for_each(|member| uses.note_types(member)),
+                ItemKind::Has { members, .. } => members.iter().for_each(|member| uses.collect_types(member)),
                 _ => {}
             }
         }
         uses
     }
 
-    fn note_types(&mut self, member: &'a Member) {
+    fn collect_types(&mut self, member: &'a Member) {
         if let MemberKind::Field { of, .. } = &member.kind {
             self.types.extend(named_type(of));
         }
     }
 
     /// A sheet and those it builds on, nearest first. Stops at a cycle.
-    fn line(&self, sheet: &'a str) -> Vec<&'a str> {
+    fn base_line(&self, sheet: &'a str) -> Vec<&'a str> {
         let mut line = vec![sheet];
         while let Some(base) =
             line.last().and_then(|last| self.bases.get(last)).filter(|base| !line.contains(&base.text.as_str()))
@@ -63,15 +63,15 @@ impl<'a> Uses<'a> {
     }
 
     /// The piece of a sheet: that of the nearest sheet in its line that has one.
-    fn piece(&self, sheet: &'a str) -> Option<&'a str> {
-        self.line(sheet).into_iter().find_map(|sheet| self.pieces.get(sheet).copied())
+    fn printed_piece(&self, sheet: &'a str) -> Option<&'a str> {
+        self.base_line(sheet).into_iter().find_map(|sheet| self.pieces.get(sheet).copied())
     }
 
     /// Whether sheets of this name are nested in others.
     fn is_part(&self, sheet: &'a str, plural: &str) -> bool {
-        let line = self.line(sheet);
+        let line = self.base_line(sheet);
         let named = line.iter().any(|sheet| self.types.contains(sheet)) || self.types.contains(plural);
-        let brought = self.entrant.and_then(|entrant| self.line(entrant).last().copied());
+        let brought = self.entrant.and_then(|entrant| self.base_line(entrant).last().copied());
         named && !line.iter().any(|sheet| brought == Some(sheet))
     }
 }
@@ -95,7 +95,7 @@ pub(super) enum SheetUse {
 impl<'a> Symbols<'a> {
     /// Declares all sheets, before they are referenced.
     pub(super) fn declare_sheets(&mut self, items: &'a [Cow<Item>], problems: &mut Vec<Problem>) {
-        let uses = Uses::of(items);
+        let uses = SheetUses::from_items(items);
         for item in items {
             let ItemKind::Sheet { name, plural, .. } = &item.kind else { continue };
             if self.sheet_id(&name.text).is_some() {
@@ -104,7 +104,7 @@ impl<'a> Symbols<'a> {
             let plural = plural_of(name, plural.as_ref());
             self.index.add_id(Sort::Sheet, &name.text, self.sheets.len());
             self.index.add_id(Sort::SheetPlural, &plural, self.sheets.len());
-            let of = match uses.piece(&name.text) {
+            let of = match uses.printed_piece(&name.text) {
                 Some(_) => SheetUse::Piece,
                 None if uses.is_part(&name.text, &plural) => SheetUse::Part,
                 None => SheetUse::Entrant,
@@ -125,7 +125,7 @@ impl<'a> Symbols<'a> {
         let index = &self.index;
         let number = |name: &str| index.id(Sort::Sheet, name);
         for (sheet, info) in self.sheets.iter_mut().enumerate() {
-            let line = uses.line(&names[sheet]);
+            let line = uses.base_line(&names[sheet]);
             info.base = line.get(1).and_then(|base| number(base));
             info.root = line.last().and_then(|root| number(root)).unwrap_or(sheet as SheetId);
             // A line that stopped early is cyclic.
@@ -133,14 +133,14 @@ impl<'a> Symbols<'a> {
                 if again.text == names[sheet] {
                     let message = format!("the sheet `{}` builds on itself", names[sheet]);
                     let problem = Problem::error(codes::GOES_IN_CIRCLES, message);
-                    problems.push(problem.at(again.span, "goes round in a circle"));
+                    problems.push(problem.with_label(again.span, "goes round in a circle"));
                 }
                 info.base = None;
                 info.root = sheet as SheetId;
             }
         }
         self.check_pieces_sheets(problems, items);
-        self.piece_of_sheet = names.iter().map(|name| uses.piece(name).map(str::to_string)).collect();
+        self.piece_of_sheet = names.iter().map(|name| uses.printed_piece(name).map(str::to_string)).collect();
     }
 
     /// Reports sheets of pieces that build on a sheet of entrants: they store their lines differently.
@@ -150,7 +150,7 @@ impl<'a> Symbols<'a> {
             let uses = (self.sheet_use(&name.text), self.sheet_use(&base.text));
             if uses == (Some(SheetUse::Piece), Some(SheetUse::Entrant)) {
                 let message = format!("`{}` is printed on pieces, and builds on `{}`, which is not", name.text, base.text);
-                let problem = Problem::error(codes::WRONG_TYPE, message).at(base.span, "not printed on pieces");
+                let problem = Problem::error(codes::WRONG_TYPE, message).with_label(base.span, "not printed on pieces");
                 let what = with_article(&base.text);
                 problems.push(problem.help(format!("leave out `is {what}`, and declare the fields that it needs in this sheet")));
             }
@@ -163,7 +163,7 @@ impl<'a> Symbols<'a> {
     }
 
     /// Sets the kinds of sheets, once kinds are known.
-    pub(super) fn settle_sheets(&mut self) {
+    pub(super) fn set_sheet_kinds(&mut self) {
         let names: Vec<String> = self.sheets.iter().map(|sheet| sheet.name.clone()).collect();
         for (sheet, info) in self.sheets.iter_mut().enumerate() {
             let name = match self.sheet_uses[sheet] {
@@ -190,13 +190,14 @@ impl<'a> Symbols<'a> {
                     let of = self.type_of(of, problems);
                     for name in names {
                         let (default, shown) = (default.as_ref(), *shown);
-                        let field = Written { name, of: of.clone(), of_span: written.span, default, shown, range };
+                        let field = WrittenField { name, of: of.clone(), of_span: written.span, default, shown, range };
                         self.declare_column(sheet as SheetId, &field, problems);
                     }
                 }
                 _ => {
                     let message = format!("`{name}` is a sheet, so it can only have fields");
-                    let problem = Problem::error(codes::UNKNOWN_FIELD, message).at(member.span, "not a field").about(name);
+                    let problem =
+                        Problem::error(codes::UNKNOWN_FIELD, message).with_label(member.span, "not a field").with_subject(name);
                     problems.push(match &self.piece_of_sheet[sheet] {
                         Some(piece) => problem.help(format!("give it to the piece: `piece {piece} … {{ … }}`")),
                         None => problem,
@@ -206,15 +207,16 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    pub(super) fn declare_column(&mut self, sheet: SheetId, field: &Written, problems: &mut Vec<Problem>) {
+    pub(super) fn declare_column(&mut self, sheet: SheetId, field: &WrittenField, problems: &mut Vec<Problem>) {
         let (name, of) = (field.name, &field.of);
         if ["owner", "place"].contains(&name.text.as_str()) {
             let problem = Problem::error(codes::DECLARED_TWICE, format!("everything already has a built-in `{}`", name.text));
-            problems.push(problem.at(name.span, "declared again here").help("give it another name"));
+            problems.push(problem.with_label(name.span, "declared again here").help("give it another name"));
             return;
         }
         if *of != Type::Unknown && !is_printed_type(of) {
-            let problem = Problem::error(codes::WRONG_TYPE, "a sheet cannot print this").at(field.of_span, "cannot be printed");
+            let problem =
+                Problem::error(codes::WRONG_TYPE, "a sheet cannot print this").with_label(field.of_span, "cannot be printed");
             problems.push(problem.help("a sheet prints numbers, words, texts, yes or no, other sheets, and lists of these"));
             return;
         }
@@ -223,56 +225,56 @@ impl<'a> Symbols<'a> {
         if let Some(known) = known.filter(|known| self.column_types[usize::from(root)][*known] != *of) {
             let problem = Problem::error(codes::WRONG_TYPE, format!("`{}` has different types on two sheets", name.text));
             let first = self.column_places.get(&(root, known as u16)).copied();
-            let problem = problem.at(name.span, "another type");
+            let problem = problem.with_label(name.span, "another type");
             problems.push(match first {
-                Some(first) => {
-                    problem.at(first, "declared here").help("sheets with the same base must declare it alike: rename one of them")
-                }
+                Some(first) => problem
+                    .with_label(first, "declared here")
+                    .help("sheets with the same base must declare it alike: rename one of them"),
                 None => problem,
             });
             return;
         }
         let initial = field.default.map(|default| self.printed_default(default, of, problems));
-        let range = field.range.as_ref().and_then(|(least, most)| Some((super::constant(least)?, super::constant(most)?)));
+        let range =
+            field.range.as_ref().and_then(|(least, most)| Some((super::constant_value(least)?, super::constant_value(most)?)));
         let column = known.unwrap_or_else(|| {
-            self.sheets[usize::from(root)].columns.push(FieldInfo::printed(&name.text, of.shape(), range, false));
+            self.sheets[usize::from(root)].columns.push(FieldInfo::printed(&name.text, of.to_shape(), range, false));
             self.column_types[usize::from(root)].push(of.clone());
             self.sheets[usize::from(root)].columns.len() - 1
         }) as u16;
         self.sheets[usize::from(root)].columns[usize::from(column)].shown |= field.shown;
         self.column_places.entry((root, column)).or_insert(name.span);
         let default = initial.or(matches!(of, Type::OrNone(_)).then_some(NONE));
-        if self.prints(sheet, column) {
+        if self.prints_column(sheet, column) {
             let problem = Problem::error(codes::DECLARED_TWICE, format!("`{}` is declared twice", name.text));
-            problems.push(problem.at(name.span, "a sheet it builds on has it, too").help("remove one of them"));
+            problems.push(problem.with_label(name.span, "a sheet it builds on has it, too").help("remove one of them"));
             return;
         }
         self.sheets[usize::from(sheet)].prints.push(Printed { column, default });
     }
 
     /// Whether a sheet or one it builds on prints a column.
-    pub(super) fn prints(&self, sheet: SheetId, column: u16) -> bool {
+    pub(super) fn prints_column(&self, sheet: SheetId, column: u16) -> bool {
         let info = &self.sheets[usize::from(sheet)];
-        info.prints.iter().any(|printed| printed.column == column) || info.base.is_some_and(|base| self.prints(base, column))
+        info.prints.iter().any(|printed| printed.column == column)
+            || info.base.is_some_and(|base| self.prints_column(base, column))
     }
 
     /// The constant default of a line that a file leaves out.
     fn printed_default(&mut self, default: &super::Expr, of: &Type, problems: &mut Vec<Problem>) -> Value {
         use super::ExprKind;
-        let known = match (&default.kind, of.certain()) {
+        let known = match (&default.kind, of.without_none()) {
             (ExprKind::None, Type::List(_)) => Some(0),
             (ExprKind::None, _) if matches!(of, Type::OrNone(_)) => Some(NONE),
-            (ExprKind::Text(text), Type::Text) => text.plain().map(|words| self.texts.intern(&words)),
-            (ExprKind::Name(word), Type::Word(words)) => {
-                self.id(Sort::Word(*words), word).map(Value::from)
-            }
-            (ExprKind::Number(_), Type::Halves) => super::constant(default).map(|value| value * 2),
-            (ExprKind::Number(_), Type::Number) | (ExprKind::Name(_), Type::Flag) => super::constant(default),
+            (ExprKind::Text(text), Type::Text) => text.plain_text().map(|words| self.texts.intern(&words)),
+            (ExprKind::Name(word), Type::Word(words)) => self.id(Sort::Word(*words), word).map(Value::from),
+            (ExprKind::Number(_), Type::Halves) => super::constant_value(default).map(|value| value * 2),
+            (ExprKind::Number(_), Type::Number) | (ExprKind::Name(_), Type::Flag) => super::constant_value(default),
             _ => None,
         };
         known.unwrap_or_else(|| {
             let problem = Problem::error(codes::WRONG_TYPE, "the default of a printed value must be known before play");
-            let problem = problem.at(default.span, "computed during play");
+            let problem = problem.with_label(default.span, "computed during play");
             problems.push(problem.help("write a number, a word, a text, yes or no; an empty list is `none`"));
             0
         })
@@ -280,11 +282,11 @@ impl<'a> Symbols<'a> {
 
     /// A column of a sheet's family by name, with the type for reading it. A word, text or sheet that only some of the sheets
     /// print may be none.
-    pub fn column(&self, sheet: SheetId, name: &str) -> Option<(u16, Type)> {
+    pub fn find_column(&self, sheet: SheetId, name: &str) -> Option<(u16, Type)> {
         let root = self.sheets[usize::from(sheet)].root;
         let column = self.sheets[usize::from(root)].columns.iter().position(|column| column.name == name)? as u16;
         let of = self.column_types[usize::from(root)][usize::from(column)].clone();
-        let always = self.prints(sheet, column);
+        let always = self.prints_column(sheet, column);
         Some((
             column,
             if always || matches!(of, Type::Number | Type::Halves | Type::Flag | Type::List(_)) { of } else { of.or_none() },
@@ -306,9 +308,7 @@ impl<'a> Symbols<'a> {
         let singular = &self.sheets[sheet].name;
         let (thing, what) = match (&self.piece_of_sheet[sheet], self.sheet_uses[sheet]) {
             (Some(piece), _) => (Some(piece.as_str()), "not a piece"),
-            (None, SheetUse::Entrant) => {
-                (self.kind_of_sheet(singular).map(|kind| kind.name.as_str()), "not a kind of thing")
-            }
+            (None, SheetUse::Entrant) => (self.kind_of_sheet(singular).map(|kind| kind.name.as_str()), "not a kind of thing"),
             (None, _) => (None, ""),
         };
         let of = match thing {
@@ -316,11 +316,11 @@ impl<'a> Symbols<'a> {
             Some(thing) => {
                 let problem = Problem::error(codes::UNKNOWN_TYPE, format!("`{}` is a sheet, {what}", name.text));
                 let help = format!("write `{thing}`, and test with `is a {singular}` which it is");
-                problems.push(problem.at(name.span, "a sheet").about(&name.text).help(help));
+                problems.push(problem.with_label(name.span, "a sheet").with_subject(&name.text).help(help));
                 Type::Unknown
             }
         };
-        Some(if self.sheets[sheet].name == name.text { of } else { of.list() })
+        Some(if self.sheets[sheet].name == name.text { of } else { of.into_list() })
     }
 
     /// Whether a sheet is nested in others.
@@ -346,14 +346,14 @@ impl<'a> Symbols<'a> {
             if printed || built_in {
                 let what = if printed { "its sheets print" } else { "every such piece has" };
                 let problem = Problem::error(codes::DECLARED_TWICE, format!("{what} `{}` already", name.text));
-                problems.push(problem.at(name.span, "declared again here").help("give it another name"));
+                problems.push(problem.with_label(name.span, "declared again here").help("give it another name"));
             }
         }
     }
 }
 
 /// A field of a sheet, as written.
-pub(super) struct Written<'w> {
+pub(super) struct WrittenField<'w> {
     pub name: &'w Name,
     pub of: Type,
     pub of_span: Span,

@@ -13,14 +13,14 @@ impl Symbols<'_> {
         let Some(kind) = self.kind_id(&name.text) else { return };
         if name.text == "die" {
             let problem = Problem::error(codes::WRONG_TYPE, "a die is always shown by its size and its value");
-            problems.push(problem.at(text.span, "not for dice").help("leave this out"));
+            problems.push(problem.with_label(text.span, "not for dice").help("leave this out"));
             return;
         }
         self.kinds[kind].title = self.title_parts(kind as KindId, text, &name.text, problems);
     }
 
     /// Declares the texts of counters, if the rules have any.
-    pub(super) fn declare_texts(&mut self, item: &Item, problems: &mut Vec<Problem>) {
+    pub(super) fn declare_counter_texts(&mut self, item: &Item, problems: &mut Vec<Problem>) {
         let (owner, members): (&Name, &[Member]) = match &item.kind {
             ItemKind::Has { owner, members } => (owner, members),
             ItemKind::Piece { name, members, .. } | ItemKind::Sheet { name, members, .. } => (name, members),
@@ -37,7 +37,7 @@ impl Symbols<'_> {
             let parts = self.title_parts(kind as KindId, text, &owner.text, problems);
             for name in names {
                 self.check_secrets(kind, name, &parts, text, problems);
-                if let Some((field, _)) = self.field(kind as KindId, &name.text) {
+                if let Some((field, _)) = self.find_field(kind as KindId, &name.text) {
                     self.kinds[kind].fields[usize::from(field)].text = Some(parts.clone());
                 }
             }
@@ -53,7 +53,7 @@ impl Symbols<'_> {
         });
         for secret in named.filter(|field| field.seen != Seen::All && field.name != of.text) {
             let message = format!("`{}` is hidden from some players, but the text of `{}` would show it", secret.name, of.text);
-            let problem = Problem::error(codes::WRONG_TYPE, message).at(text.span, "shows it");
+            let problem = Problem::error(codes::WRONG_TYPE, message).with_label(text.span, "shows it");
             problems.push(problem.help(format!("show it in the text of `{}` itself", secret.name)));
         }
     }
@@ -63,7 +63,7 @@ impl Symbols<'_> {
         for part in &text.parts {
             match part {
                 TextPart::Words(words) => parts.push(TitlePart::Words(words.clone())),
-                TextPart::Hole(hole) => match self.field_in_title(kind, hole, owner) {
+                TextPart::Hole(hole) => match self.title_field(kind, hole, owner) {
                     Ok(field) => parts.push(TitlePart::Field(field)),
                     Err(problem) => problems.push(*problem),
                 },
@@ -72,7 +72,7 @@ impl Symbols<'_> {
         parts
     }
 
-    fn field_in_title(&self, kind: KindId, hole: &Expr, owner: &str) -> Result<u16, Box<Problem>> {
+    fn title_field(&self, kind: KindId, hole: &Expr, owner: &str) -> Result<u16, Box<Problem>> {
         let fields = &self.kinds[usize::from(kind)].fields;
         let names = || fields.iter().map(|field| field.name.as_str());
         let thing = if owner == "table" { "the table".to_string() } else { format!("a {owner}") };
@@ -80,16 +80,16 @@ impl Symbols<'_> {
             ExprKind::Name(name) => match self.id(Sort::Field(kind), name).map(usize::from) {
                 Some(field) if matches!(fields[field].shape, Shape::List(_) | Shape::Move(_)) => {
                     Problem::error(codes::WRONG_TYPE, format!("`{name}` is a list or a move, which a text cannot show"))
-                        .at(hole.span, "not here")
+                        .with_label(hole.span, "not here")
                 }
                 Some(field) => return Ok(field as u16),
                 None => {
                     let message = format!("{thing} has no field called `{name}`");
-                    Problem::error(codes::UNKNOWN_FIELD, message).at(hole.span, "not known").suggest(name, names())
+                    Problem::error(codes::UNKNOWN_FIELD, message).with_label(hole.span, "not known").suggest(name, names())
                 }
             },
             _ => Problem::error(codes::WRONG_TYPE, format!("the text for {thing} can only have words and its own fields"))
-                .at(hole.span, "not a field of it")
+                .with_label(hole.span, "not a field of it")
                 .help("store the value in a field or counter, and write its name in the braces"),
         };
         Err(Box::new(problem))

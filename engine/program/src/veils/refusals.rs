@@ -254,7 +254,7 @@ impl<'p> Survey<'p> {
         };
         let message = format!("nobody can look ahead while the rules keep {what}, which may follow from something hidden");
         let label = "hints, previews and bots are refused, because they would reveal it";
-        Some(Problem::suspicion(codes::NO_LOOK_AHEAD, message).at(span, label).help(help))
+        Some(Problem::probable_warning(codes::NO_LOOK_AHEAD, message).with_label(span, label).help(help))
     }
 }
 

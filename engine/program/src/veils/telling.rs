@@ -461,5 +461,5 @@ fn warning(what: &str, told: Told, span: Span) -> Problem {
             "write `tells` after it if the rules mean to reveal this",
         ),
     };
-    Problem::suspicion(codes::QUESTION_TELLS, message).at(span, label).help(help)
+    Problem::probable_warning(codes::QUESTION_TELLS, message).with_label(span, label).help(help)
 }

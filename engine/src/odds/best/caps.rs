@@ -3,9 +3,9 @@
 
 use crate::odds::best::graph::{Graph, NOT_FOLLOWED, Node};
 use crate::odds::best::rounds::Rounds;
-use crate::odds::best::worths::{FAR, bounds};
+use crate::odds::best::worths::{FAR, state_bounds};
 use crate::odds::budget::{Budget, Trouble};
-use crate::odds::chain::forward;
+use crate::odds::chain::forward_order;
 
 impl Rounds {
     /// Bounds the probability that any cap is reached, for any choices of the seats for which `is_free` is true; the others answer by
@@ -13,24 +13,24 @@ impl Rounds {
     ///
     /// The more rounds a loop has, the less likely it is. With a factor for each round, the expected product is finite if the
     /// factor is small enough, and so it bounds the probability of many rounds (Markov's inequality).
-    pub fn bound(&self, graph: &Graph, order: &[Vec<u32>], picks: &[u32], is_free: impl Fn(usize) -> bool) -> f64 {
+    pub fn bound_cap_chance(&self, graph: &Graph, order: &[Vec<u32>], picks: &[u32], is_free: impl Fn(usize) -> bool) -> f64 {
         if self.loops.iter().all(|own| !own.is_used()) {
             return 0.0;
         }
         // Upper bound on the expected number of steps of play.
         let steps = FACTORS.iter().find_map(|factor| {
-            let product = products(graph, order, picks, &is_free, None, *factor)?;
+            let product = expected_products(graph, order, picks, &is_free, None, *factor)?;
             Some(product[0] / (factor - 1.0))
         });
         let Some(steps) = steps else { return 1.0 };
         let mut sum = 0.0;
         for (number, own) in self.loops.iter().enumerate().filter(|(_, own)| own.is_used()) {
-            let fewest = f64::from(own.fewest());
+            let fewest = f64::from(own.fewest_states_to_cap());
             // All of play is in the outermost loop, which begins once.
             let ends = graph.nodes.iter().map(|node| matches!(node, Node::End(_)));
             let is_outermost = graph.inside.iter().zip(ends).all(|(inside, ends)| ends || inside & (1 << number) != 0);
             let bounds = FACTORS.iter().filter_map(|factor| {
-                let product = products(graph, order, picks, &is_free, Some(1 << number), *factor)?;
+                let product = expected_products(graph, order, picks, &is_free, Some(1 << number), *factor)?;
                 let most = if is_outermost { product[0] } else { product.iter().copied().fold(1.0, f64::max) };
                 Some((most.ln() - fewest * (factor * (1.0 - ROUNDED)).ln()).exp())
             });
@@ -44,7 +44,7 @@ impl Rounds {
     /// One loop is followed round by round, starting from the least and the greatest possible value, which also cover its cap:
     /// after fewer rounds than its cap, no cap can have had any other influence. This requires that the rest of play only goes
     /// forward, with fewer rounds of all other loops than their caps.
-    pub fn capped(
+    pub fn bound_start_worth(
         &self,
         graph: &Graph,
         worths: &[i64],
@@ -54,16 +54,16 @@ impl Rounds {
     ) -> Result<(f64, f64), Trouble> {
         let found = self.loops.iter().enumerate().filter(|(_, own)| own.is_used()).find_map(|(number, own)| {
             let order = self.order_of_round(graph, number)?;
-            Some((1u64 << number, own.fewest(), order))
+            Some((1u64 << number, own.fewest_states_to_cap(), order))
         });
         let Some((own, rounds, order)) = found else { return Err(Trouble::Again) };
         let mut before = vec![(least, most); graph.nodes.len()];
         let mut now = before.clone();
         for _ in 0..rounds {
-            budget.spend(1 + graph.nodes.len() as u64 / WORTHS_PER_WORK)?;
+            budget.spend_work(1 + graph.nodes.len() as u64 / WORTHS_PER_WORK)?;
             for state in &order {
                 let of = |to: u32| if graph.begun[to as usize] & own != 0 { before[to as usize] } else { now[to as usize] };
-                now[*state as usize] = bounds(&graph.nodes[*state as usize], of, worths, wants_high);
+                now[*state as usize] = state_bounds(&graph.nodes[*state as usize], of, worths, wants_high);
             }
             if now[0].1 - now[0].0 <= CLOSE_ENOUGH * (most - least) {
                 break;
@@ -80,10 +80,10 @@ impl Rounds {
         let begun = &graph.begun;
         let stays = move |to: u32| begun[to as usize] & own == 0;
         let next = |state: u32| {
-            let targets = graph.nodes[state as usize].targets().iter().copied();
+            let targets = graph.nodes[state as usize].successor_states().iter().copied();
             targets.filter(move |to| *to != NOT_FOLLOWED && stays(*to))
         };
-        let mut order = forward(graph.nodes.len(), next)?;
+        let mut order = forward_order(graph.nodes.len(), next)?;
         order.reverse();
         let mut longest = vec![0u32; graph.nodes.len()];
         for (other, limits) in self.loops.iter().enumerate().filter(|(other, limits)| *other != number && limits.is_used()) {
@@ -92,7 +92,7 @@ impl Rounds {
                 let at = *state as usize;
                 let inner = next(*state).filter(|to| graph.inside[*to as usize] & bit != 0);
                 longest[at] = inner.map(|to| longest[to as usize]).max().unwrap_or(0) + u32::from(graph.begun[at] & bit != 0);
-                if longest[at] >= limits.fewest() {
+                if longest[at] >= limits.fewest_states_to_cap() {
                     return None;
                 }
             }
@@ -121,7 +121,7 @@ const MOST_SWEEPS: usize = 5_000;
 
 /// Computes, from each state, the expected product of a factor: one for each round of a loop while play stays in it, or for each
 /// step if no loop is given. `None` if it does not converge.
-fn products(
+fn expected_products(
     graph: &Graph,
     order: &[Vec<u32>],
     picks: &[u32],

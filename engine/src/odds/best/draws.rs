@@ -14,7 +14,7 @@ pub struct Draws {
 
 impl Draws {
     /// Goes on to the next combination; false after the last.
-    pub fn advance(&mut self) -> bool {
+    pub fn next_combination(&mut self) -> bool {
         self.at = 0;
         while let (Some(drawn), Some(limit)) = (self.drawn.pop(), self.limits.pop()) {
             if drawn + 1 < limit {
@@ -28,7 +28,7 @@ impl Draws {
 }
 
 impl Lots for Draws {
-    fn below(&mut self, limit: u64) -> u64 {
+    fn draw_below(&mut self, limit: u64) -> u64 {
         if self.at == self.drawn.len() {
             self.drawn.push(0);
             self.limits.push(limit.max(1));
@@ -37,22 +37,22 @@ impl Lots for Draws {
         self.drawn[self.at - 1]
     }
 
-    fn between(&mut self, least: i64, most: i64) -> i64 {
-        least.wrapping_add(self.below(most.abs_diff(least).saturating_add(1)).cast_signed())
+    fn draw_between(&mut self, least: i64, most: i64) -> i64 {
+        least.wrapping_add(self.draw_below(most.abs_diff(least).saturating_add(1)).cast_signed())
     }
 
-    fn shuffled(&mut self, count: u64) -> Vec<u64> {
+    fn draw_order(&mut self, count: u64) -> Vec<u64> {
         let mut left: Vec<u64> = (0..count).collect();
-        (0..count).map(|_| left.remove(self.below(left.len() as u64) as usize)).collect()
+        (0..count).map(|_| left.remove(self.draw_below(left.len() as u64) as usize)).collect()
     }
 
-    fn set(&mut self, count: u64, least: u64, most: u64, or_none: bool) -> Vec<u64> {
+    fn draw_set(&mut self, count: u64, least: u64, most: u64, or_none: bool) -> Vec<u64> {
         let sizes = most.saturating_sub(least) + 1;
-        let size = least + self.below(sizes + u64::from(or_none));
-        if size > most { Vec::new() } else { self.sample(count, size) }
+        let size = least + self.draw_below(sizes + u64::from(or_none));
+        if size > most { Vec::new() } else { self.draw_sample(count, size) }
     }
 
-    fn is_none(&mut self, others: u128) -> bool {
-        self.below(u64::try_from(others).unwrap_or(u64::MAX - 1) + 1) == 0
+    fn draws_nothing(&mut self, others: u128) -> bool {
+        self.draw_below(u64::try_from(others).unwrap_or(u64::MAX - 1) + 1) == 0
     }
 }

@@ -3,7 +3,7 @@
 //! A state is the whole machine. States are equal if they agree in everything that is read later. The rounds of long loops are
 //! not counted, and `caps` bounds the influence of their caps.
 
-use crate::odds::Asked;
+use crate::odds::OddsQuery;
 use crate::odds::best::draws::Draws;
 use crate::odds::best::rounds::Rounds;
 use crate::odds::budget::{Budget, Trouble};
@@ -18,7 +18,7 @@ use crate::runtime::Pending;
 use crate::runtime::decision::{Choice, Decision};
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::session::Session;
-use crate::runtime::session::policy::usual;
+use crate::runtime::session::policy::default_answer;
 use crate::runtime::view::Viewer;
 use foldhash::fast::FixedState;
 use ludex_program::{Address, ProcedureId, Value};
@@ -51,7 +51,7 @@ pub enum Node {
 
 impl Node {
     /// The successors; [`NOT_FOLLOWED`] for answers that were not examined.
-    pub fn targets(&self) -> &[u32] {
+    pub fn successor_states(&self) -> &[u32] {
         match self {
             Node::Chance { to, .. } | Node::Question { to, .. } => to,
             Node::End(_) | Node::Open => &[],
@@ -79,14 +79,14 @@ pub struct Graph {
 impl Graph {
     /// Whether play may return to a state at once.
     pub fn leads_to_itself(&self, state: u32) -> bool {
-        self.nodes[state as usize].targets().contains(&state)
+        self.nodes[state as usize].successor_states().contains(&state)
     }
 }
 
 /// Follows play from state to state.
 pub struct Explorer<'a> {
     pub search: Search<'a>,
-    asked: &'a Asked,
+    asked: &'a OddsQuery,
     keys: Keys,
     numbers: HashMap<Key, u32, FixedState>,
     ends: BTreeMap<Vec<Value>, u32>,
@@ -112,8 +112,8 @@ pub struct Scope<'a> {
 }
 
 impl<'a> Explorer<'a> {
-    pub fn new(asked: &'a Asked, budget: Budget, scope: Scope<'a>) -> Explorer<'a> {
-        let rounds = if scope.counts_rounds { Rounds::default() } else { Rounds::of(&asked.game.program) };
+    pub fn new(asked: &'a OddsQuery, budget: Budget, scope: Scope<'a>) -> Explorer<'a> {
+        let rounds = if scope.counts_rounds { Rounds::default() } else { Rounds::from_program(&asked.game.program) };
         let graph = Graph { rounds, is_constant_sum: true, ..Graph::default() };
         Explorer {
             search: Search::new(asked, budget, Settings::default()),
@@ -131,12 +131,12 @@ impl<'a> Explorer<'a> {
 
     /// Explores everything. Each state is examined once.
     pub fn explore(&mut self) -> Result<Graph, Trouble> {
-        let start = self.asked.session().map_err(Trouble::Problem)?;
-        self.place(start)?;
+        let start = self.asked.start_session().map_err(Trouble::Problem)?;
+        self.number_state(start)?;
         while let Some((state, session)) = self.waiting.pop() {
-            let node = self.follow(state, &session)?;
+            let node = self.expand_state(state, &session)?;
             if let Node::Chance { to, .. } | Node::Question { to, .. } = &node {
-                self.search.budget.keep(to.len() * 4 + 64)?;
+                self.search.budget.reserve_bytes(to.len() * 4 + 64)?;
             }
             self.graph.nodes[state as usize] = node;
         }
@@ -144,12 +144,12 @@ impl<'a> Explorer<'a> {
     }
 
     /// The slots of a procedure that are read after an address.
-    pub fn memory(&mut self, procedure: ProcedureId, at: Address) -> &Memory {
-        self.keys.memory(&self.asked.game.program, procedure, at)
+    pub fn memory_at(&mut self, procedure: ProcedureId, at: Address) -> &Memory {
+        self.keys.memory_at(&self.asked.game.program, procedure, at)
     }
 
     /// The number of the state that a session has reached.
-    fn place(&mut self, mut session: Session) -> Result<u32, Trouble> {
+    fn number_state(&mut self, mut session: Session) -> Result<u32, Trouble> {
         if let Some(value) = self.asked.value_at_end(session.machine())? {
             self.note_total(&session);
             let graph = &mut self.graph;
@@ -164,13 +164,13 @@ impl<'a> Explorer<'a> {
         }
         let machine = session.machine_mut();
         machine.meter = Meter::default();
-        let (inside, begun) = self.graph.rounds.forget(machine);
-        let mut key = self.keys.of(&self.asked.game.program, session.machine());
-        if let Some(awaited) = session.awaited() {
+        let (inside, begun) = self.graph.rounds.reset_counters(machine);
+        let mut key = self.keys.state_key(&self.asked.game.program, session.machine());
+        if let Some(awaited) = session.awaited_answer() {
             key = key.iter().copied().chain(awaited.bytes()).collect();
         }
         let next = self.graph.nodes.len();
-        self.search.budget.keep(key.len() + 100)?;
+        self.search.budget.reserve_bytes(key.len() + 100)?;
         let number = *self.numbers.entry(key).or_insert(next as u32);
         if number as usize == next {
             if next >= MOST_NODES {
@@ -189,43 +189,43 @@ impl<'a> Explorer<'a> {
     fn note_total(&mut self, session: &Session) {
         let finish = session.machine().state.finished.as_ref();
         let Some(payoffs) = finish.and_then(|finish| finish.payoffs.as_ref()).filter(|_| self.asked.is_match) else { return };
-        let total = payoffs.iter().map(|payoff| payoff.halves()).sum();
+        let total = payoffs.iter().map(|payoff| payoff.half_count()).sum();
         self.graph.is_constant_sum &= *self.total.get_or_insert(total) == total;
     }
 
     /// Returns a state's node with its successors.
-    fn follow(&mut self, state: u32, session: &Session) -> Result<Node, Trouble> {
+    fn expand_state(&mut self, state: u32, session: &Session) -> Result<Node, Trouble> {
         let decision = match session.pending() {
-            Pending::Random(_) => return self.throw(session),
+            Pending::Random(_) => return self.expand_throw(session),
             Pending::Decisions([decision, ..]) => decision.clone(),
             _ => return Err(Trouble::TooMuch),
         };
         self.graph.deciders.insert(decision.seat);
         self.check_sight(state, session, &decision)?;
         if let Some((_, policy)) = self.scope.policy.filter(|(seat, _)| *seat == decision.seat) {
-            return self.by_policy(session, &decision, policy);
+            return self.expand_policy(session, &decision, policy);
         }
         let answers = decision.answers();
-        let count = u64::try_from(answers.number()).unwrap_or(u64::MAX);
-        self.search.budget.spend(count.saturating_mul(WORK_OF_RUN))?;
+        let count = u64::try_from(answers.count_answers()).unwrap_or(u64::MAX);
+        self.search.budget.spend_work(count.saturating_mul(WORK_OF_RUN))?;
         let mut next = Vec::with_capacity(count as usize);
-        for answer in answers.all() {
+        for answer in answers.list_answers() {
             let mut session = session.clone();
             session.choose(decision.id, answer).map_err(Trouble::Problem)?;
-            if !self.scope.follows_all && self.wins(decision.seat, &session)? {
+            if !self.scope.follows_all && self.has_best_value(decision.seat, &session)? {
                 // No answer is better, so the others do not matter.
                 let mut to = vec![NOT_FOLLOWED; count as usize];
-                to[next.len()] = self.place(session)?;
+                to[next.len()] = self.number_state(session)?;
                 return Ok(Node::Question { seat: decision.seat, to: to.into() });
             }
             next.push(session);
         }
-        let to = next.into_iter().map(|session| self.place(session)).collect::<Result<_, _>>()?;
+        let to = next.into_iter().map(|session| self.number_state(session)).collect::<Result<_, _>>()?;
         Ok(Node::Question { seat: decision.seat, to })
     }
 
     /// Whether a seat has reached its best possible value.
-    fn wins(&self, seat: usize, session: &Session) -> Result<bool, Trouble> {
+    fn has_best_value(&self, seat: usize, session: &Session) -> Result<bool, Trouble> {
         let Some((least, most)) = self.asked.bounds else { return Ok(false) };
         let Some(value) = self.asked.value_at_end(session.machine())? else { return Ok(false) };
         let best = if seat == 0 { most } else { least };
@@ -233,40 +233,44 @@ impl<'a> Explorer<'a> {
         Ok(is_known && value == [best])
     }
 
-    fn throw(&mut self, session: &Session) -> Result<Node, Trouble> {
+    fn expand_throw(&mut self, session: &Session) -> Result<Node, Trouble> {
         let throw = self.search.throw_of(session.machine())?;
         let mut to = Vec::with_capacity(throw.results.len());
         for results in &throw.results {
-            self.search.budget.spend(WORK_OF_RUN)?;
+            self.search.budget.spend_work(WORK_OF_RUN)?;
             let mut session = session.clone();
             session.supply(results).map_err(Trouble::Problem)?;
-            to.push(self.place(session)?);
+            to.push(self.number_state(session)?);
         }
         Ok(Node::Chance { to: to.into(), cases: Rc::clone(&throw.cases) })
     }
 
     /// Lets a policy decide, perhaps by chance.
-    fn by_policy(&mut self, session: &Session, decision: &Decision, policy: &str) -> Result<Node, Trouble> {
+    fn expand_policy(&mut self, session: &Session, decision: &Decision, policy: &str) -> Result<Node, Trouble> {
         let mut chances: Vec<(Choice, Weight)> = Vec::new();
         let mut draws = Draws::default();
         for _ in 0..MOST_DRAWS {
-            self.search.budget.spend(WORK_OF_RUN)?;
-            let choice = session.preferred(decision.id, policy, &mut draws).unwrap_or_else(|| usual(session, decision));
+            self.search.budget.spend_work(WORK_OF_RUN)?;
+            let choice =
+                session.preferred_move(decision.id, policy, &mut draws).unwrap_or_else(|| default_answer(session, decision));
             let factors = &mut self.search.factors;
-            let of = draws.limits.iter().fold(Denominator::default(), |of, limit| of.times(&factors.of(&BigUint::from(*limit))));
+            let of = draws
+                .limits
+                .iter()
+                .fold(Denominator::default(), |of, limit| of.times(&factors.factor_number(&BigUint::from(*limit))));
             let place = chances.iter().position(|(known, _)| *known == choice).unwrap_or_else(|| {
                 chances.push((choice, Weight::default()));
                 chances.len() - 1
             });
             factors.add_share(&mut chances[place].1, &BigUint::from(1u8), &of);
-            if !draws.advance() {
+            if !draws.next_combination() {
                 let (choices, weights): (Vec<Choice>, Vec<Weight>) = chances.into_iter().unzip();
-                let (ways, of) = self.search.factors.over_one(&weights);
+                let (ways, of) = self.search.factors.over_common_denominator(&weights);
                 let cases = Rc::new(Cases::new(ways, of, &self.search.factors));
                 let to = choices.into_iter().map(|choice| {
                     let mut session = session.clone();
                     session.choose(decision.id, choice).map_err(Trouble::Problem)?;
-                    self.place(session)
+                    self.number_state(session)
                 });
                 return Ok(Node::Chance { to: to.collect::<Result<_, _>>()?, cases });
             }
@@ -292,7 +296,7 @@ impl<'a> Explorer<'a> {
         let message = format!("{who} is asked here and does not see everything that matters");
         let problem = Problem::error(codes::ODDS_QUESTION, message);
         let problem = problem.help("best play needs players who see everything: hidden hands, an order that others know, and secret answers are not supported");
-        Err(self.asked.placed(problem, session.machine(), "the question").into())
+        Err(self.asked.with_frame_place(problem, session.machine(), "the question").into())
     }
 }
 

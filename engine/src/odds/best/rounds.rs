@@ -29,7 +29,7 @@ impl Loop {
     }
 
     /// Minimum number of states that begin a round before its cap is reached.
-    pub fn fewest(&self) -> u32 {
+    pub fn fewest_states_to_cap(&self) -> u32 {
         self.most / self.at_once.max(1)
     }
 }
@@ -38,7 +38,7 @@ impl Loop {
 const MOST_LOOPS: usize = 64;
 
 impl Rounds {
-    pub fn of(program: &Program) -> Rounds {
+    pub fn from_program(program: &Program) -> Rounds {
         let found = (0..program.code.len() as Address).filter_map(|at| {
             let (counter, most, round) = round_at(program, at)?;
             let Expr::Constant(most) = most else { return None };
@@ -49,18 +49,18 @@ impl Rounds {
     }
 
     /// Whether there is any such loop.
-    pub fn are_any(&self) -> bool {
+    pub fn has_loops(&self) -> bool {
         !self.loops.is_empty()
     }
 
     /// Resets the counters of running loops. Returns two bitmasks: the loops that are running, and those in which a round has
     /// begun since the last reset.
-    pub fn forget(&mut self, machine: &mut Machine) -> (u64, u64) {
+    pub fn reset_counters(&mut self, machine: &mut Machine) -> (u64, u64) {
         let (mut inside, mut begun) = (0, 0);
         for (number, own) in self.loops.iter_mut().enumerate() {
             for place in 0..machine.state.frames.len() {
                 let frame = machine.state.frames[place];
-                if !frame.runs() || !own.round.contains(&frame.at) {
+                if !frame.runs_instructions() || !own.round.contains(&frame.at) {
                     continue;
                 }
                 inside |= 1 << number;

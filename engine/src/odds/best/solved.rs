@@ -1,13 +1,13 @@
 //! All states with their values, and the results for the start.
 
 use crate::odds::best::graph::{Explorer, Graph, NOT_FOLLOWED, Node, Scope};
-use crate::odds::best::worths::{ROUNDED, Values, values};
+use crate::odds::best::worths::{ROUNDED, Values, compute_state_values};
 use crate::odds::budget::{Budget, Trouble};
-use crate::odds::chain::{Cases, Steps, rings, solve};
+use crate::odds::chain::{Cases, Steps, find_rings, solve_chain};
 use crate::odds::fraction::Fraction;
 use crate::odds::search::Search;
 use crate::odds::weight::{Denominator, Weight};
-use crate::odds::{Asked, Found, Odds};
+use crate::odds::{Odds, OddsMethod, OddsQuery};
 use ludex_program::{NONE, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -42,7 +42,7 @@ impl Worth {
 const NEGLIGIBLE: f64 = 1e-30;
 
 /// All states with their values.
-pub struct Solved<'a> {
+pub struct Solution<'a> {
     pub explorer: Explorer<'a>,
     pub graph: Graph,
     pub values: Values,
@@ -56,22 +56,23 @@ pub struct Solved<'a> {
     capped: Option<(f64, f64)>,
 }
 
-impl<'a> Solved<'a> {
-    pub fn of(asked: &'a Asked, budget: Budget, scope: Scope<'a>) -> Result<Solved<'a>, (Budget, Trouble)> {
+impl<'a> Solution<'a> {
+    pub fn explore_and_solve(asked: &'a OddsQuery, budget: Budget, scope: Scope<'a>) -> Result<Solution<'a>, (Budget, Trouble)> {
         let mut explorer = Explorer::new(asked, budget, scope);
         let found = explorer.explore().and_then(|graph| {
             let first = scope.policy.map(|(seat, _)| seat);
-            let sides = sides(asked, &graph, first)?;
+            let sides = deciding_sides(asked, &graph, first)?;
             let worths: Vec<i64> = graph.ends.iter().map(|value| worth_of(value)).collect();
             let least = worths.iter().copied().min().unwrap_or(0);
             // An answer that is not followed counts as staying.
             let target = |state: usize, to: &u32| if *to == NOT_FOLLOWED { state as u32 } else { *to };
-            let order =
-                rings(graph.nodes.len(), |state, place| graph.nodes[state].targets().get(place).map(|to| target(state, to)));
+            let order = find_rings(graph.nodes.len(), |state, place| {
+                graph.nodes[state].successor_states().get(place).map(|to| target(state, to))
+            });
             let first = sides.first().copied();
             let wants_high = |seat: usize| Some(seat) == first;
-            let values = values(&graph, &worths, &order, &wants_high, &mut explorer.search)?;
-            let bound = |is_free: &dyn Fn(usize) -> bool| graph.rounds.bound(&graph, &order, &values.picks, is_free);
+            let values = compute_state_values(&graph, &worths, &order, &wants_high, &mut explorer.search)?;
+            let bound = |is_free: &dyn Fn(usize) -> bool| graph.rounds.bound_cap_chance(&graph, &order, &values.picks, is_free);
             let caught = bound(&|seat| !wants_high(seat)).max(bound(&wants_high));
             let capped = match caught {
                 ..NEGLIGIBLE => None,
@@ -79,28 +80,28 @@ impl<'a> Solved<'a> {
                     // The numbers that a cap may lead to are unknown.
                     let (least, most) = asked.bounds.ok_or(Trouble::Again)?;
                     let range = (f64::from(least), f64::from(most));
-                    Some(graph.rounds.capped(&graph, &worths, range, &wants_high, &mut explorer.search.budget)?)
+                    Some(graph.rounds.bound_start_worth(&graph, &worths, range, &wants_high, &mut explorer.search.budget)?)
                 }
             };
             Ok((graph, values, order, sides, least, capped))
         });
         match found {
             Ok((graph, values, order, sides, least, capped)) => {
-                Ok(Solved { explorer, graph, values, order, sides, least, capped })
+                Ok(Solution { explorer, graph, values, order, sides, least, capped })
             }
             Err(trouble) => Err((explorer.search.budget, trouble)),
         }
     }
 
     /// The value of the start.
-    pub fn worth(&self, asked: &Asked) -> Worth {
-        let parts = asked.parts() as u8;
+    pub fn start_worth(&self, asked: &OddsQuery) -> Worth {
+        let parts = asked.units_per_point() as u8;
         let part = Fraction::new(BigUint::from(1u8), BigUint::from(parts));
         match &self.values.exact {
             Some(exact) if self.capped.is_none() => {
-                let mut value = self.explorer.search.factors.fraction(&exact[0]);
-                value.add(&Fraction::whole(self.least));
-                Worth::Exactly(value.times(&part).reduced())
+                let mut value = self.explorer.search.factors.fraction_of_weight(&exact[0]);
+                value.add(&Fraction::from_whole(self.least));
+                Worth::Exactly(value.times(&part).in_lowest_terms())
             }
             _ => {
                 let (low, high) = self.capped.unwrap_or((self.values.low[0], self.values.high[0]));
@@ -115,16 +116,16 @@ impl<'a> Solved<'a> {
     pub fn worth_of_state(&self, state: u32) -> f64 {
         match &self.values.exact {
             Some(exact) => {
-                let mut value = self.explorer.search.factors.fraction(&exact[state as usize]);
-                value.add(&Fraction::whole(self.least));
+                let mut value = self.explorer.search.factors.fraction_of_weight(&exact[state as usize]);
+                value.add(&Fraction::from_whole(self.least));
                 value.to_f64()
             }
-            None => self.values.middle(state),
+            None => self.values.middle_value(state),
         }
     }
 
     /// The probabilities of all values, if everyone plays by `picks`.
-    pub fn odds(&mut self, asked: &Asked) -> Result<Option<Odds>, Trouble> {
+    pub fn odds_by_picks(&mut self, asked: &OddsQuery) -> Result<Option<Odds>, Trouble> {
         if self.values.exact.is_none() || self.capped.is_some() {
             return Ok(None);
         }
@@ -142,7 +143,7 @@ impl<'a> Solved<'a> {
             })
             .collect();
         let nodes = &self.graph.nodes;
-        let ends = solve(&steps, |state| matches!(nodes[state as usize], Node::End(_)), factors, budget)?;
+        let ends = solve_chain(&steps, |state| matches!(nodes[state as usize], Node::End(_)), factors, budget)?;
         let mut shares: Vec<(Vec<Value>, Weight)> = ends
             .into_iter()
             .filter_map(|(state, weight)| match nodes[state as usize] {
@@ -152,13 +153,13 @@ impl<'a> Solved<'a> {
             .filter(|(_, weight)| weight.numerator.bits() > 0)
             .collect();
         shares.sort_by(|one, other| one.0.cmp(&other.0));
-        let found = Found::Exactly { work: budget.spent, cut: None };
-        Ok(Some(asked.of_shares(shares, factors, found)))
+        let found = OddsMethod::Exactly { work: budget.spent, cut: None };
+        Ok(Some(asked.odds_from_shares(shares, factors, found)))
     }
 }
 
 /// The sides that decide: the maximiser, then the minimiser.
-fn sides(asked: &Asked, graph: &Graph, first: Option<usize>) -> Result<Vec<usize>, Trouble> {
+fn deciding_sides(asked: &OddsQuery, graph: &Graph, first: Option<usize>) -> Result<Vec<usize>, Trouble> {
     let deciders: Vec<usize> = graph.deciders.iter().copied().collect();
     let first = if asked.is_match { Some(0) } else { first.or(deciders.first().copied()) };
     let others: Vec<usize> = deciders.iter().copied().filter(|seat| Some(*seat) != first).collect();

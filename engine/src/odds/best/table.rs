@@ -1,8 +1,8 @@
 //! The decision table of best play: the questions that are reached, with the value of each answer.
 
-use crate::odds::Asked;
+use crate::odds::OddsQuery;
 use crate::odds::best::graph::{NOT_FOLLOWED, Node};
-use crate::odds::best::solved::Solved;
+use crate::odds::best::solved::Solution;
 use crate::odds::budget::Trouble;
 use crate::odds::slots::Memory;
 use crate::odds::stops::round_at;
@@ -54,13 +54,13 @@ pub struct Answer {
 
 impl Question {
     /// The loss to the asked side if it chooses the best of the worse answers; `None` if there are none.
-    pub fn loss(&self) -> Option<f64> {
+    pub fn second_best_loss(&self) -> Option<f64> {
         let [best, .., second] = self.answers.get(..=self.best)? else { return None };
         Some((best.worth - second.worth).abs())
     }
 
     /// Whether another question has the same answers with the same values, apart from rounding.
-    fn is_worth_the_same(&self, other: &Question) -> bool {
+    fn has_same_answers(&self, other: &Question) -> bool {
         /// An upper bound on all rounding errors together.
         const CLOSE: f64 = 1e-9;
         let is_same = |(one, other): (&Answer, &Answer)| {
@@ -74,10 +74,10 @@ impl Question {
 /// Maximum number of questions examined if only the likeliest are wanted.
 const MOST_LOOKED_AT: usize = 20_000;
 
-impl Solved<'_> {
+impl Solution<'_> {
     /// The questions reached under best play, the likeliest first. Questions that look the same are merged.
-    pub fn questions(&mut self, asked: &Asked, rows: Rows) -> Result<Vec<Question>, Trouble> {
-        let chances = self.chances();
+    pub fn reached_questions(&mut self, asked: &OddsQuery, rows: Rows) -> Result<Vec<Question>, Trouble> {
+        let chances = self.reach_chances();
         let is_question = |state: &u32| matches!(self.graph.nodes[*state as usize], Node::Question { .. });
         let mut wanted: Vec<u32> =
             (0..chances.len() as u32).filter(|state| chances[*state as usize] > 0.0).filter(is_question).collect();
@@ -87,11 +87,11 @@ impl Solved<'_> {
         }
         wanted.sort_unstable();
         let mut merged: IndexMap<String, Question> = IndexMap::new();
-        self.walk(asked, |solved, state, session, decision| {
+        self.visit_questions(asked, |solved, state, session, decision| {
             if wanted.binary_search(&state).is_err() {
                 return;
             }
-            let question = solved.question(asked, state, session, decision, chances[state as usize]);
+            let question = solved.build_question(asked, state, session, decision, chances[state as usize]);
             // Their values may still differ, because not everything that matters is shown.
             let key = format!("{:?}", (&question.side, &question.prompt, &question.state, &question.answers));
             match merged.get_mut(&key) {
@@ -99,8 +99,8 @@ impl Solved<'_> {
                 None => drop(merged.insert(key, question)),
             }
         })?;
-        let mut found = without_rounds(merged.into_values().collect());
-        leave_out_what_is_always_so(&mut found);
+        let mut found = merge_rounds(merged.into_values().collect());
+        remove_constant_columns(&mut found);
         found.sort_by(|one, other| other.chance.total_cmp(&one.chance));
         if let Rows::Likeliest(most) = rows {
             found.truncate(most);
@@ -109,7 +109,7 @@ impl Solved<'_> {
     }
 
     /// How often each state is reached under best play.
-    fn chances(&self) -> Vec<f64> {
+    fn reach_chances(&self) -> Vec<f64> {
         /// The remainder at which sweeps over a ring end.
         const LEFT: f64 = 1e-9;
         const MOST_SWEEPS: usize = 10_000;
@@ -141,9 +141,13 @@ impl Solved<'_> {
     }
 
     /// Plays through all states reached under best play, and visits each question once.
-    fn walk(&mut self, asked: &Asked, mut visit: impl FnMut(&mut Self, u32, &Session, &Decision)) -> Result<(), Trouble> {
+    fn visit_questions(
+        &mut self,
+        asked: &OddsQuery,
+        mut visit: impl FnMut(&mut Self, u32, &Session, &Decision),
+    ) -> Result<(), Trouble> {
         let mut is_seen = vec![false; self.graph.nodes.len()];
-        let mut waiting = vec![(0u32, asked.session().map_err(Trouble::Problem)?)];
+        let mut waiting = vec![(0u32, asked.start_session().map_err(Trouble::Problem)?)];
         is_seen[0] = true;
         while let Some((state, session)) = waiting.pop() {
             let mut go = |to: u32, next: &dyn Fn() -> Result<Session, Trouble>| {
@@ -171,7 +175,7 @@ impl Solved<'_> {
                     let pick = self.values.picks[state as usize] as usize;
                     let chosen = || {
                         let mut session = session.clone();
-                        let Some(answer) = decision.answers().all().nth(pick) else { return Err(Trouble::TooMuch) };
+                        let Some(answer) = decision.answers().list_answers().nth(pick) else { return Err(Trouble::TooMuch) };
                         session.choose(decision.id, answer).map_err(Trouble::Problem)?;
                         Ok(session)
                     };
@@ -185,24 +189,24 @@ impl Solved<'_> {
         Ok(())
     }
 
-    fn question(&mut self, asked: &Asked, state: u32, session: &Session, decision: &Decision, chance: f64) -> Question {
-        let facts = self.facts(asked, session, decision.seat);
+    fn build_question(&mut self, asked: &OddsQuery, state: u32, session: &Session, decision: &Decision, chance: f64) -> Question {
+        let facts = self.visible_facts(asked, session, decision.seat);
         let (graph, values) = (&self.graph, &self.values);
-        let parts = asked.parts();
+        let parts = asked.units_per_point();
         let mut answers: Vec<(u32, String)> = Vec::new();
         let mut left_out = 0;
         if let Node::Question { to, .. } = &graph.nodes[state as usize] {
             let pick = to[values.picks[state as usize] as usize];
             let (followed, choices): (Vec<u32>, Vec<Choice>) =
-                to.iter().zip(decision.answers().all()).filter(|(to, _)| **to != NOT_FOLLOWED).unzip();
+                to.iter().zip(decision.answers().list_answers()).filter(|(to, _)| **to != NOT_FOLLOWED).unzip();
             left_out = to.len() - followed.len();
-            for answer in followed.into_iter().zip(session.sentences(decision.id, &choices)) {
+            for answer in followed.into_iter().zip(session.answer_sentences(decision.id, &choices)) {
                 if !answers.contains(&answer) {
                     answers.push(answer);
                 }
             }
             let is_highest = self.sides.first() == Some(&decision.seat);
-            let worth = |to: u32| if is_highest { -values.middle(to) } else { values.middle(to) };
+            let worth = |to: u32| if is_highest { -values.middle_value(to) } else { values.middle_value(to) };
             answers.sort_by(|one, other| worth(one.0).total_cmp(&worth(other.0)));
             // The best answer comes first among equals.
             answers.sort_by_key(|(to, _)| !values.are_equal(*to, pick, &self.explorer.search.factors));
@@ -223,10 +227,10 @@ impl Solved<'_> {
     }
 
     /// The facts that a side sees at a question: named values of the rules, then the table.
-    fn facts(&mut self, asked: &Asked, session: &Session, seat: usize) -> Vec<(String, String)> {
-        let mut facts = self.locals(asked, session);
+    fn visible_facts(&mut self, asked: &OddsQuery, session: &Session, seat: usize) -> Vec<(String, String)> {
+        let mut facts = self.named_locals(asked, session);
         let View { table, sides, .. } = session.view(Viewer::Seat(seat));
-        let lists = |zones: BTreeMap<String, ZoneView>| zones.into_iter().map(|(name, zone)| (name, pieces(&zone)));
+        let lists = |zones: BTreeMap<String, ZoneView>| zones.into_iter().map(|(name, zone)| (name, zone_pieces_text(&zone)));
         facts.extend(table.counters);
         facts.extend(lists(table.zones));
         for side in sides {
@@ -243,12 +247,12 @@ impl Solved<'_> {
     }
 
     /// Named values of the rules that are read later.
-    fn locals(&mut self, asked: &Asked, session: &Session) -> Vec<(String, String)> {
+    fn named_locals(&mut self, asked: &OddsQuery, session: &Session) -> Vec<(String, String)> {
         let (program, machine) = (&asked.game.program, session.machine());
         let mut facts = Vec::new();
         for frame in machine.state.frames.iter().rev() {
             let FrameRole::Procedure { procedure, .. } = frame.role else { continue };
-            let Memory::Slots(slots) = self.explorer.memory(procedure, frame.at) else { continue };
+            let Memory::Slots(slots) = self.explorer.memory_at(procedure, frame.at) else { continue };
             let held = program.slots_at(frame.at);
             for (slot, _) in slots {
                 let value: Value = machine.slot(frame.base as usize, *slot);
@@ -260,7 +264,7 @@ impl Solved<'_> {
                 }
                 let named = held.get(slot).filter(|local| !local.name.is_empty() && !local.name.contains(' '));
                 let Some(local) = named else { continue };
-                facts.push((local.name.clone(), machine.shown(&asked.game.context(), value, &local.shape)));
+                facts.push((local.name.clone(), machine.describe_value(&asked.game.play_context(), value, &local.shape)));
             }
         }
         facts
@@ -274,10 +278,10 @@ fn counts_rounds(program: &Program, at: Address, slot: Slot) -> bool {
 }
 
 /// The pieces of a zone in words, in a canonical order.
-fn pieces(zone: &ZoneView) -> String {
+fn zone_pieces_text(zone: &ZoneView) -> String {
     let name = |piece: &PieceInZone| match piece.value {
         Some(value) => (piece.size, value, value.to_string()),
-        None => (piece.size, 0, piece.name()),
+        None => (piece.size, 0, piece.display_name()),
     };
     match zone {
         ZoneView::Seen(pieces) => {
@@ -293,14 +297,14 @@ fn pieces(zone: &ZoneView) -> String {
 const ROUND: &str = "round";
 
 /// Merges questions that differ only in the rounds of loops, if the rounds make no difference.
-fn without_rounds(questions: Vec<Question>) -> Vec<Question> {
+fn merge_rounds(questions: Vec<Question>) -> Vec<Question> {
     let mut merged: IndexMap<String, Question> = IndexMap::new();
     for question in &questions {
         let mut question = question.clone();
         question.state.retain(|(name, _)| name != ROUND);
         let key = format!("{:?}", (&question.side, &question.prompt, &question.state));
         match merged.get_mut(&key) {
-            Some(known) if known.is_worth_the_same(&question) => known.chance += question.chance,
+            Some(known) if known.has_same_answers(&question) => known.chance += question.chance,
             Some(_) => return questions,
             None => drop(merged.insert(key, question)),
         }
@@ -309,7 +313,7 @@ fn without_rounds(questions: Vec<Question>) -> Vec<Question> {
 }
 
 /// Removes columns that are the same for every question.
-fn leave_out_what_is_always_so(questions: &mut [Question]) {
+fn remove_constant_columns(questions: &mut [Question]) {
     let mut values: BTreeMap<String, Option<String>> = BTreeMap::new();
     for (place, question) in questions.iter().enumerate() {
         for (name, value) in &question.state {

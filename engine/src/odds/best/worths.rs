@@ -20,7 +20,7 @@ pub struct Values {
 
 impl Values {
     /// The middle of a state's bounds.
-    pub fn middle(&self, state: u32) -> f64 {
+    pub fn middle_value(&self, state: u32) -> f64 {
         (self.low[state as usize] + self.high[state as usize]) / 2.0
     }
 
@@ -28,7 +28,7 @@ impl Values {
     pub fn are_equal(&self, one: u32, other: u32, factors: &Factors) -> bool {
         match &self.exact {
             Some(exact) => {
-                let [one, other] = [one, other].map(|state| factors.fraction(&exact[state as usize]));
+                let [one, other] = [one, other].map(|state| factors.fraction_of_weight(&exact[state as usize]));
                 one.minus(&other).is_zero()
             }
             None => {
@@ -52,7 +52,7 @@ pub const ROUNDED: f64 = 1e-10;
 const MOST_SWEEPS: usize = 200_000;
 
 /// Computes the values of all states; each ring comes after all that it leads to.
-pub fn values(
+pub fn compute_state_values(
     graph: &Graph,
     worths: &[i64],
     order: &[Vec<u32>],
@@ -63,20 +63,20 @@ pub fn values(
     let (least, most) = (worths.iter().min().copied().unwrap_or(0), worths.iter().max().copied().unwrap_or(0));
     let mut values =
         Values { low: vec![least as f64; count], high: vec![most as f64; count], exact: None, picks: vec![0; count] };
-    search.budget.keep(count * 24)?;
+    search.budget.reserve_bytes(count * 24)?;
     let mut is_acyclic = true;
     for ring in order {
         let turns = ring.len() > 1 || graph.leads_to_itself(ring[0]);
         is_acyclic &= !turns;
         for sweep in 0.. {
-            search.budget.spend(ring.len() as u64 / 4 + 1)?;
+            search.budget.spend_work(ring.len() as u64 / 4 + 1)?;
             let mut apart = 0.0f64;
             let mut moved = 0.0f64;
             for state in ring {
                 let at = *state as usize;
                 let before = (values.low[at], values.high[at]);
                 let of = |to: u32| (values.low[to as usize], values.high[to as usize]);
-                let (low, high) = bounds(&graph.nodes[at], of, worths, wants_high);
+                let (low, high) = state_bounds(&graph.nodes[at], of, worths, wants_high);
                 (values.low[at], values.high[at]) = (low, high);
                 apart = apart.max(high - low);
                 moved = moved.max((low - before.0).abs()).max((high - before.1).abs());
@@ -94,17 +94,22 @@ pub fn values(
             }
         }
         for state in ring {
-            values.picks[*state as usize] = pick(&graph.nodes[*state as usize], &values, wants_high);
+            values.picks[*state as usize] = best_answer(&graph.nodes[*state as usize], &values, wants_high);
         }
     }
     if is_acyclic {
-        values.exact = exact(graph, worths, order, wants_high, &mut values, search)?;
+        values.exact = compute_exact_values(graph, worths, order, wants_high, &mut values, search)?;
     }
     Ok(values)
 }
 
 /// The bounds of a state, from those of its successors.
-pub fn bounds(node: &Node, of: impl Fn(u32) -> (f64, f64), worths: &[i64], wants_high: &impl Fn(usize) -> bool) -> (f64, f64) {
+pub fn state_bounds(
+    node: &Node,
+    of: impl Fn(u32) -> (f64, f64),
+    worths: &[i64],
+    wants_high: &impl Fn(usize) -> bool,
+) -> (f64, f64) {
     match node {
         Node::End(number) => (worths[*number as usize] as f64, worths[*number as usize] as f64),
         Node::Chance { to, cases } => to.iter().zip(&cases.chances).fold((0.0, 0.0), |(low, high), (to, part)| {
@@ -123,11 +128,11 @@ pub fn bounds(node: &Node, of: impl Fn(u32) -> (f64, f64), worths: &[i64], wants
 }
 
 /// The index of the best answer, the first among equals.
-fn pick(node: &Node, values: &Values, wants_high: &impl Fn(usize) -> bool) -> u32 {
+fn best_answer(node: &Node, values: &Values, wants_high: &impl Fn(usize) -> bool) -> u32 {
     let Node::Question { seat, to } = node else { return 0 };
     let mut best = None;
     for (answer, to) in to.iter().enumerate().filter(|(_, to)| **to != NOT_FOLLOWED) {
-        let value = values.middle(*to);
+        let value = values.middle_value(*to);
         let is_better = best.is_none_or(|(_, best)| if wants_high(*seat) { value > best } else { value < best });
         if is_better {
             best = Some((answer as u32, value));
@@ -138,7 +143,7 @@ fn pick(node: &Node, values: &Values, wants_high: &impl Fn(usize) -> bool) -> u3
 
 /// Computes exact values relative to the least one, with the best answers. Play must never return to a state. `None` if the
 /// numbers become too long.
-fn exact(
+fn compute_exact_values(
     graph: &Graph,
     worths: &[i64],
     order: &[Vec<u32>],
@@ -149,7 +154,7 @@ fn exact(
     let least = worths.iter().min().copied().unwrap_or(0);
     let mut found: Vec<Weight> = vec![Weight::default(); graph.nodes.len()];
     // The result is useful even without exact values.
-    let (spent, most) = (search.budget.spent, search.budget.left() / 2);
+    let (spent, most) = (search.budget.spent, search.budget.work_left() / 2);
     for state in order.iter().flatten() {
         let at = *state as usize;
         let value = match &graph.nodes[at] {
@@ -163,13 +168,14 @@ fn exact(
                     let part = &found[*to as usize];
                     search.factors.add_share(&mut sum, &(&part.numerator * ways), &part.denominator.times(&cases.of));
                 }
-                search.budget.spend(to.len() as u64 / 4 + sum.numerator.bits() * to.len() as u64 / 1_024)?;
+                search.budget.spend_work(to.len() as u64 / 4 + sum.numerator.bits() * to.len() as u64 / 1_024)?;
                 sum
             }
             Node::Question { seat, to } => {
                 let mut best = values.picks[at];
                 let is_close = |one: u32, other: u32| {
-                    (values.middle(one) - values.middle(other)).abs() <= ROUNDED * values.middle(one).abs().max(1.0)
+                    (values.middle_value(one) - values.middle_value(other)).abs()
+                        <= ROUNDED * values.middle_value(one).abs().max(1.0)
                 };
                 let chosen = to[best as usize];
                 let rivals = to.iter().enumerate().filter(|(answer, to)| {
@@ -177,7 +183,8 @@ fn exact(
                 });
                 let rivals: Vec<(u32, u32)> = rivals.map(|(answer, to)| (answer as u32, *to)).collect();
                 for (answer, rival) in rivals {
-                    let [one, other] = [rival, to[best as usize]].map(|state| search.factors.fraction(&found[state as usize]));
+                    let [one, other] =
+                        [rival, to[best as usize]].map(|state| search.factors.fraction_of_weight(&found[state as usize]));
                     let difference = if wants_high(*seat) { one.minus(&other) } else { other.minus(&one) };
                     let is_first = difference.is_zero() && answer < best;
                     if is_first || difference.is_positive() {
@@ -189,7 +196,7 @@ fn exact(
             }
             Node::Open => Weight::default(),
         };
-        search.budget.keep(value.numerator.bits() as usize / 8 + 40)?;
+        search.budget.reserve_bytes(value.numerator.bits() as usize / 8 + 40)?;
         found[at] = value;
         if search.budget.spent - spent > most {
             return Ok(None);

@@ -1,11 +1,11 @@
 //! The search if procedures change the table: a state is the whole machine, and no result is shared between states.
 
 use crate::odds::budget::Trouble;
-use crate::odds::chain::{Steps, solve};
-use crate::odds::search::{Map, Numbered, Search, WORK_OF_RUN, WORK_OF_SETTLING, work_beyond_run};
+use crate::odds::chain::{Steps, solve_chain};
+use crate::odds::search::{Map, NumberedSet, Search, WORK_OF_RUN, WORK_OF_SETTLING, work_beyond_run};
 use crate::odds::states::{Key, Keys};
 use crate::odds::weight::Weight;
-use crate::odds::{Asked, Done};
+use crate::odds::{OddsQuery, RunState};
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::flow::Machine;
 use ludex_program::Value;
@@ -23,21 +23,21 @@ enum WholePlace {
 }
 
 /// The states of whole machines with their transitions.
-struct Whole {
+struct WholeChain {
     keys: Keys,
-    places: Numbered<WholePlace>,
+    places: NumberedSet<WholePlace>,
     /// The machines still to be followed.
     machines: Map<u32, Machine>,
     steps: Vec<Steps>,
 }
 
-impl Whole {
-    fn number(&mut self, asked: &Asked, machine: Machine) -> Result<u32, Trouble> {
-        let (place, waits) = match asked.look(machine)? {
-            Done::Value(value) => (WholePlace::Value(value), None),
-            Done::Throws(machine) => (WholePlace::Machine(self.keys.of(&asked.game.program, &machine)), Some(machine)),
+impl WholeChain {
+    fn number_machine(&mut self, asked: &OddsQuery, machine: Machine) -> Result<u32, Trouble> {
+        let (place, waits) = match asked.examine_machine(machine)? {
+            RunState::Value(value) => (WholePlace::Value(value), None),
+            RunState::Throws(machine) => (WholePlace::Machine(self.keys.state_key(&asked.game.program, &machine)), Some(machine)),
         };
-        let (number, is_new) = self.places.number(place);
+        let (number, is_new) = self.places.number_item(place);
         if is_new {
             self.steps.push(None);
             waits.into_iter().for_each(|machine| drop(self.machines.insert(number, *machine)));
@@ -54,24 +54,24 @@ const MOST_MACHINES: usize = 200_000;
 
 impl Search<'_> {
     /// The values of the whole expression.
-    pub(super) fn all_of_machine(&mut self, machine: Machine) -> Result<BTreeMap<Vec<Value>, Weight>, Trouble> {
+    pub(super) fn solve_whole_machines(&mut self, machine: Machine) -> Result<BTreeMap<Vec<Value>, Weight>, Trouble> {
         let keys = Keys::new(&self.asked.game, self.asked.start.state.board.clone(), 1);
-        let mut whole = Whole { keys, places: Numbered::new(), machines: Map::default(), steps: Vec::new() };
-        let ends = self.ends_of_machine(&mut whole, machine);
+        let mut whole = WholeChain { keys, places: NumberedSet::new(), machines: Map::default(), steps: Vec::new() };
+        let ends = self.find_machine_ends(&mut whole, machine);
         let value = |state: u32| match &whole.places.0[state as usize] {
             WholePlace::Value(value) => Some(value.clone()),
             WholePlace::Machine(_) => None,
         };
         if let Err(Trouble::Stopped(_)) = ends {
             self.budget.allow_to_settle(WORK_OF_SETTLING);
-            self.settled = self.spread(&whole.steps, value);
+            self.settled = self.settle_shares(&whole.steps, value);
         }
         Ok(ends?.into_iter().filter_map(|(state, weight)| Some((value(state)?, weight))).collect())
     }
 
-    fn ends_of_machine(&mut self, whole: &mut Whole, machine: Machine) -> Result<BTreeMap<u32, Weight>, Trouble> {
+    fn find_machine_ends(&mut self, whole: &mut WholeChain, machine: Machine) -> Result<BTreeMap<u32, Weight>, Trouble> {
         let asked = self.asked;
-        whole.number(asked, machine)?;
+        whole.number_machine(asked, machine)?;
         let mut next = 0;
         while next < whole.steps.len() {
             let state = next as u32;
@@ -80,13 +80,13 @@ impl Search<'_> {
             let throw = self.throw_of(&machine)?;
             let mut to = Vec::with_capacity(throw.results.len());
             for results in &throw.results {
-                self.budget.spend(WORK_OF_RUN + machine.state.lists.len() as u64 / VALUES_PER_WORK)?;
+                self.budget.spend_work(WORK_OF_RUN + machine.state.lists.len() as u64 / VALUES_PER_WORK)?;
                 let mut machine = machine.clone();
                 machine.meter = Meter::default();
-                machine.supply_with(&asked.game.context(), results.clone());
-                self.budget.spend(work_beyond_run(&machine))?;
-                self.budget.keep(BYTES_OF_MACHINE + size_of_val(&machine.state.lists[..]))?;
-                to.push(whole.number(asked, machine)?);
+                machine.supply_with(&asked.game.play_context(), results.clone());
+                self.budget.spend_work(work_beyond_run(&machine))?;
+                self.budget.reserve_bytes(BYTES_OF_MACHINE + size_of_val(&machine.state.lists[..]))?;
+                to.push(whole.number_machine(asked, machine)?);
             }
             whole.steps[state as usize] = Some((to.into(), Rc::clone(&throw.cases)));
             if whole.machines.len() > MOST_MACHINES {
@@ -94,6 +94,6 @@ impl Search<'_> {
             }
         }
         let is_end = |state: u32| matches!(whole.places.0[state as usize], WholePlace::Value(_));
-        solve(&whole.steps, is_end, &mut self.factors, &mut self.budget)
+        solve_chain(&whole.steps, is_end, &mut self.factors, &mut self.budget)
     }
 }

@@ -1,7 +1,7 @@
 //! Best play is worth what plain recursion over every answer and every throw finds.
 
 use super::*;
-use crate::odds::{Asked, Best, Rows, Worth};
+use crate::odds::{Best, OddsQuery, Rows, Worth};
 use crate::runtime::{Pending, Session};
 use proptest::prelude::*;
 use std::collections::HashMap;
@@ -145,14 +145,15 @@ to blackjack(active: side): number {
 }
 "#;
 
-fn asked(texts: &Texts, expression: &str) -> Asked {
+fn asked(texts: &Texts, expression: &str) -> OddsQuery {
     let mut library = texts.library();
     let source = library.sources.add("expression", expression);
-    Asked::new(&library, "pond", &Wanted::default(), &[], source).unwrap_or_else(|problems| panic!("{expression}: {problems:#?}"))
+    OddsQuery::new(&library, "pond", &CompileRequest::default(), &[], source)
+        .unwrap_or_else(|problems| panic!("{expression}: {problems:#?}"))
 }
 
 fn best_of(texts: &Texts, expression: &str, policy: Option<&str>) -> Result<Best, Box<Problem>> {
-    asked(texts, expression).best(&Effort::default(), policy, Rows::Likeliest(5))
+    asked(texts, expression).find_best_play(&Effort::default(), policy, Rows::Likeliest(5))
 }
 
 #[track_caller]
@@ -325,7 +326,7 @@ fn a_match_of_pig() {
 
 fn with_limit(expression: &str, limit: u64) -> Result<Best, Box<Problem>> {
     let effort = Effort { limit, ..Effort::default() };
-    asked(&game(TURNS), expression).best(&effort, None, Rows::All)
+    asked(&game(TURNS), expression).find_best_play(&effort, None, Rows::All)
 }
 
 #[test]
@@ -349,7 +350,7 @@ fn what_a_cap_leads_to_counts() {
     is_exactly(&best("waited_for"), 1000.0);
     // Too little to count the rounds, and enough to go round without: that says nothing of the cap.
     let problem = with_limit("waited_for", 200).err().unwrap();
-    assert!(problem.message.to_string().contains("a cap that decides what it is worth"), "{}", problem.message);
+    assert!(problem.message.to_string().contains("a cap that decides its value"), "{}", problem.message);
 }
 
 #[test]
@@ -503,7 +504,7 @@ fn written(statements: &[Statement], next: &mut usize, text: &mut String) {
 }
 
 /// What play is worth from here on, by looking at everything that can be answered and thrown; none if that is too much.
-fn by_recursion(session: &Session, asked: &Asked, first: usize, left: &mut u32) -> Option<f64> {
+fn by_recursion(session: &Session, asked: &OddsQuery, first: usize, left: &mut u32) -> Option<f64> {
     *left = left.checked_sub(1)?;
     if let Some(value) = asked.value_at_end(session.machine()).unwrap() {
         return Some(f64::from(value[0]));
@@ -533,7 +534,7 @@ fn by_recursion(session: &Session, asked: &Asked, first: usize, left: &mut u32) 
             let decision = &decisions[0];
             let sign = if decision.seat == first { 1.0 } else { -1.0 };
             let mut best = f64::NEG_INFINITY;
-            for answer in decision.answers().all() {
+            for answer in decision.answers().list_answers() {
                 let mut session = session.clone();
                 session.choose(decision.id, answer).unwrap();
                 best = best.max(sign * by_recursion(&session, asked, first, left)?);
@@ -558,9 +559,9 @@ proptest! {
         rules.push_str(BEHIND);
         let asked = asked(&game(&rules), "tried(first of sides, last of sides)").without_stops().unwrap();
         let effort = Effort { limit: 2_000_000, ..Effort::default() };
-        let found = asked.best(&effort, None, Rows::All);
+        let found = asked.find_best_play(&effort, None, Rows::All);
         let first = usize::from(found.as_ref().is_ok_and(|found| found.sides.first().is_some_and(|side| side == "South")));
-        if let Some(wanted) = by_recursion(&asked.session().unwrap(), &asked, first, &mut 20_000) {
+        if let Some(wanted) = by_recursion(&asked.start_session().unwrap(), &asked, first, &mut 20_000) {
             let found = found.map_err(|problem| TestCaseError::fail(format!("{problem:?}\n{rules}")))?;
             let worth = found.worth.to_f64();
             prop_assert!((worth - wanted).abs() < 1e-9, "{worth} is not {wanted}: {rules}");
@@ -571,7 +572,7 @@ proptest! {
             }
             for question in &found.questions {
                 let worths: Vec<f64> = question.answers.iter().map(|answer| answer.worth).collect();
-                prop_assert!(question.loss().is_none_or(|loss| loss >= 0.0) && question.best >= 1 && !worths.is_empty(), "{question:?}");
+                prop_assert!(question.second_best_loss().is_none_or(|loss| loss >= 0.0) && question.best >= 1 && !worths.is_empty(), "{question:?}");
             }
         }
     }

@@ -48,7 +48,7 @@ pub fn by_force(of: &dyn Fn(&mut Tape) -> i64) -> Option<Vec<(i64, Fraction)>> {
         let cases = tape.results.iter().try_fold(1u64, |cases, (_, size)| cases.checked_mul(size.unsigned_abs()))?;
         shares.entry(value).or_insert_with(Fraction::zero).add(&Fraction::new(1u8.into(), cases.into()));
         if !tape.next() {
-            return Some(shares.into_iter().map(|(value, share)| (value, share.reduced())).collect());
+            return Some(shares.into_iter().map(|(value, share)| (value, share.in_lowest_terms())).collect());
         }
     }
     None
@@ -58,7 +58,7 @@ pub fn by_force(of: &dyn Fn(&mut Tape) -> i64) -> Option<Vec<(i64, Fraction)>> {
 fn compare(expression: &str, of: &dyn Fn(&mut Tape) -> i64) {
     let Some(wanted) = by_force(of) else { return };
     let odds = ask(expression).unwrap_or_else(|problems| panic!("{expression}: {problems:#?}"));
-    assert!(matches!(odds.found, Found::Exactly { .. }), "{expression}");
+    assert!(matches!(odds.found, OddsMethod::Exactly { .. }), "{expression}");
     let found: Vec<(i64, Fraction)> = odds.values.iter().map(|value| (i64::from(value.value[0]), value.share.clone())).collect();
     assert_eq!(found, wanted, "{expression}");
 }

@@ -36,7 +36,7 @@ to both_land(attack: number, defence: number, aim: number): flag {
 "#;
 
 fn pool_odds(expression: &str) -> Odds {
-    match ask_with(&game(SUCCESSES), &Wanted::default(), expression, &Effort::default()) {
+    match ask_with(&game(SUCCESSES), &CompileRequest::default(), expression, &Effort::default()) {
         Ok(odds) => odds,
         Err(problems) => panic!("{expression}: {problems:#?}"),
     }
@@ -44,8 +44,8 @@ fn pool_odds(expression: &str) -> Odds {
 
 /// The shares as parts of a common whole.
 fn parts(expression: &str, of: u64) -> Vec<u64> {
-    let shares = pool_odds(expression).values.into_iter().map(|value| value.share.times(&Fraction::whole(of as i64)));
-    shares.map(|share| share.reduced().to_string().parse().unwrap()).collect()
+    let shares = pool_odds(expression).values.into_iter().map(|value| value.share.times(&Fraction::from_whole(of as i64)));
+    shares.map(|share| share.in_lowest_terms().to_string().parse().unwrap()).collect()
 }
 
 /// How likely `yes` is.
@@ -87,9 +87,9 @@ fn every_pool_up_to_ten_dice_follows_the_formula() {
             let odds = pool_odds(&format!("successes({dice}, {aim}, 0)"));
             assert_eq!(odds.values.len(), dice as usize + 1);
             for (hits, value) in (0..=dice).zip(&odds.values) {
-                let wanted = Fraction::whole(choose(dice, hits));
+                let wanted = Fraction::from_whole(choose(dice, hits));
                 let wanted = wanted.times(&to_the(part(hit), hits)).times(&to_the(part(of - hit), dice - hits));
-                assert_eq!(value.share, wanted.reduced(), "{hits} of {dice} at {aim}");
+                assert_eq!(value.share, wanted.in_lowest_terms(), "{hits} of {dice} at {aim}");
             }
         }
     }

@@ -270,7 +270,7 @@ fn compare(deeds: &[Deed], result: usize) {
         text(deeds),
         NUMBERS[result]
     );
-    let odds = match ask_with(&game(&rules), &Wanted::default(), "tried", &Effort::default()) {
+    let odds = match ask_with(&game(&rules), &CompileRequest::default(), "tried", &Effort::default()) {
         Ok(odds) => odds,
         Err(problems) => panic!("{rules}: {:#?}", errors(problems)),
     };

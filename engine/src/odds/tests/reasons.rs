@@ -520,7 +520,7 @@ fn compare(expression: &str, of: &dyn Fn(&mut Tape) -> i64) {
     let wanted = by_force(of).unwrap();
     for most_drawn in [u64::MAX, 1] {
         let effort = Effort { most_drawn, ..Effort::default() };
-        let odds = ask_with(&game(REASONS), &Wanted::default(), expression, &effort);
+        let odds = ask_with(&game(REASONS), &CompileRequest::default(), expression, &effort);
         let odds = odds.unwrap_or_else(|problems| panic!("{expression}: {problems:#?}"));
         let found = odds.values.iter().map(|value| (i64::from(value.value[0]), value.share.clone()));
         assert_eq!(found.collect::<Vec<(i64, Fraction)>>(), wanted, "{expression} with {most_drawn} drawn");

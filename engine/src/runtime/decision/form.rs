@@ -3,7 +3,9 @@
 //! Code that asks, answers or reports uses these definitions. It treats a form separately only for work of its own, such as
 //! parsing typed input.
 
-use crate::runtime::arrange::{amounts_between, cuts, even_amounts, orders, sets, wrong_amounts, wrong_order};
+use crate::runtime::arrange::{
+    amounts_between, count_orders, count_subsets, cuts_to_sample, even_amounts, wrong_amounts, wrong_order,
+};
 use crate::runtime::decision::lots::Lots;
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
@@ -95,7 +97,7 @@ pub enum Misfit {
 
 impl Misfit {
     /// The error for people, without a full stop.
-    pub fn reason(self) -> String {
+    pub fn reason_text(self) -> String {
         match self {
             Misfit::Twice => "an option is named twice".to_string(),
             Misfit::Because(reason) => reason,
@@ -140,7 +142,7 @@ impl Form {
     }
 
     /// The form for a question without options.
-    pub(crate) fn emptied(self) -> Form {
+    pub(crate) fn without_options(self) -> Form {
         match self {
             Form::Some { .. } => Form::Some { min: 0, max: 0 },
             Form::Number { .. } => Form::Number { min: 0, max: 0 },
@@ -156,9 +158,9 @@ impl Form {
 
 impl Answers {
     /// The answer that chooses nothing, if it is allowed.
-    pub fn nothing(&self) -> Option<Choice> {
+    pub fn empty_answer(&self) -> Option<Choice> {
         let nothing = Choice::Options(Vec::new());
-        (self.form != Form::One && self.misfit(&nothing).is_none()).then_some(nothing)
+        (self.form != Form::One && self.find_misfit(&nothing).is_none()).then_some(nothing)
     }
 
     /// Whether an answer is the one that chooses nothing, and this is allowed.
@@ -169,16 +171,16 @@ impl Answers {
 
     /// The reason why an answer does not fit; `None` if it does.
     #[inline]
-    pub fn misfit(&self, choice: &Choice) -> Option<Misfit> {
+    pub fn find_misfit(&self, choice: &Choice) -> Option<Misfit> {
         // The usual case is a single option.
         match (self.form, choice) {
             (Form::One, Choice::Option(index)) if *index < self.count => None,
-            _ => self.misfit_of_any(choice),
+            _ => self.find_any_misfit(choice),
         }
     }
 
     #[inline(never)]
-    fn misfit_of_any(&self, choice: &Choice) -> Option<Misfit> {
+    fn find_any_misfit(&self, choice: &Choice) -> Option<Misfit> {
         if self.is_none(choice) {
             return None;
         }
@@ -200,21 +202,21 @@ impl Answers {
     }
 
     /// Returns the answer if it is one of these.
-    pub fn checked(&self, choice: Choice) -> Result<Choice, Misfit> {
-        self.misfit(&choice).map_or(Ok(choice), Err)
+    pub fn check_answer(&self, choice: Choice) -> Result<Choice, Misfit> {
+        self.find_misfit(&choice).map_or(Ok(choice), Err)
     }
 
     /// The answer that chooses these options, named in any order.
-    pub fn of_options(&self, named: Vec<u64>) -> Result<Choice, Misfit> {
+    pub fn choice_of_options(&self, named: Vec<u64>) -> Result<Choice, Misfit> {
         let different: BTreeSet<u64> = named.iter().copied().collect();
         if different.len() < named.len() {
             return Err(Misfit::Twice);
         }
-        self.checked(Choice::Options(if self.form.is_ordered() { named } else { different.into_iter().collect() }))
+        self.check_answer(Choice::Options(if self.form.is_ordered() { named } else { different.into_iter().collect() }))
     }
 
     /// Number of options that can be listed; 0 for a number, which has no list.
-    pub(crate) fn listed(&self) -> u64 {
+    pub(crate) fn listed_count(&self) -> u64 {
         match self.form {
             Form::Number { .. } => 0,
             Form::One | Form::Some { .. } | Form::Order | Form::Split { .. } => self.count,
@@ -232,7 +234,7 @@ impl Answers {
 
     /// The only answer, if there is exactly one.
     #[inline]
-    pub(crate) fn only(&self) -> Option<Choice> {
+    pub(crate) fn only_answer(&self) -> Option<Choice> {
         let is_only = match self.form {
             Form::One => self.count == 1,
             _ if self.may_pass => return (self.count == 0).then(|| Choice::Options(Vec::new())),
@@ -241,13 +243,13 @@ impl Answers {
             Form::Order => self.count == 1,
             Form::Split { total, .. } => total == 0 || self.count == 1,
         };
-        is_only.then(|| self.first())
+        is_only.then(|| self.first_answer())
     }
 
     /// The first answer that chooses something: the first options, the least number, the current order, or the most even
     /// division.
     #[inline]
-    pub fn first(&self) -> Choice {
+    pub fn first_answer(&self) -> Choice {
         match self.form {
             Form::One => Choice::Option(0),
             Form::Some { min, .. } => Choice::Options((0..min).collect()),
@@ -259,12 +261,12 @@ impl Answers {
 
     /// Answers that choose something, simple ones first: each option alone, each number, each rotation of the options, or the
     /// whole total for each. At most `most` answers if the form has many.
-    pub fn simple(self, most: u64) -> Box<dyn Iterator<Item = Choice>> {
+    pub fn simple_answers(self, most: u64) -> Box<dyn Iterator<Item = Choice>> {
         let Answers { form, count, .. } = self;
         let places = 0..count.min(most);
         match form {
             Form::One => Box::new(places.map(Choice::Option)),
-            Form::Some { .. } => Box::new(std::iter::once(self.first())),
+            Form::Some { .. } => Box::new(std::iter::once(self.first_answer())),
             Form::Number { min, max } => Box::new((0..most).map_while(move |further| {
                 let number = min.checked_add_unsigned(further)?;
                 (number <= max).then_some(Choice::Number(number))
@@ -278,7 +280,7 @@ impl Answers {
     }
 
     /// Every answer once, with passing last. [`Answers::count_answers`] gives their number.
-    pub fn all(self) -> Box<dyn Iterator<Item = Choice>> {
+    pub fn list_answers(self) -> Box<dyn Iterator<Item = Choice>> {
         let Answers { form, count, may_pass } = self;
         let sets = |of: u64, size: u64| (0..of).combinations(usize::try_from(size).unwrap_or(usize::MAX));
         let choosing: Box<dyn Iterator<Item = Choice>> = match form {
@@ -291,7 +293,7 @@ impl Answers {
             Form::Number { min, max } => Box::new((min..=max).map(Choice::Number)),
             Form::Order => Box::new((0..count).permutations(usize::try_from(count).unwrap_or(usize::MAX)).map(Choice::Options)),
             Form::Split { total, step } => {
-                let (row, size) = cuts(count, total, step);
+                let (row, size) = cuts_to_sample(count, total, step);
                 Box::new(sets(row, size).map(move |cuts| Choice::Amounts(amounts_between(&cuts, total, step))))
             }
         };
@@ -299,22 +301,22 @@ impl Answers {
     }
 
     /// Number of answers. Very large results may be too small, but are still very large.
-    pub fn number(&self) -> u128 {
-        self.choosing() + u128::from(self.may_pass)
+    pub fn count_answers(&self) -> u128 {
+        self.count_nonempty() + u128::from(self.may_pass)
     }
 
     /// Number of answers that choose something.
-    fn choosing(&self) -> u128 {
+    fn count_nonempty(&self) -> u128 {
         let number = match self.form {
             Form::One => u128::from(self.count),
             Form::Some { min, max } => {
-                (min..=max.min(self.count)).fold(0, |all: u128, size| all.saturating_add(sets(self.count, size)))
+                (min..=max.min(self.count)).fold(0, |all: u128, size| all.saturating_add(count_subsets(self.count, size)))
             }
             Form::Number { min, max } => u128::from(max.wrapping_sub(min).cast_unsigned()) + 1,
-            Form::Order => orders(self.count),
+            Form::Order => count_orders(self.count),
             Form::Split { total, step } => {
-                let (row, size) = cuts(self.count, total, step);
-                sets(row, size)
+                let (row, size) = cuts_to_sample(self.count, total, step);
+                count_subsets(row, size)
             }
         };
         number.min(u128::MAX - 1)
@@ -322,21 +324,23 @@ impl Answers {
 
     /// A random answer, uniform as far as the lots allow.
     #[inline]
-    pub fn drawn(&self, lots: &mut impl Lots) -> Choice {
+    pub fn draw_answer(&self, lots: &mut impl Lots) -> Choice {
         let Answers { form, count, may_pass } = *self;
         match form {
-            Form::One => Choice::Option(lots.below(count)),
-            Form::Some { min, max } => Choice::Options(lots.set(count, min, max, may_pass)),
+            Form::One => Choice::Option(lots.draw_below(count)),
+            Form::Some { min, max } => Choice::Options(lots.draw_set(count, min, max, may_pass)),
             // The number after the last one means choosing nothing.
-            Form::Number { min, max } => match lots.between(min, max.saturating_add(i64::from(may_pass))) {
+            Form::Number { min, max } => match lots.draw_between(min, max.saturating_add(i64::from(may_pass))) {
                 beyond if beyond > max => Choice::Options(Vec::new()),
                 number => Choice::Number(number),
             },
-            Form::Order | Form::Split { .. } if may_pass && lots.is_none(self.choosing()) => Choice::Options(Vec::new()),
-            Form::Order => Choice::Options(lots.shuffled(count)),
+            Form::Order | Form::Split { .. } if may_pass && lots.draws_nothing(self.count_nonempty()) => {
+                Choice::Options(Vec::new())
+            }
+            Form::Order => Choice::Options(lots.draw_order(count)),
             Form::Split { total, step } => {
-                let (row, size) = cuts(count, total, step);
-                Choice::Amounts(amounts_between(&lots.sample(row, size), total, step))
+                let (row, size) = cuts_to_sample(count, total, step);
+                Choice::Amounts(amounts_between(&lots.draw_sample(row, size), total, step))
             }
         }
     }
@@ -345,7 +349,7 @@ impl Answers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::random::generator;
+    use crate::runtime::random::seeded_generator;
     use std::collections::HashSet;
 
     /// Small questions of every form, each with how many answers choose something.
@@ -376,19 +380,19 @@ mod tests {
     #[test]
     fn every_answer_is_drawn_and_nothing_else() {
         for (answers, number) in questions() {
-            let mut lots = generator(3);
-            let drawn: HashSet<Choice> = (0..2_000).map(|_| answers.drawn(&mut lots)).collect();
+            let mut lots = seeded_generator(3);
+            let drawn: HashSet<Choice> = (0..2_000).map(|_| answers.draw_answer(&mut lots)).collect();
             for choice in &drawn {
-                assert_eq!(answers.misfit(choice), None, "{choice:?} of {answers:?}");
+                assert_eq!(answers.find_misfit(choice), None, "{choice:?} of {answers:?}");
                 if let Choice::Options(named) = choice {
-                    assert_eq!(answers.of_options(named.clone()).as_ref(), Ok(choice), "{answers:?}");
+                    assert_eq!(answers.choice_of_options(named.clone()).as_ref(), Ok(choice), "{answers:?}");
                 }
             }
             assert!(KEY_WORDS.contains(&answers.form.key_word()), "{answers:?}");
             let passes_twice = answers.may_pass && matches!(answers.form, Form::Some { min: 0, .. });
             assert_eq!(drawn.len() as u128, number - u128::from(passes_twice), "{answers:?}");
-            assert_eq!(answers.number(), number, "{answers:?}");
-            let all: Vec<Choice> = answers.all().collect();
+            assert_eq!(answers.count_answers(), number, "{answers:?}");
+            let all: Vec<Choice> = answers.list_answers().collect();
             assert_eq!(all.len(), drawn.len(), "{answers:?}: {all:?}");
             assert_eq!(all.into_iter().collect::<HashSet<Choice>>(), drawn, "{answers:?}");
         }
@@ -397,29 +401,29 @@ mod tests {
     #[test]
     fn the_first_and_the_simple_answers_fit() {
         for (answers, number) in questions() {
-            assert_eq!(answers.misfit(&answers.first()), None, "{answers:?}");
-            let simple: HashSet<Choice> = answers.simple(100).collect();
+            assert_eq!(answers.find_misfit(&answers.first_answer()), None, "{answers:?}");
+            let simple: HashSet<Choice> = answers.simple_answers(100).collect();
             assert!((1..=number).contains(&(simple.len() as u128)), "{answers:?}: {simple:?}");
-            assert!(simple.iter().all(|choice| answers.misfit(choice).is_none()), "{answers:?}: {simple:?}");
-            assert!(answers.simple(2).count() <= 2);
+            assert!(simple.iter().all(|choice| answers.find_misfit(choice).is_none()), "{answers:?}: {simple:?}");
+            assert!(answers.simple_answers(2).count() <= 2);
         }
     }
 
     #[test]
     fn an_answer_is_forced_if_it_is_the_only_one() {
         for (answers, number) in questions() {
-            let only = answers.only();
+            let only = answers.only_answer();
             assert_eq!(only.is_some(), number == 1, "{answers:?}");
-            assert!(only.is_none_or(|choice| answers.misfit(&choice).is_none()));
+            assert!(only.is_none_or(|choice| answers.find_misfit(&choice).is_none()));
         }
         let nothing_there = Answers { form: Form::Order, count: 0, may_pass: true };
         assert!(nothing_there.is_void());
-        assert_eq!(nothing_there.only(), Some(Choice::Options(Vec::new())));
+        assert_eq!(nothing_there.only_answer(), Some(Choice::Options(Vec::new())));
     }
 
     #[track_caller]
     fn wrong(answers: Answers, choice: Choice, misfit: Misfit) {
-        assert_eq!(answers.misfit(&choice), Some(misfit));
+        assert_eq!(answers.find_misfit(&choice), Some(misfit));
     }
 
     #[test]
@@ -432,24 +436,24 @@ mod tests {
         wrong(of(Form::Number { min: 1, max: 2 }, 0), Choice::Number(3), Misfit::Other);
         wrong(of(Form::Order, 2), Choice::Options(vec![1, 1]), Misfit::Because("an option is named twice".to_string()));
         let split = of(Form::Split { total: 4, step: 2 }, 2);
-        assert!(matches!(split.misfit(&Choice::Amounts(vec![1, 3])), Some(Misfit::Because(_))));
+        assert!(matches!(split.find_misfit(&Choice::Amounts(vec![1, 3])), Some(Misfit::Because(_))));
     }
 
     #[test]
     fn options_are_named_in_any_order() {
         let some = Answers { form: Form::Some { min: 1, max: 3 }, count: 4, may_pass: false };
-        assert_eq!(some.of_options(vec![3, 0]), Ok(Choice::Options(vec![0, 3])));
-        assert_eq!(some.of_options(vec![3, 3]), Err(Misfit::Twice));
+        assert_eq!(some.choice_of_options(vec![3, 0]), Ok(Choice::Options(vec![0, 3])));
+        assert_eq!(some.choice_of_options(vec![3, 3]), Err(Misfit::Twice));
         let order = Answers { form: Form::Order, count: 3, may_pass: false };
-        assert_eq!(order.of_options(vec![2, 0, 1]), Ok(Choice::Options(vec![2, 0, 1])));
+        assert_eq!(order.choice_of_options(vec![2, 0, 1]), Ok(Choice::Options(vec![2, 0, 1])));
     }
 
     #[test]
     fn very_many_answers_are_still_counted_as_very_many() {
         let all = Answers { form: Form::Order, count: 90, may_pass: true };
-        assert!(all.number() > u128::MAX - 2);
+        assert!(all.count_answers() > u128::MAX - 2);
         let wide = Answers { form: Form::Number { min: i64::MIN, max: i64::MAX }, count: 0, may_pass: false };
-        assert_eq!(wide.number(), 1 << 64);
-        assert_eq!(wide.simple(3).count(), 3);
+        assert_eq!(wide.count_answers(), 1 << 64);
+        assert_eq!(wide.simple_answers(3).count(), 3);
     }
 }

@@ -21,7 +21,7 @@ impl Effects {
         };
         // A change with its own name or words in the rules is announced, even if it is internal.
         let audience = match *naming == Naming::default() {
-            true => self.audience(context, &kind),
+            true => self.event_audience(context, &kind),
             false => self.audience_by_place(context, &kind),
         };
         let text = match naming.text {
@@ -40,7 +40,7 @@ impl Effects {
     }
 
     /// Counts a sentence of the rules, if it is constant.
-    pub(super) fn count_said(&mut self, context: &Context, text: TextId) {
+    pub(super) fn count_sentence(&mut self, context: &Context, text: TextId) {
         if let [TextPart::Words(words)] = context.program.texts[text as usize].as_slice() {
             self.announce_to(context, EventKind::Said, None, Some(words.clone()), Audience::All);
         }
@@ -49,13 +49,13 @@ impl Effects {
     /// Keeps an event, if the game is watched.
     pub fn announce(&mut self, context: &Context, kind: EventKind, by: Option<usize>, text: Option<String>) {
         if self.watched {
-            let audience = self.audience(context, &kind);
+            let audience = self.event_audience(context, &kind);
             self.announce_to(context, kind, by, text, audience);
         }
     }
 
     /// The audience of a change: empty for the rules' internal state, else the seats that see its place.
-    fn audience(&self, context: &Context, kind: &EventKind) -> Audience {
+    fn event_audience(&self, context: &Context, kind: &EventKind) -> Audience {
         let is_told = match kind {
             EventKind::Set { entity, name, .. } => {
                 self.readers_of_named(context, *entity as Value, name) != Audience::Seats(Vec::new())
@@ -90,19 +90,19 @@ impl Effects {
         audience: Audience,
     ) {
         self.state.events += 1;
-        let cause = if self.counts_only { Cause::default() } else { self.cause(context) };
+        let cause = if self.counts_only { Cause::default() } else { self.current_cause(context) };
         let text = self.meter.cut(&text.unwrap_or_default());
         let event = Event { number: self.state.events, name: name.to_string(), kind, by, cause, text, audience };
         self.untaken.0.push(event);
     }
 
     /// The current place in the rules or scripts.
-    pub fn cause(&self, context: &Context) -> Cause {
+    pub fn current_cause(&self, context: &Context) -> Cause {
         let mut cause = Cause::default();
-        if let Some(frame) = self.state.frames.iter().rev().find(|frame| frame.runs())
+        if let Some(frame) = self.state.frames.iter().rev().find(|frame| frame.runs_instructions())
             && let Some(place) = context.program.place(frame.at)
         {
-            cause.file = context.program.sources.get(place.span.source).path().to_string();
+            cause.file = context.program.sources.get(place.span.source).library_path().to_string();
             cause.line = context.program.sources.line_column(place.span).0;
             cause.rules = place.rules.clone();
         }

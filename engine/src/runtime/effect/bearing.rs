@@ -13,7 +13,7 @@ impl Effects {
     pub fn has_room(&mut self, context: &Context, piece: Value, zone: u16) -> bool {
         let Some(info) = self.zone_info(context, zone) else { return true };
         let lies_there = self.state.board.entities.get(piece as usize).is_some_and(|piece| piece.place == zone);
-        let lying = self.state.board.count(Value::from(zone)).saturating_sub(usize::from(lies_there));
+        let lying = self.state.board.count_pieces(Value::from(zone)).saturating_sub(usize::from(lies_there));
         if info.most.is_some_and(|most| lying >= most as usize) {
             let (name, most) = (self.describe_zone(context, zone), info.most.unwrap_or(0));
             let message = format!("a piece cannot go into {name}, which holds at most {most}");
@@ -51,7 +51,7 @@ impl Effects {
         let zones = &context.program.kind(bearer.kind).zones;
         for (index, info) in zones.iter().enumerate() {
             let zone = Value::from(bearer.zones) + index as Value;
-            for borne in self.state.board.pieces(zone).to_vec() {
+            for borne in self.state.board.ordered_pieces(zone).to_vec() {
                 let borne = Value::from(borne);
                 match &info.falls {
                     Some(falls) => {

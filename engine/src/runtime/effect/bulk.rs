@@ -34,7 +34,7 @@ impl Effects {
         // The cost of the list.
         self.meter.add(1);
         let from = self.evaluate(context, base, zone);
-        let count = self.state.board.count(from);
+        let count = self.state.board.count_pieces(from);
         if self.fault.is_none() && self.meter.has_listed(self.state.lists.len() + count + 1) {
             if count == 0 || !self.spend_on(count) {
                 return true;
@@ -54,8 +54,8 @@ impl Effects {
         if !self.spend_on_changes(count) {
             return;
         }
-        let first = if from == to { 0 } else { self.state.board.count(Value::from(to)) };
-        self.board_mut().pour(from, to);
+        let first = if from == to { 0 } else { self.state.board.count_pieces(Value::from(to)) };
+        self.board_mut().pour_pieces(from, to);
         if context.program.hides {
             self.follow_pour(context, from, to, first);
         }
@@ -63,11 +63,11 @@ impl Effects {
 
     /// Moves the pieces of a list to the end of a zone, if they are the entire contents of another zone in its order. False if
     /// they must be moved one by one.
-    pub(super) fn pour(&mut self, context: &Context, list: Value, to: Value, naming: &Naming) -> bool {
+    pub(super) fn pour_list(&mut self, context: &Context, list: Value, to: Value, naming: &Naming) -> bool {
         let State { board, lists, .. } = &self.state;
         let list = members_of(lists, list);
         let from = list.first().map_or(NONE, |first| board.place_of(*first));
-        let pieces = board.lying(from);
+        let pieces = board.unordered_pieces(from);
         let is_all = pieces.len() == list.len() && pieces.iter().zip(list).all(|(piece, member)| Value::from(*piece) == *member);
         let (fits, count) =
             (is_all && self.moves_are_unheard(context, naming) && (to as usize) < self.state.board.zones.len(), list.len());
@@ -79,7 +79,7 @@ impl Effects {
 
     /// Moves the first pieces of a list to the end of the zones paired with them. Returns the number moved; the others must be
     /// moved one by one.
-    pub(super) fn scatter(
+    pub(super) fn scatter_list(
         &mut self,
         context: &Context,
         base: usize,
@@ -89,7 +89,7 @@ impl Effects {
         naming: &Naming,
     ) -> usize {
         let Some(target) = self.column(context, base, to, variable).filter(|target| target.stays_in_a_move()) else { return 0 };
-        let count = self.state.list(list).len();
+        let count = self.state.list_values(list).len();
         if !self.moves_are_free(context, naming) || !self.spend_on(count) {
             return 0;
         }
@@ -97,8 +97,8 @@ impl Effects {
         let State { board, lists, .. } = &mut self.state;
         let pieces = members_of(lists, list);
         let moved = match target {
-            Column::Field(field) => board.scatter(pieces, |board, piece| board.field(piece, field)),
-            _ => board.scatter(pieces, |board, piece| target.read(context.program, board, piece)),
+            Column::Field(field) => board.scatter_pieces(pieces, |board, piece| board.field(piece, field)),
+            _ => board.scatter_pieces(pieces, |board, piece| target.read(context.program, board, piece)),
         };
         if let Some(last) = pieces.get(..moved).and_then(<[Value]>::last).copied() {
             self.set_slot(base, variable, last);
@@ -111,23 +111,23 @@ impl Effects {
 
 impl Board {
     /// Moves all pieces of a zone to the end of another, in their order.
-    fn pour(&mut self, from: ZoneId, to: ZoneId) {
+    fn pour_pieces(&mut self, from: ZoneId, to: ZoneId) {
         // Within one zone they keep their places.
         if from == to {
             return;
         }
-        for piece in self.zones.pieces(usize::from(from)) {
+        for piece in self.zones.ordered_pieces(usize::from(from)) {
             if let Some(entity) = self.entities.get_mut(usize::from(*piece)) {
                 entity.place = to;
             }
         }
-        self.zones.pour(from, to);
+        self.zones.pour_block(from, to);
     }
 
     /// Moves pieces to the end of zones, one by one, until one of them does not go from one zone to another. Returns the number
     /// moved.
     #[inline(always)]
-    fn scatter(&mut self, pieces: &[Value], target: impl Fn(&Board, Value) -> Option<Value>) -> usize {
+    fn scatter_pieces(&mut self, pieces: &[Value], target: impl Fn(&Board, Value) -> Option<Value>) -> usize {
         let zones = self.zones.len().min(MOST_ZONES);
         let (mut moved, mut left) = (0, 0u64);
         for piece in pieces {

@@ -5,22 +5,22 @@ use crate::runtime::dice::{Dice, RandomDraw, RandomKind, RandomRequest};
 use crate::runtime::effect::Effects;
 use crate::runtime::event::EventKind;
 use crate::runtime::limits::{MOST_FACES, MOST_IN_POOL, TOLD_PER_CHANGE};
-use crate::runtime::random::{Generator, below, below_plain};
+use crate::runtime::random::{Generator, random_below, random_below_plain};
 use crate::runtime::state::{Board, EntityId, State, members_of};
 use ludex_program::{DIE_SIZE, DIE_VALUE, Faces, TextId, Value};
 use ludex_syntax::codes;
-use ludex_syntax::problem::joined;
+use ludex_syntax::problem::join_words;
 use smallvec::SmallVec;
 
 impl Effects {
     /// Rolls the dice of a list for a reason given by the rules. True if results must be waited for.
-    pub fn roll(&mut self, context: &Context, base: usize, list: Value, reason: Option<TextId>) -> bool {
+    pub fn roll_dice(&mut self, context: &Context, base: usize, list: Value, reason: Option<TextId>) -> bool {
         // Without dice there is no roll to give a reason for.
-        let reason = reason.filter(|_| !self.state.list(list).is_empty());
+        let reason = reason.filter(|_| !self.state.list_values(list).is_empty());
         if !self.check_reason(context, base, reason) {
             return false;
         }
-        if !self.is_told_all() && matches!(self.dice, Dice::Seeded) {
+        if !self.announces_fully() && matches!(self.dice, Dice::Seeded) {
             self.roll_quietly(context, list);
             return false;
         }
@@ -38,11 +38,11 @@ impl Effects {
 
     /// Rolls the dice of a list. True if results must be waited for.
     pub fn roll_for(&mut self, context: &Context, list: Value, reason: Option<String>) -> bool {
-        let count = self.state.list(list).len();
-        if self.wants_results() && count > 0 {
+        let count = self.state.list_values(list).len();
+        if self.needs_results() && count > 0 {
             let draws: Vec<RandomDraw> = self
                 .state
-                .list(list)
+                .list_values(list)
                 .iter()
                 .map(|die| RandomDraw {
                     piece: Some(self.number_of_piece(context, *die)),
@@ -50,7 +50,7 @@ impl Effects {
                     faces: self.faces_of(context, *die).cloned(),
                 })
                 .collect();
-            if self.want(RandomKind::Roll, draws, reason.clone().unwrap_or_default()) {
+            if self.request_results(RandomKind::Roll, draws, reason.clone().unwrap_or_default()) {
                 return true;
             }
         }
@@ -58,7 +58,7 @@ impl Effects {
             return false;
         }
         for index in 0..count {
-            let die = self.state.member(list, index);
+            let die = self.state.list_member(list, index);
             let Some(size) = self.state.board.field(die, DIE_SIZE) else {
                 self.raise("only dice can be rolled, and this is not a die");
                 return false;
@@ -68,10 +68,10 @@ impl Effects {
                 *cell = value;
             }
             self.forget_dice(&[die as EntityId]);
-            if self.is_told_all() {
+            if self.announces_fully() {
                 let view = self.piece_view(context, die);
                 let why = reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
-                let text = format!("{}{} shows {value}{why}", self.owner_words(context, die), view.name());
+                let text = format!("{}{} shows {value}{why}", self.owner_words(context, die), view.display_name());
                 self.announce(context, EventKind::Rolled { piece: view, value }, self.owner(context, die), Some(text));
             }
         }
@@ -80,7 +80,7 @@ impl Effects {
 
     /// Rolls in an unwatched game: the same draws, without words.
     fn roll_quietly(&mut self, context: &Context, list: Value) {
-        let count = self.state.list(list).len();
+        let count = self.state.list_values(list).len();
         if !self.spend_on_changes(count) {
             return;
         }
@@ -90,35 +90,35 @@ impl Effects {
             // A local copy, so that it stays in registers from die to die.
             Generator::Plain(plain) => {
                 let mut drawing = plain.clone();
-                let all_are_dice = board.roll(context, dice, |size| below_plain(&mut drawing, size));
+                let all_are_dice = board.roll_on_board(context, dice, |size| random_below_plain(&mut drawing, size));
                 *plain = drawing;
                 all_are_dice
             }
-            keyed => board.roll(context, dice, |size| below(keyed, size)),
+            keyed => board.roll_on_board(context, dice, |size| random_below(keyed, size)),
         };
         if !all_are_dice {
             self.raise("only dice can be rolled, and this is not a die");
             return;
         }
         if !self.state.known.is_empty() {
-            let dice: SmallVec<[EntityId; 16]> = self.state.list(list).iter().map(|die| *die as EntityId).collect();
+            let dice: SmallVec<[EntityId; 16]> = self.state.list_values(list).iter().map(|die| *die as EntityId).collect();
             self.forget_dice(&dice);
         }
     }
 
     /// Whether the reason for a roll is shown.
-    pub fn is_told(&self) -> bool {
-        self.is_told_all() || self.dice.are_external()
+    pub fn shows_reasons(&self) -> bool {
+        self.announces_fully() || self.dice.are_external()
     }
 
     /// Whether the next results of chance must come from outside and have not arrived yet.
-    pub fn wants_results(&self) -> bool {
+    pub fn needs_results(&self) -> bool {
         self.dice.are_external() && self.supplied.is_empty()
     }
 
     /// Requests results of chance from outside, except those with only one possible value. False if there are no others.
     #[must_use]
-    fn want(&mut self, kind: RandomKind, mut draws: Vec<RandomDraw>, reason: String) -> bool {
+    fn request_results(&mut self, kind: RandomKind, mut draws: Vec<RandomDraw>, reason: String) -> bool {
         if self.dice == Dice::External {
             draws.retain(|draw| draw.size > 1);
             if draws.is_empty() {
@@ -136,7 +136,7 @@ impl Effects {
     }
 
     /// A result from 1 to `size`.
-    pub fn draw(&mut self, size: Value) -> Value {
+    pub fn draw_number(&mut self, size: Value) -> Value {
         self.draw_face(size, None)
     }
 
@@ -152,7 +152,7 @@ impl Effects {
     fn next_result(&mut self, size: Value, faces: Option<&Faces>) -> Value {
         match &self.dice {
             Dice::Seeded => {
-                let index = below(&mut self.state.generator, size.max(1) as u32);
+                let index = random_below(&mut self.state.generator, size.max(1) as u32);
                 faces.and_then(|faces| faces.values.get(index as usize)).copied().unwrap_or(index as Value + 1)
             }
             Dice::Listed(results) => {
@@ -188,14 +188,14 @@ impl Effects {
     }
 
     /// Shuffles a zone. True if results must be waited for.
-    pub fn shuffle(&mut self, context: &Context, zone: Value) -> bool {
+    pub fn shuffle_zone(&mut self, context: &Context, zone: Value) -> bool {
         // With late dealing, play stops after the shuffle, and then resumes here.
-        if self.state.board.zones.resume() {
+        if self.state.board.zones.resume_play() {
             return false;
         }
-        let (count, is_dealt_late) = (self.state.board.count(zone), self.state.board.zones.are_dealt_late());
-        if self.wants_results() && count > 1 && !is_dealt_late {
-            return self.want_order((2..=count).rev());
+        let (count, is_dealt_late) = (self.state.board.count_pieces(zone), self.state.board.zones.are_dealt_late());
+        if self.needs_results() && count > 1 && !is_dealt_late {
+            return self.request_order((2..=count).rev());
         }
         if !self.spend_on_changes(1 + count / TOLD_PER_CHANGE) || !self.spend_on(count * 2) {
             return false;
@@ -205,11 +205,11 @@ impl Effects {
             false => self.put_in_order(zone),
         }
         self.forget_zone(zone);
-        self.renumber(context, zone as u16);
-        if self.is_told_all() {
+        self.renumber_copies(context, zone as u16);
+        if self.announces_fully() {
             let name = self.zone_name(context, zone as u16);
             let text = format!("{} is shuffled", self.describe_zone(context, zone as u16));
-            let order = self.state.board.lying(zone).iter().map(|piece| *piece as usize).collect();
+            let order = self.state.board.unordered_pieces(zone).iter().map(|piece| *piece as usize).collect();
             let by = name.side;
             self.announce(context, EventKind::Shuffled { zone: name, order }, by, Some(text));
         }
@@ -218,23 +218,23 @@ impl Effects {
 
     /// Draws the order of a zone like `random::shuffle_slice`, but with results that may be listed or thrown by people.
     fn put_in_order(&mut self, zone: Value) {
-        let mut pieces: Vec<EntityId> = self.state.board.lying(zone).to_vec();
+        let mut pieces: Vec<EntityId> = self.state.board.unordered_pieces(zone).to_vec();
         for last in (1..pieces.len()).rev() {
-            let chosen = (self.draw(last as Value + 1) as usize).saturating_sub(1);
+            let chosen = (self.draw_number(last as Value + 1) as usize).saturating_sub(1);
             pieces.swap(last, chosen.min(last));
         }
         self.board_mut().zones.set_order(zone as usize, &pieces);
     }
 
     /// Requests the order of pieces from the top down; each size is the number of pieces left to choose from.
-    pub fn want_order(&mut self, sizes: impl Iterator<Item = usize>) -> bool {
-        self.want_each_of(RandomKind::Shuffle, sizes, "shuffle".to_string())
+    pub fn request_order(&mut self, sizes: impl Iterator<Item = usize>) -> bool {
+        self.request_draws(RandomKind::Shuffle, sizes, "shuffle".to_string())
     }
 
     /// Requests one draw from each of some sizes.
-    fn want_each_of(&mut self, kind: RandomKind, sizes: impl Iterator<Item = usize>, reason: String) -> bool {
+    fn request_draws(&mut self, kind: RandomKind, sizes: impl Iterator<Item = usize>, reason: String) -> bool {
         let draws = sizes.map(|size| RandomDraw { piece: None, size: size as i64, faces: None }).collect();
-        self.want(kind, draws, reason)
+        self.request_results(kind, draws, reason)
     }
 
     /// Draws `count` of some pieces uniformly. `None` if results must be waited for.
@@ -252,12 +252,12 @@ impl Effects {
             return None;
         }
         let reason = match reason {
-            Some(reason) if self.is_told() => self.render(context, base, reason),
+            Some(reason) if self.shows_reasons() => self.render(context, base, reason),
             _ => String::new(),
         };
-        if self.wants_results() && count > 0 {
+        if self.needs_results() && count > 0 {
             let sizes = (0..count).map(|drawn| members.len() - drawn);
-            if self.want_each_of(RandomKind::Pick, sizes, reason.clone()) {
+            if self.request_draws(RandomKind::Pick, sizes, reason.clone()) {
                 return None;
             }
         }
@@ -268,16 +268,16 @@ impl Effects {
         while drawn.len() < count
             && let Some(last) = members.len().checked_sub(1)
         {
-            let index = (self.draw(members.len() as Value) as usize).saturating_sub(1);
+            let index = (self.draw_number(members.len() as Value) as usize).saturating_sub(1);
             drawn.push(members.remove(index.min(last)));
         }
-        if self.is_told_all() && count > 0 {
+        if self.announces_fully() && count > 0 {
             let places: Vec<u16> = drawn.iter().filter_map(|piece| Some(self.state.board.entity(*piece)?.place)).collect();
             let audience = self.audience_of(context, &places);
             let names: Vec<String> = drawn.iter().map(|piece| self.describe_piece(context, *piece)).collect();
             let why = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
             let is = if count == 1 { "is" } else { "are" };
-            let text = format!("{} {is} drawn at random{why}", joined(&names, "and"));
+            let text = format!("{} {is} drawn at random{why}", join_words(&names, "and"));
             let pieces = drawn.iter().map(|piece| self.piece_view(context, *piece)).collect();
             self.announce_to(context, EventKind::Drawn { pieces }, None, Some(text), audience);
         }
@@ -307,12 +307,12 @@ impl Effects {
             return None;
         }
         let reason = match reason {
-            Some(reason) if self.is_told() => self.render(context, base, reason),
+            Some(reason) if self.shows_reasons() => self.render(context, base, reason),
             _ => String::new(),
         };
-        if self.wants_results() && count > 0 {
+        if self.needs_results() && count > 0 {
             let draw = RandomDraw { piece: None, size: i64::from(size), faces: None };
-            if self.want(RandomKind::Roll, vec![draw; count as usize], reason.clone()) {
+            if self.request_results(RandomKind::Roll, vec![draw; count as usize], reason.clone()) {
                 return None;
             }
         }
@@ -321,12 +321,12 @@ impl Effects {
         }
         let at = self.begin_list();
         for _ in 0..count {
-            let value = self.draw(size);
+            let value = self.draw_number(size);
             self.state.lists.push(value);
         }
         let list = self.end_list(at);
-        if self.is_told_all() && count > 0 {
-            let values = self.state.list(list).to_vec();
+        if self.announces_fully() && count > 0 {
+            let values = self.state.list_values(list).to_vec();
             let shown: Vec<String> = values.iter().map(Value::to_string).collect();
             let why = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
             let text = format!("{count}d{size} shows {}{why}", shown.join(" "));
@@ -339,7 +339,7 @@ impl Effects {
 impl Board {
     /// Rolls dice. Returns false at the first thing that is not a die; the dice before it have been rolled.
     #[inline(always)]
-    pub fn roll(&mut self, context: &Context, dice: &[Value], mut draw: impl FnMut(u32) -> u32) -> bool {
+    pub fn roll_on_board(&mut self, context: &Context, dice: &[Value], mut draw: impl FnMut(u32) -> u32) -> bool {
         let all_plain = context.program.faces.is_empty();
         for die in dice {
             let Some((kind, Some([_, size, value, ..]))) =

@@ -2,11 +2,11 @@
 
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
-use crate::runtime::effect::marks::Lasts;
+use crate::runtime::effect::marks::MarkDuration;
 use crate::runtime::event::{Audience, EventKind};
 use crate::runtime::state::{Entity, EntityId, Finish, Frame, NOWHERE, TimedMark, ZoneId};
-use crate::runtime::text::words::possessive;
-use ludex_compiler::field::is_entrant;
+use crate::runtime::text::words::possessive_name;
+use ludex_compiler::field::is_entrant_shape;
 use ludex_program::{
     CreateCode, Expr, Instruction, KindId, KindSort, MarkCode, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, Value,
 };
@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 
 impl Effects {
     /// Carries out an instruction that changes the board. True if results of chance must be waited for.
-    pub fn effect(&mut self, context: &Context, base: usize, instruction: &Instruction) -> bool {
+    pub fn apply_effect(&mut self, context: &Context, base: usize, instruction: &Instruction) -> bool {
         match instruction {
             Instruction::Add { of, field, value, naming } => {
                 let of = self.evaluate(context, base, of);
@@ -31,12 +31,12 @@ impl Effects {
             }
             Instruction::MoveEach { list, variable, to, bottom, naming } => {
                 let list = self.evaluate(context, base, list);
-                let moved = if *bottom { 0 } else { self.scatter(context, base, list, *variable, to, naming) };
-                for index in moved..self.state.list(list).len() {
+                let moved = if *bottom { 0 } else { self.scatter_list(context, base, list, *variable, to, naming) };
+                for index in moved..self.state.list_values(list).len() {
                     if self.fault.is_some() {
                         break;
                     }
-                    let piece = self.state.member(list, index);
+                    let piece = self.state.list_member(list, index);
                     self.set_slot(base, *variable, piece);
                     let to = self.evaluate(context, base, to);
                     self.move_piece::<true>(context, base, piece, to, *bottom, naming);
@@ -44,7 +44,7 @@ impl Effects {
             }
             Instruction::Shuffle { zone } => {
                 let zone = self.evaluate(context, base, zone);
-                return self.shuffle(context, zone);
+                return self.shuffle_zone(context, zone);
             }
             Instruction::Create(code) => {
                 let CreateCode { kind, fields, zone, owner, slot } = &**code;
@@ -52,20 +52,20 @@ impl Effects {
                 let owner = self.evaluate(context, base, owner);
                 let fields: SmallVec<[(u16, Value); 8]> =
                     fields.iter().map(|(field, value)| (*field, self.evaluate(context, base, value))).collect();
-                let piece = self.create(context, *kind, &fields, zone, owner);
+                let piece = self.create_piece(context, *kind, &fields, zone, owner);
                 if let Some(slot) = slot {
                     self.set_slot(base, *slot, piece);
                 }
             }
             Instruction::Remove { what } => {
                 let list = self.evaluate(context, base, what);
-                for piece in self.state.list(list).to_vec() {
+                for piece in self.state.list_values(list).to_vec() {
                     self.remove_piece(context, piece);
                 }
             }
             Instruction::RemoveSides { what } => {
                 let list = self.evaluate(context, base, what);
-                for side in self.state.list(list).to_vec() {
+                for side in self.state.list_values(list).to_vec() {
                     self.remove_side(context, side);
                 }
             }
@@ -74,21 +74,21 @@ impl Effects {
                 let list = self.evaluate(context, base, what);
                 let fields: Vec<(u16, Value)> =
                     fields.iter().map(|(field, value)| (*field, self.evaluate(context, base, value))).collect();
-                for index in 0..self.state.list(list).len() {
+                for index in 0..self.state.list_values(list).len() {
                     if self.fault.is_some() {
                         break;
                     }
-                    let entity = self.state.member(list, index);
+                    let entity = self.state.list_member(list, index);
                     let of = until.as_ref().and_then(|until| until.of.as_ref()).map(|of| self.evaluate(context, base, of));
-                    let lasts = Lasts { until: until.as_ref(), of: of.unwrap_or(NONE), leaves: *leaves };
-                    self.mark(context, entity, *mark, lasts, &fields);
+                    let lasts = MarkDuration { until: until.as_ref(), of: of.unwrap_or(NONE), leaves: *leaves };
+                    self.put_mark(context, entity, *mark, lasts, &fields);
                 }
             }
             Instruction::Unmark { what, mark } => {
                 let list = self.evaluate(context, base, what);
-                for index in 0..self.state.list(list).len() {
-                    let entity = self.state.member(list, index);
-                    self.unmark(context, entity, *mark);
+                for index in 0..self.state.list_values(list).len() {
+                    let entity = self.state.list_member(list, index);
+                    self.remove_mark(context, entity, *mark);
                 }
             }
             Instruction::Say { text, to } => {
@@ -101,7 +101,7 @@ impl Effects {
                     return false;
                 }
                 if self.counts_only {
-                    self.count_said(context, *text);
+                    self.count_sentence(context, *text);
                 } else {
                     let text = self.render_to(context, base, *text, audience.clone());
                     self.announce_to(context, EventKind::Said, None, Some(text), audience);
@@ -113,15 +113,15 @@ impl Effects {
                     let text = self.render(context, base, *text);
                     let place = self.state.places_in_scripts(context.program).next().map(|place| place.span);
                     if let (Some(coverage), Some(place)) = (&mut self.coverage, place) {
-                        coverage.write(place, text);
+                        coverage.record_note(place, text);
                     }
                 }
             }
             Instruction::Show { what, to } => {
                 let list = self.evaluate(context, base, what);
-                let pieces = self.state.list(list).to_vec();
+                let pieces = self.state.list_values(list).to_vec();
                 let seats = self.seats_of(context, base, to);
-                self.show(context, &pieces, seats);
+                self.show_pieces(context, &pieces, seats);
             }
             Instruction::RestoreUses { scope } => {
                 let since = self.state.scope_serial(*scope);
@@ -133,12 +133,12 @@ impl Effects {
     }
 
     /// Whether a change with this naming must be announced in full. In a game that only counts, the name is counted here.
-    fn announces(&mut self, context: &Context, base: usize, naming: &Naming) -> bool {
+    fn must_announce(&mut self, context: &Context, base: usize, naming: &Naming) -> bool {
         self.check_naming(context, base, naming);
         if self.counts_only {
             self.count_named(context, naming);
         }
-        self.is_told_all()
+        self.announces_fully()
     }
 
     /// Checks the sentence of an event for errors.
@@ -152,22 +152,22 @@ impl Effects {
     // --- fields ------------------------------------------------------------------
 
     pub fn set_field(&mut self, context: &Context, base: usize, of: Value, field: u16, value: Value, naming: &Naming) {
-        let before = if self.is_told_all() { self.state.board.field(of, field) } else { None };
+        let before = if self.announces_fully() { self.state.board.field(of, field) } else { None };
         if !self.spend_on_changes(1) || !self.change_field(context, of, field, value) {
             return;
         }
         self.forget_set(context, of, field);
-        if self.announces(context, base, naming) {
+        if self.must_announce(context, base, naming) {
             self.announce_field(context, base, of, field, (before, value), naming);
         }
     }
 
     /// Like [`Effects::set_field`], for a list.
-    pub fn set_held(&mut self, context: &Context, base: usize, of: Value, field: u16, members: &[Value], naming: &Naming) {
+    pub fn set_list_field(&mut self, context: &Context, base: usize, of: Value, field: u16, members: &[Value], naming: &Naming) {
         if self.spend_on_changes(1)
             && self.spend_on(members.len())
             && self.change_list(context, of, field, members)
-            && self.announces(context, base, naming)
+            && self.must_announce(context, base, naming)
         {
             self.announce_field(context, base, of, field, (None, members.len() as Value), naming);
         }
@@ -189,22 +189,22 @@ impl Effects {
         let piece = (sort == KindSort::Piece).then(|| self.piece_view(context, of));
         let shown = self.field_words(context, of, field);
         let whose = match piece {
-            Some(_) => format!("{} ", possessive(&self.name_thing(context, of))),
+            Some(_) => format!("{} ", possessive_name(&self.name_thing(context, of))),
             None => self.owner_words(context, of),
         };
         let text = format!("{whose}{} is {shown}", info.name.replace('_', " "));
-        let key = if is_entrant(context.program, &info.shape) { self.entrant_key(context, value) } else { None };
+        let key = if is_entrant_shape(context.program, &info.shape) { self.entrant_key(context, value) } else { None };
         let is_number = matches!(info.shape, Shape::Number | Shape::Halves);
         let change = before.filter(|_| is_number).and_then(|before| {
             let change = value.checked_sub(before)?;
-            Some((self.shown(context, change.checked_abs()?, &info.shape), change < 0))
+            Some((self.describe_value(context, change.checked_abs()?, &info.shape), change < 0))
         });
         let kind = EventKind::Set {
             change,
             name: info.name.clone(),
             value: key.unwrap_or(shown),
             raw: value,
-            members: self.state.board.list(of, field).iter().copied().filter(|_| info.room > 0).collect(),
+            members: self.state.board.list_in_field(of, field).iter().copied().filter(|_| info.room > 0).collect(),
             entity: of as usize,
             piece,
             entrant: self.entrant_key(context, of),
@@ -226,14 +226,14 @@ impl Effects {
         naming: &Naming,
     ) {
         let to = self.evaluate(context, base, to);
-        if !bottom && self.pour(context, list, to, naming) {
+        if !bottom && self.pour_list(context, list, to, naming) {
             return;
         }
-        for index in 0..self.state.list(list).len() {
+        for index in 0..self.state.list_values(list).len() {
             if self.fault.is_some() {
                 break;
             }
-            let piece = self.state.member(list, index);
+            let piece = self.state.list_member(list, index);
             self.move_piece::<SEEN>(context, base, piece, to, bottom, naming);
         }
     }
@@ -252,10 +252,10 @@ impl Effects {
         if !self.spend_on_changes(1) {
             return;
         }
-        let Some(from) = self.relocate(context, piece, to, bottom) else { return };
+        let Some(from) = self.relocate_piece(context, piece, to, bottom) else { return };
         let to = to as ZoneId;
         if SEEN {
-            if self.announces(context, base, naming) {
+            if self.must_announce(context, base, naming) {
                 self.announce_move(context, base, piece, (from, to), bottom, naming);
             }
         } else {
@@ -268,7 +268,7 @@ impl Effects {
 
     /// Moves a piece without an announcement. Returns its former zone, or none if it cannot go there.
     #[inline(always)]
-    fn relocate(&mut self, context: &Context, piece: Value, to: Value, bottom: bool) -> Option<ZoneId> {
+    fn relocate_piece(&mut self, context: &Context, piece: Value, to: Value, bottom: bool) -> Option<ZoneId> {
         let board = self.board_mut();
         let trouble = match board.entities.get(piece as usize) {
             Some(Entity { place: NOWHERE, .. }) => "a piece that was removed from the game cannot be moved",
@@ -277,7 +277,7 @@ impl Effects {
                 if context.program.bearing || context.program.hides {
                     return self.relocate_with_care(context, piece, (from, to as ZoneId), bottom);
                 }
-                board.place(piece as EntityId, to as ZoneId, bottom);
+                board.place_piece(piece as EntityId, to as ZoneId, bottom);
                 return Some(from);
             }
             Some(_) => "a piece cannot be moved, because its destination is none",
@@ -301,8 +301,9 @@ impl Effects {
         }
         // If no hidden piece is known, no knowledge can be lost.
         let is_followed = context.program.hides && !self.state.known.is_empty();
-        let was_on_top = is_followed && self.state.board.zones.top(usize::from(from), 1).last() == Some(&(piece as EntityId));
-        self.board_mut().place(piece as EntityId, to, bottom);
+        let was_on_top =
+            is_followed && self.state.board.zones.top_pieces(usize::from(from), 1).last() == Some(&(piece as EntityId));
+        self.board_mut().place_piece(piece as EntityId, to, bottom);
         if context.program.hides {
             self.follow_move(context, piece, from, to, was_on_top);
         }
@@ -348,7 +349,7 @@ impl Effects {
             self.drop_borne(context, piece, true);
         }
         self.end_marks_of(piece);
-        let audience = self.is_told_all().then(|| self.audience_of(context, &[place]));
+        let audience = self.announces_fully().then(|| self.audience_of(context, &[place]));
         self.board_mut().take_out(piece as EntityId);
         if let Some(audience) = audience {
             let kind = EventKind::Removed { piece: self.piece_view(context, piece) };
@@ -356,14 +357,14 @@ impl Effects {
         }
     }
 
-    pub fn create(&mut self, context: &Context, kind: u16, fields: &[(u16, Value)], zone: Value, owner: Value) -> Value {
-        if let Err(message) = self.state.board.takes_one_more(context.program, kind) {
+    pub fn create_piece(&mut self, context: &Context, kind: u16, fields: &[(u16, Value)], zone: Value, owner: Value) -> Value {
+        if let Err(message) = self.state.board.check_entity_limits(context.program, kind) {
             return self.raise_as(ludex_syntax::codes::PIECE_LIMIT, message);
         }
         if !self.spend_on_changes(1) {
             return NONE;
         }
-        let piece = self.board_mut().add(context.program, kind, NOWHERE);
+        let piece = self.board_mut().create_entity(context.program, kind, NOWHERE);
         if context.program.bearing && !self.has_room(context, Value::from(piece), zone as u16) {
             return NONE;
         }
@@ -373,7 +374,7 @@ impl Effects {
             }
         };
         set(self, PIECE_OWNER, owner);
-        self.board_mut().place(piece, zone as u16, false);
+        self.board_mut().place_piece(piece, zone as u16, false);
         for (field, value) in fields {
             set(self, *field, *value);
         }
@@ -382,8 +383,8 @@ impl Effects {
             self.is_in_range(context, Value::from(piece), kind, *field, *value);
         }
         let given: SmallVec<[u16; 8]> = fields.iter().map(|(field, _)| *field).collect();
-        self.initialise(context, Value::from(piece), &given);
-        if self.is_told_all() {
+        self.compute_defaults(context, Value::from(piece), &given);
+        if self.announces_fully() {
             let view = self.piece_view(context, Value::from(piece));
             let text = format!(
                 "{} comes to {}",
@@ -405,7 +406,7 @@ impl Effects {
     }
 
     /// Computes the declared defaults of an entity's fields, except the given ones. Returns the field at which that failed.
-    pub fn initialise(&mut self, context: &Context, entity: Value, given: &[u16]) -> Option<(KindId, u16)> {
+    pub fn compute_defaults(&mut self, context: &Context, entity: Value, given: &[u16]) -> Option<(KindId, u16)> {
         let kind = self.state.board.entities.get(entity as usize).map(|entity| entity.kind)?;
         for (of, field, formula) in &context.program.defaults {
             if !context.program.is_kind(kind, *of) || given.contains(field) {
@@ -438,7 +439,7 @@ impl Effects {
     }
 
     pub fn scope_ended(&mut self, context: &Context, procedure: ProcedureId, frame: &Frame) {
-        if self.is_told_all() {
+        if self.announces_fully() {
             let info = &context.program.procedures[procedure as usize];
             let text = format!("{} ends", info.name.replace('_', " "));
             self.announce(context, EventKind::Ended { scope: info.name.clone() }, None, Some(text));
@@ -463,10 +464,10 @@ impl Effects {
         }
     }
 
-    pub fn finish(&mut self, context: &Context, finish: Finish) {
+    pub fn finish_play(&mut self, context: &Context, finish: Finish) {
         self.state.finished = Some(finish);
-        if self.is_told_all() {
-            let outcome = self.outcome(context);
+        if self.announces_fully() {
+            let outcome = self.build_outcome(context);
             if let Some(outcome) = outcome {
                 let text = self.describe_outcome(context, &outcome);
                 let by = (outcome.winners.len() == 1).then(|| outcome.winners[0]);
@@ -485,7 +486,7 @@ impl Effects {
             return;
         }
         self.board_mut().eliminated.push(side as u16);
-        if self.is_told_all() {
+        if self.announces_fully() {
             let text = format!("{} is out of the game", self.side_name(context, side));
             let kind = EventKind::Left { side: side as usize };
             self.announce_to(context, kind, Some(side as usize), Some(text), Audience::All);
@@ -508,7 +509,7 @@ impl Effects {
         let mut leaving: Vec<(bool, Value)> =
             entities.iter().enumerate().filter(leaves).map(|(id, entity)| (!borne(entity.place), id as Value)).collect();
         // Pieces borne by the side's own pieces go first, so that only things of other sides fall.
-        leaving.sort_unstable_by_key(|(falls, piece)| (*falls, self.state.board.numbers.of(*piece)));
+        leaving.sort_unstable_by_key(|(falls, piece)| (*falls, self.state.board.numbers.public_number(*piece)));
         for (_, piece) in leaving {
             self.remove_piece(context, piece);
         }

@@ -9,7 +9,7 @@ use ludex_program::Value;
 
 impl Effects {
     /// Counts a use and announces it.
-    pub fn charge(&mut self, context: &Context, instance: u16) {
+    pub fn charge_use(&mut self, context: &Context, instance: u16) {
         if !self.spend_on_changes(1) {
             return;
         }

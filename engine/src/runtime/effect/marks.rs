@@ -12,7 +12,7 @@ pub const LEAVES: u16 = u16::MAX;
 
 /// The duration of a mark.
 #[derive(Clone, Copy)]
-pub struct Lasts<'c> {
+pub struct MarkDuration<'c> {
     pub until: Option<&'c UntilCode>,
     /// The side that the scope's first parameter must be, or [`NONE`].
     pub of: Value,
@@ -29,7 +29,7 @@ enum Change {
 }
 
 impl Effects {
-    pub fn mark(&mut self, context: &Context, entity: Value, mark: u16, lasts: Lasts, given: &[(u16, Value)]) {
+    pub fn put_mark(&mut self, context: &Context, entity: Value, mark: u16, lasts: MarkDuration, given: &[(u16, Value)]) {
         if !self.spend_on_changes(1) {
             return;
         }
@@ -49,13 +49,13 @@ impl Effects {
             self.state.lasting.push(TimedMark { entity: entity as EntityId, mark, procedure: LEAVES, of: NONE, from_serial: 0 });
         }
         if context.program.marks[mark as usize].is_live() {
-            self.bear(context, entity, mark, given);
+            self.start_mark_effect(context, entity, mark, given);
         }
         if self.state.lasting.len() + self.state.bearing.len() > MOST_MARKS_HELD {
             self.raise_as(ludex_syntax::codes::PIECE_LIMIT, "more than 20,000 marks last or have an effect at a time");
             return;
         }
-        self.tell_mark(context, entity, mark, Change::On);
+        self.announce_mark(context, entity, mark, Change::On);
     }
 
     /// The bearer of a mark, if it is not a piece: an entrant by its key, a side by its number.
@@ -65,7 +65,7 @@ impl Effects {
     }
 
     /// Records a mark that has an effect, with its fields.
-    pub fn bear(&mut self, context: &Context, entity: Value, mark: u16, given: &[(u16, Value)]) {
+    pub fn start_mark_effect(&mut self, context: &Context, entity: Value, mark: u16, given: &[(u16, Value)]) {
         let mut fields = Values::new();
         for (index, field) in context.program.marks[mark as usize].fields.iter().enumerate() {
             let stated = given.iter().find(|(known, _)| usize::from(*known) == index).map(|(_, value)| *value);
@@ -91,16 +91,16 @@ impl Effects {
         }
     }
 
-    pub fn unmark(&mut self, context: &Context, entity: Value, mark: u16) {
-        self.take_off(context, entity, mark, Change::Off);
+    pub fn remove_mark(&mut self, context: &Context, entity: Value, mark: u16) {
+        self.take_off_mark(context, entity, mark, Change::Off);
     }
 
     /// Ends a mark whose time is over.
     pub fn end_mark(&mut self, context: &Context, entity: Value, mark: u16) {
-        self.take_off(context, entity, mark, Change::Over);
+        self.take_off_mark(context, entity, mark, Change::Over);
     }
 
-    fn take_off(&mut self, context: &Context, entity: Value, mark: u16, change: Change) {
+    fn take_off_mark(&mut self, context: &Context, entity: Value, mark: u16, change: Change) {
         if !self.has_mark(entity, mark) || !self.spend_on_changes(1) {
             return;
         }
@@ -108,13 +108,13 @@ impl Effects {
             found.marks &= !(1 << mark);
         }
         self.forget_mark(entity, mark);
-        self.tell_mark(context, entity, mark, change);
+        self.announce_mark(context, entity, mark, change);
     }
 
     /// Announces that a mark has been put on or taken off. Players get no text for a mark without one (which is internal to the
     /// rules), for an untold mark, or for one that was known to end now.
-    fn tell_mark(&mut self, context: &Context, bearer: Value, mark: u16, change: Change) {
-        if !self.is_told_all() {
+    fn announce_mark(&mut self, context: &Context, bearer: Value, mark: u16, change: Change) {
+        if !self.announces_fully() {
             return;
         }
         let info = &context.program.marks[mark as usize];
@@ -143,7 +143,7 @@ impl Effects {
         let ends = |lasting: &&TimedMark| lasting.procedure == LEAVES && Value::from(lasting.entity) == piece;
         let ended: Vec<TimedMark> = self.state.lasting.iter().filter(ends).copied().collect();
         for lasting in ended {
-            self.unmark(context, piece, lasting.mark);
+            self.remove_mark(context, piece, lasting.mark);
         }
     }
 

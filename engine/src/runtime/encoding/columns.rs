@@ -41,32 +41,32 @@ pub enum Coding {
 }
 
 impl Coding {
-    fn of(program: &Program, field: &FieldInfo) -> Option<Coding> {
+    fn for_field(program: &Program, field: &FieldInfo) -> Option<Coding> {
         match &field.shape {
             Shape::List(inner) => {
-                let of = Domain::of(program, inner)?;
+                let of = Domain::for_shape(program, inner)?;
                 let of = (!matches!(of, Domain::Number | Domain::Flag)).then_some(of);
                 Some(Coding::List { members: field.room.min(MOST_MEMBERS), of })
             }
-            Shape::OrNone(inner) => match Domain::of(program, inner)? {
+            Shape::OrNone(inner) => match Domain::for_shape(program, inner)? {
                 Domain::Number | Domain::Flag => Some(Coding::Maybe),
                 domain => Some(Coding::OneMore(domain)),
             },
-            shape => match Domain::of(program, shape)? {
+            shape => match Domain::for_shape(program, shape)? {
                 Domain::Number | Domain::Flag => Some(Coding::Plain),
                 domain => Some(Coding::OneMore(domain)),
             },
         }
     }
 
-    fn names(self, name: &str) -> Vec<String> {
+    fn column_names(self, name: &str) -> Vec<String> {
         match self {
             Coding::Plain => vec![name.to_string()],
-            Coding::OneMore(domain) => vec![format!("{name}: {} + 1", domain.word())],
+            Coding::OneMore(domain) => vec![format!("{name}: {} + 1", domain.as_word())],
             Coding::Maybe => vec![format!("{name}: has a value"), name.to_string()],
             Coding::List { members, of } => {
                 let member = |place| match of {
-                    Some(domain) => format!("{name}, member {place}: {} + 1", domain.word()),
+                    Some(domain) => format!("{name}, member {place}: {} + 1", domain.as_word()),
                     None => format!("{name}, member {place}"),
                 };
                 std::iter::once(format!("{name}: number of members")).chain((1..=members).map(member)).collect()
@@ -129,14 +129,14 @@ impl Columns {
         let seats = sides + usize::from(program.referee.is_some());
         let mut columns =
             Columns { seats, sides, hides: program.hides, first_entrant: sizes.first_entrant, ..Columns::default() };
-        (0..seats).for_each(|seat| _ = columns.add(format!("the observer is seat {seat}")));
-        (0..sides).for_each(|side| _ = columns.add(format!("it is the turn of side {side}")));
-        columns.asked = columns.add("the observer is asked".to_string());
-        columns.add("the question of the rules that is asked".to_string());
-        columns.add("number of actions chosen for the answer".to_string());
-        (0..LAST_CHOSEN).for_each(|back| _ = columns.add(format!("action chosen {} back + 1", back + 1)));
+        (0..seats).for_each(|seat| _ = columns.add_column(format!("the observer is seat {seat}")));
+        (0..sides).for_each(|side| _ = columns.add_column(format!("it is the turn of side {side}")));
+        columns.asked = columns.add_column("the observer is asked".to_string());
+        columns.add_column("the question of the rules that is asked".to_string());
+        columns.add_column("number of actions chosen for the answer".to_string());
+        (0..LAST_CHOSEN).for_each(|back| _ = columns.add_column(format!("action chosen {} back + 1", back + 1)));
         columns.out = columns.width;
-        (0..sides).for_each(|side| _ = columns.add(format!("side {side} is out")));
+        (0..sides).for_each(|side| _ = columns.add_column(format!("side {side} is out")));
         for entity in 0..Value::from(context.roster.first_piece) {
             columns.add_entity(context, machine, entity);
         }
@@ -152,7 +152,7 @@ impl Columns {
         self.pieces + piece * self.piece_width
     }
 
-    fn add(&mut self, name: String) -> usize {
+    fn add_column(&mut self, name: String) -> usize {
         self.names.push(name);
         self.width += 1;
         self.width - 1
@@ -161,7 +161,7 @@ impl Columns {
     fn add_entity(&mut self, context: &Context, machine: &Machine, entity: Value) {
         let program = context.program;
         let Some(found) = machine.state.board.entity(entity).copied() else { return };
-        let called = called(context, entity);
+        let called = entity_name(context, entity);
         for (index, field) in program.kind(found.kind).fields.iter().enumerate().filter(|(_, field)| !field.name.is_empty()) {
             let index = index as u16;
             let told = match field.seen {
@@ -169,16 +169,16 @@ impl Columns {
                 Seen::Owner | Seen::Others => true,
                 Seen::Nobody => false,
             };
-            let Some(coding) = Coding::of(program, field).filter(|_| told) else { continue };
+            let Some(coding) = Coding::for_field(program, field).filter(|_| told) else { continue };
             let at = self.width;
             if field.seen != Seen::All {
-                self.add(format!("{called}: {}: is known", field.name));
+                self.add_column(format!("{called}: {}: is known", field.name));
             }
-            coding.names(&field.name).into_iter().for_each(|name| _ = self.add(format!("{called}: {name}")));
+            coding.column_names(&field.name).into_iter().for_each(|name| _ = self.add_column(format!("{called}: {name}")));
             self.fields.push(FieldColumn { at, entity, field: index, seen: field.seen, coding });
         }
         for (mark, info) in program.marks.iter().enumerate().filter(|(_, mark)| mark.is_told() && mark.kind == found.kind) {
-            let at = self.add(format!("{called}: {}", info.name));
+            let at = self.add_column(format!("{called}: {}", info.name));
             self.marks.push((at, entity, mark as u16));
         }
     }
@@ -187,7 +187,11 @@ impl Columns {
         for (place, instance) in context.roster.instances.iter().enumerate() {
             let ability = &context.program.abilities[usize::from(instance.ability)];
             if instance.holder < context.roster.first_piece && !ability.uses.is_empty() {
-                let at = self.add(format!("{}: uses left of {}", called(context, Value::from(instance.holder)), ability.id));
+                let at = self.add_column(format!(
+                    "{}: uses left of {}",
+                    entity_name(context, Value::from(instance.holder)),
+                    ability.id
+                ));
                 self.uses.push((at, place));
             }
         }
@@ -202,7 +206,7 @@ impl Columns {
             let kind = machine.state.board.entity(Value::from(owner)).map_or(0, |owner| owner.kind);
             let info = context.program.kind(kind).zones.get(usize::from(index));
             let name = info.map_or("", |info| info.name.as_str());
-            self.add(format!("zone {zone}, {name} of {}: number of pieces", called(context, Value::from(owner))));
+            self.add_column(format!("zone {zone}, {name} of {}: number of pieces", entity_name(context, Value::from(owner))));
             self.zone_count = zone + 1;
         }
     }
@@ -222,7 +226,7 @@ impl Columns {
                     true => index == ludex_program::DIE_SIZE || index == ludex_program::DIE_VALUE,
                     false => field.seen == Seen::All && program.is_told(kind as u16, index),
                 };
-                let Some(coding) = Coding::of(program, field).filter(|_| told && index != PIECE_OWNER && !is_sheet) else {
+                let Some(coding) = Coding::for_field(program, field).filter(|_| told && index != PIECE_OWNER && !is_sheet) else {
                     continue;
                 };
                 let column = known.iter().find(|(name, as_coded, _)| *name == field.name && *as_coded == coding);
@@ -230,7 +234,7 @@ impl Columns {
                     Some((.., at)) => *at,
                     None => {
                         let at = self.piece_names.len();
-                        self.piece_names.extend(coding.names(&field.name));
+                        self.piece_names.extend(coding.column_names(&field.name));
                         known.push((field.name.clone(), coding, at));
                         at
                     }
@@ -251,7 +255,7 @@ impl Columns {
     }
 }
 
-fn called(context: &Context, entity: Value) -> String {
+fn entity_name(context: &Context, entity: Value) -> String {
     let sides = context.roster.sides as Value;
     match entity {
         side if side < sides => format!("side {side}"),

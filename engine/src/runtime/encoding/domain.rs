@@ -17,14 +17,14 @@ pub enum Domain {
 
 impl Domain {
     /// The domain of a shape's values; `None` for values that have no row or index.
-    pub fn of(program: &Program, shape: &Shape) -> Option<Domain> {
+    pub fn for_shape(program: &Program, shape: &Shape) -> Option<Domain> {
         Some(match shape {
             Shape::Number | Shape::Halves => Domain::Number,
             Shape::Flag => Domain::Flag,
             Shape::Word(words) => Domain::Word(*words),
             Shape::Zone(_) => Domain::Zone,
             Shape::Sheet(_) => Domain::Sheet,
-            Shape::OrNone(inner) => return Domain::of(program, inner),
+            Shape::OrNone(inner) => return Domain::for_shape(program, inner),
             Shape::Entity(kind) => match program.kind(*kind).sort {
                 KindSort::Piece => Domain::Piece,
                 KindSort::Side => Domain::Side,
@@ -35,7 +35,7 @@ impl Domain {
         })
     }
 
-    pub fn word(self) -> &'static str {
+    pub fn as_word(self) -> &'static str {
         match self {
             Domain::Number => "number",
             Domain::Piece => "piece",

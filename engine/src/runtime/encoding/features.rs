@@ -11,12 +11,12 @@ fn part_width(columns: &Columns) -> usize {
 }
 
 /// Number of features of an action.
-pub fn width(columns: &Columns) -> usize {
+pub fn row_width(columns: &Columns) -> usize {
     HEAD + 2 * part_width(columns)
 }
 
 /// The names of the features.
-pub fn names(columns: &Columns) -> Vec<String> {
+pub fn feature_names(columns: &Columns) -> Vec<String> {
     let part = |part: &str| {
         let row = columns.piece_names.iter().map(|name| format!("{part}: {name}")).collect::<Vec<_>>();
         std::iter::once(format!("{part}: value, or piece + 1")).chain(row).collect::<Vec<_>>()
@@ -26,8 +26,8 @@ pub fn names(columns: &Columns) -> Vec<String> {
 }
 
 /// Writes a row for each action, as many as fit, and returns their number.
-pub fn write(columns: &Columns, space: &Space, legal: &[u32], observation: &[f32], rows: &mut [f32]) -> usize {
-    let wide = width(columns);
+pub fn write_rows(columns: &Columns, space: &Space, legal: &[u32], observation: &[f32], rows: &mut [f32]) -> usize {
+    let wide = row_width(columns);
     let count = legal.len().min(rows.len() / wide);
     for (action, row) in legal.iter().zip(rows.chunks_exact_mut(wide)) {
         row.fill(0.0);

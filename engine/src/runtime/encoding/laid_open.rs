@@ -10,7 +10,7 @@ pub fn lay_open(session: &mut Session) {
     if !session.machine.scratch.ready {
         let game = session.game.clone();
         let meter = session.machine.meter.clone();
-        session.machine.run(&game.context(), 0);
+        session.machine.run(&game.play_context(), 0);
         session.machine.meter = meter;
     }
 }
@@ -27,7 +27,7 @@ pub fn lay_open_in_full(session: &mut Session) {
     machine.move_counts.close();
     machine.scratch.ready = false;
     machine.inspected = true;
-    machine.run(&game.context(), 0);
+    machine.run(&game.play_context(), 0);
     machine.inspected = false;
     machine.meter = meter;
 }

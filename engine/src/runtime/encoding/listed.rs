@@ -35,12 +35,12 @@ impl Rows {
 
     /// The action at an index of a row.
     #[inline]
-    pub fn at(&self, row: u32, depth: usize) -> Option<u32> {
-        self.row(row as usize).get(depth).copied()
+    pub fn action_at(&self, row: u32, depth: usize) -> Option<u32> {
+        self.row_actions(row as usize).get(depth).copied()
     }
 
     #[inline]
-    fn row(&self, row: usize) -> &[u32] {
+    fn row_actions(&self, row: usize) -> &[u32] {
         match self.are_single() {
             true => &self.actions[row..=row],
             false => &self.actions[self.starts[row] as usize..self.starts[row + 1] as usize],
@@ -67,7 +67,7 @@ impl Rows {
 
     /// The index at which single-action rows start again, if they consist of two ascending runs and the second ends below the
     /// start of the first. 0 if they ascend throughout; `None` otherwise.
-    pub fn turn(&self) -> Option<usize> {
+    pub fn second_run_start(&self) -> Option<usize> {
         match (self.falls, self.actions.as_slice()) {
             (0, _) => Some(0),
             (1, [first, .., last]) if last < first => Some(self.fall),
@@ -77,7 +77,7 @@ impl Rows {
 
     /// Completes the last row.
     #[inline]
-    fn end(&mut self) {
+    fn end_row(&mut self) {
         if self.starts.is_empty() && self.actions.len() != self.count + 1 {
             self.starts.extend(0..=self.count as u32);
         }
@@ -89,24 +89,25 @@ impl Rows {
     }
 
     /// Writes the options of a question, in their order.
-    pub fn write(&mut self, context: &Context, machine: &Machine, space: &Space, question: &Question) {
-        self.write_by(context, machine, space, |writer| match question.form {
-            QuestionForm::YesNo => [YES, NO].into_iter().for_each(|word| writer.whole(word)),
-            QuestionForm::Options => writer.moves(question),
-            QuestionForm::OneItem | QuestionForm::Of(_) => writer.items(question),
+    pub fn write_options(&mut self, context: &Context, machine: &Machine, space: &Space, question: &Question) {
+        self.rewrite_with(context, machine, space, |writer| match question.form {
+            QuestionForm::YesNo => [YES, NO].into_iter().for_each(|word| writer.write_action(word)),
+            QuestionForm::Options => writer.write_moves(question),
+            QuestionForm::OneItem | QuestionForm::Of(_) => writer.write_items(question),
         });
     }
 
     /// The same for a question whose moves are only counted; false if there is no such question.
     pub fn write_counted(&mut self, context: &PlayContext, machine: &Machine, space: &Space) -> bool {
-        self.write_by(context, machine, space, |writer| {
-            let counted = machine.each_counted_move(context, |action, first, second| writer.counted_move(action, first, second));
+        self.rewrite_with(context, machine, space, |writer| {
+            let counted =
+                machine.each_counted_move(context, |action, first, second| writer.write_counted_move(action, first, second));
             match counted {
                 None => return false,
-                Some(true) => writer.whole(PASS),
+                Some(true) => writer.write_action(PASS),
                 Some(false) => {
                     if let Some(others) = machine.scratch.questions.first().filter(|_| machine.move_counts.is_questioned()) {
-                        writer.moves(others);
+                        writer.write_moves(others);
                     }
                 }
             }
@@ -115,12 +116,18 @@ impl Rows {
     }
 
     /// Writes from the start, and then distinguishes equal rows.
-    fn write_by<T>(&mut self, context: &Context, machine: &Machine, space: &Space, write: impl FnOnce(&mut Writer) -> T) -> T {
+    fn rewrite_with<T>(
+        &mut self,
+        context: &Context,
+        machine: &Machine,
+        space: &Space,
+        write: impl FnOnce(&mut Writer) -> T,
+    ) -> T {
         self.clear();
         let mut writer = Writer { context, machine, space, rows: self, doubtful: false };
         let written = write(&mut writer);
         if writer.doubtful {
-            self.tell_apart();
+            self.number_equal_rows();
         }
         written
     }
@@ -136,7 +143,7 @@ impl Rows {
         }
         for action in actions {
             self.actions.push(action);
-            self.end();
+            self.end_row();
         }
     }
 
@@ -147,25 +154,25 @@ impl Rows {
     }
 
     /// All actions, if each row is one.
-    pub fn singles(&self) -> &[u32] {
+    pub fn single_actions(&self) -> &[u32] {
         &self.actions
     }
 
     /// Appends numbers to rows that are equal, to distinguish them.
-    fn tell_apart(&mut self) {
+    fn number_equal_rows(&mut self) {
         let mut order: Vec<usize> = (0..self.len()).collect();
-        order.sort_by(|one, other| self.row(*one).cmp(self.row(*other)).then(one.cmp(other)));
+        order.sort_by(|one, other| self.row_actions(*one).cmp(self.row_actions(*other)).then(one.cmp(other)));
         let mut further: Vec<(usize, usize)> = vec![(0, 1); self.len()];
-        for alike in order.chunk_by(|one, other| self.row(*one) == self.row(*other)) {
+        for alike in order.chunk_by(|one, other| self.row_actions(*one) == self.row_actions(*other)) {
             alike.iter().enumerate().for_each(|(number, row)| further[*row] = (number, alike.len()));
         }
         let old = std::mem::take(self);
         for (row, (number, of)) in further.into_iter().enumerate() {
-            self.actions.extend_from_slice(old.row(row));
+            self.actions.extend_from_slice(old.row_actions(row));
             if of > 1 {
                 push_digits(&mut self.actions, number as u64, digits_of(of as u64 - 1));
             }
-            self.end();
+            self.end_row();
         }
     }
 }
@@ -189,51 +196,51 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn end(&mut self) {
-        self.rows.end();
+    fn end_row(&mut self) {
+        self.rows.end_row();
     }
 
     #[inline]
-    fn whole(&mut self, action: u32) {
+    fn write_action(&mut self, action: u32) {
         self.rows.actions.push(action);
-        self.end();
+        self.end_row();
     }
 
-    fn items(&mut self, question: &Question) {
-        let domain = question.item_shape.as_ref().and_then(|shape| Domain::of(self.context.program, shape));
+    fn write_items(&mut self, question: &Question) {
+        let domain = question.item_shape.as_ref().and_then(|shape| Domain::for_shape(self.context.program, shape));
         self.doubtful = !matches!(domain, Some(Domain::Piece | Domain::Side | Domain::Entrant | Domain::Zone | Domain::Word(_)));
         for item in &question.items {
             match *item {
                 NONE => self.rows.actions.push(PASS),
-                item => self.thing(domain, item),
+                item => self.write_thing(domain, item),
             }
-            self.end();
+            self.end_row();
         }
     }
 
-    fn moves(&mut self, question: &Question) {
+    fn write_moves(&mut self, question: &Question) {
         let groups = question.groups();
         let kind = |group: &Group| (group.kind, group.action, group.clause);
         self.doubtful =
             groups.iter().enumerate().any(|(place, group)| groups[..place].iter().any(|other| kind(other) == kind(group)));
         for group in groups {
             match group.kind {
-                GroupKind::Pass => self.whole(PASS),
+                GroupKind::Pass => self.write_action(PASS),
                 GroupKind::Offer => {
                     match self.space.offers[usize::from(group.clause)] {
                         Some(offer) => self.rows.actions.push(offer),
-                        None => self.unknown(),
+                        None => self.write_unknown(),
                     }
-                    self.holder(group.instance);
-                    self.end();
+                    self.write_holder(group.instance);
+                    self.end_row();
                 }
-                GroupKind::Action | GroupKind::Grant | GroupKind::OfferWithTargets => self.moves_of(question, group),
+                GroupKind::Action | GroupKind::Grant | GroupKind::OfferWithTargets => self.write_group(question, group),
             }
         }
     }
 
     /// Writes the moves of a group. Most groups need only numbers.
-    fn moves_of(&mut self, question: &Question, group: &Group) {
+    fn write_group(&mut self, question: &Question, group: &Group) {
         let space = self.space;
         let flat = space.flat[usize::from(group.action)].as_ref();
         if group.roles == 0
@@ -241,20 +248,20 @@ impl Writer<'_> {
             && flat.is_none()
             && let Some(kind) = space.kinds[usize::from(group.action)]
         {
-            return self.whole(kind);
+            return self.write_action(kind);
         }
         let Some(flat) = flat.filter(|flat| group.instance == NOWHERE && flat.is_of_numbers()) else {
             return question.each_move(group, |_, chosen| {
-                self.one_move(question, group, chosen);
+                self.write_move(question, group, chosen);
                 false
             });
         };
-        if self.pairs(question, group, flat).is_none() {
+        if self.write_pairs(question, group, flat).is_none() {
             question.each_move(group, |_, chosen| {
                 let only = |role: usize| if let Chosen::One(value) = chosen[role] { value } else { NONE };
-                match flat.action(only, Places::place_of_number) {
-                    Some(action) => self.whole(action),
-                    None => self.one_move(question, group, chosen),
+                match flat.find_action(only, Places::place_of_number) {
+                    Some(action) => self.write_action(action),
+                    None => self.write_move(question, group, chosen),
                 }
                 false
             });
@@ -263,9 +270,9 @@ impl Writer<'_> {
 
     /// Writes the moves of a group that are pairs of numbers, if all have their own actions; runs of consecutive actions are
     /// written at once.
-    fn pairs(&mut self, question: &Question, group: &Group, flat: &Flat) -> Option<()> {
+    fn write_pairs(&mut self, question: &Question, group: &Group, flat: &Flat) -> Option<()> {
         let pairs = group.search.pairs(&question.gathered)?;
-        let [first, second] = flat.pair()?;
+        let [first, second] = flat.role_pair()?;
         // Candidates are sorted, so checking the ends is enough.
         first.place_of_number(pairs.first.first()?.id)?;
         first.place_of_number(pairs.first.last()?.id)?;
@@ -290,86 +297,86 @@ impl Writer<'_> {
     }
 
     /// Writes a move whose fillings are known. It has at most two roles.
-    fn counted_move(&mut self, action: u16, first: &[Value], second: Value) {
+    fn write_counted_move(&mut self, action: u16, first: &[Value], second: Value) {
         let only = |role: usize| if role == 0 { first.first().copied().unwrap_or(NONE) } else { second };
         // Only the first role takes several.
-        self.filled(action, only, |_| SmallVec::from_slice(first));
-        self.end();
+        self.write_filled(action, only, |_| SmallVec::from_slice(first));
+        self.end_row();
     }
 
     /// Writes an ability that was not in play at the start.
-    fn unknown(&mut self) {
+    fn write_unknown(&mut self) {
         self.doubtful = true;
         self.rows.actions.push(DONE);
     }
 
-    fn one_move(&mut self, question: &Question, group: &Group, chosen: &[Chosen]) {
+    fn write_move(&mut self, question: &Question, group: &Group, chosen: &[Chosen]) {
         let members = |role: usize| question.members(group, role, chosen[role]);
         let only = |role: usize| match chosen[role] {
             Chosen::One(value) => value,
             several => question.members(group, role, several).next().unwrap_or(NONE),
         };
-        self.filled(group.action, only, |role| members(role).collect());
-        self.holder(group.instance);
-        self.end();
+        self.write_filled(group.action, only, |role| members(role).collect());
+        self.write_holder(group.instance);
+        self.end_row();
     }
 
     /// Writes an action with its fillings. Uses a single action if one exists; else first the roles for one thing, then the
     /// members of each role of several, in ascending order.
     #[inline]
-    fn filled(&mut self, action: u16, only: impl Fn(usize) -> Value, members: impl Fn(usize) -> SmallVec<[Value; 16]>) {
+    fn write_filled(&mut self, action: u16, only: impl Fn(usize) -> Value, members: impl Fn(usize) -> SmallVec<[Value; 16]>) {
         let info = &self.context.program.actions[usize::from(action)];
         let flat = self.space.flat[usize::from(action)].as_ref();
-        let place = |places: &Places, value: Value| places.place(self.context, self.machine, value);
-        if let Some(whole) = flat.and_then(|flat| flat.action(&only, place)) {
+        let place = |places: &Places, value: Value| places.value_index(self.context, self.machine, value);
+        if let Some(whole) = flat.and_then(|flat| flat.find_action(&only, place)) {
             return self.rows.actions.push(whole);
         }
         match self.space.kinds[usize::from(action)] {
             Some(kind) => self.rows.actions.push(kind),
-            None => self.unknown(),
+            None => self.write_unknown(),
         }
         let takes_several = |role: &RoleInfo| matches!(role.amount, RoleAmount::Some(..));
         for (place, role) in info.roles.iter().enumerate().filter(|(_, role)| !takes_several(role)) {
-            self.thing(Domain::of(self.context.program, &role.item), only(place));
+            self.write_thing(Domain::for_shape(self.context.program, &role.item), only(place));
         }
         for (place, role) in info.roles.iter().enumerate().filter(|(_, role)| takes_several(role)) {
-            self.members(Domain::of(self.context.program, &role.item), &mut members(place));
+            self.write_members(Domain::for_shape(self.context.program, &role.item), &mut members(place));
         }
     }
 
     /// Writes the members of a set in ascending order, and then the end.
-    fn members(&mut self, domain: Option<Domain>, members: &mut [Value]) {
+    fn write_members(&mut self, domain: Option<Domain>, members: &mut [Value]) {
         if domain == Some(Domain::Piece) && !self.machine.state.board.numbers.are_own() {
             members.sort_unstable_by_key(|piece| self.machine.number_of_piece(self.context, *piece));
         }
-        members.iter().for_each(|member| self.thing(domain, *member));
+        members.iter().for_each(|member| self.write_thing(domain, *member));
         self.rows.actions.push(DONE);
     }
 
     /// Writes the holder of an ability.
-    fn holder(&mut self, instance: u16) {
+    fn write_holder(&mut self, instance: u16) {
         if instance == NOWHERE {
             return;
         }
         let Some(found) = self.context.roster.instances.get(usize::from(instance)) else { return };
         let holder = Value::from(found.holder);
         match self.machine.is_piece(self.context, holder) {
-            true => self.thing(Some(Domain::Piece), holder),
-            false => self.thing(Some(Domain::Entrant), holder),
+            true => self.write_thing(Some(Domain::Piece), holder),
+            false => self.write_thing(Some(Domain::Entrant), holder),
         }
     }
 
     #[inline]
-    fn thing(&mut self, domain: Option<Domain>, value: Value) {
-        match domain.and_then(|domain| self.space.thing(self.context, self.machine, domain, value)) {
+    fn write_thing(&mut self, domain: Option<Domain>, value: Value) {
+        match domain.and_then(|domain| self.space.thing_action(self.context, self.machine, domain, value)) {
             Some(action) => self.rows.actions.push(action),
-            None => self.spelled(domain, value),
+            None => self.write_digits(domain, value),
         }
     }
 
     /// Writes a thing without its own action, in digits. Things without a public number are distinguished by their index.
     #[cold]
-    fn spelled(&mut self, domain: Option<Domain>, value: Value) {
+    fn write_digits(&mut self, domain: Option<Domain>, value: Value) {
         let number = match domain {
             Some(Domain::Piece) => self.machine.number_of_piece(self.context, value) as i64,
             Some(_) => i64::from(value),

@@ -10,13 +10,13 @@ use crate::runtime::session::Session;
 use ludex_program::{NONE, PIECE_OWNER, PIECE_SHEET, Seen, Value};
 
 struct Writer<'a> {
-    look: Look<'a>,
+    look: Observer<'a>,
     row: &'a mut [f32],
 }
 
 /// The session to observe, and the seat.
 #[derive(Clone, Copy)]
-struct Look<'a> {
+struct Observer<'a> {
     columns: &'a Columns,
     context: &'a Context<'a>,
     machine: &'a Machine,
@@ -24,23 +24,23 @@ struct Look<'a> {
 }
 
 /// Writes a seat's row, which must have exactly the width of the columns.
-pub fn write(columns: &Columns, space: &Space, session: &Session, turn: &Turn, seat: usize, row: &mut [f32]) {
+pub fn write_seat_row(columns: &Columns, space: &Space, session: &Session, turn: &Turn, seat: usize, row: &mut [f32]) {
     row.fill(0.0);
     if row.len() < columns.width {
         return;
     }
-    let context = &session.game.context();
-    let mut writer = Writer { look: Look { columns, context, machine: &session.machine, seat }, row };
-    writer.turn(turn);
-    writer.entities();
-    writer.zones();
-    if turn.seat() == Some(seat) {
-        writer.chosen(space, turn);
+    let context = &session.game.play_context();
+    let mut writer = Writer { look: Observer { columns, context, machine: &session.machine, seat }, row };
+    writer.write_turn(turn);
+    writer.write_entities();
+    writer.write_zones();
+    if turn.asked_seat() == Some(seat) {
+        writer.write_chosen(space, turn);
     }
 }
 
 impl Writer<'_> {
-    fn turn(&mut self, turn: &Turn) {
+    fn write_turn(&mut self, turn: &Turn) {
         let Columns { seats, asked, out, sides, .. } = *self.look.columns;
         if let Some(cell) = self.row[..seats].get_mut(self.look.seat) {
             *cell = 1.0;
@@ -48,10 +48,10 @@ impl Writer<'_> {
         if let Some(active) = self.look.machine.active_side(self.look.context).filter(|active| *active < sides) {
             self.row[seats + active] = 1.0;
         }
-        if turn.seat() == Some(self.look.seat) {
+        if turn.asked_seat() == Some(self.look.seat) {
             self.row[asked] = 1.0;
             self.row[asked + 1] = turn.site as f32;
-            self.row[asked + 2] = whole(turn.chosen.len());
+            self.row[asked + 2] = count_to_f32(turn.chosen.len());
             for (back, action) in turn.chosen.iter().rev().take(LAST_CHOSEN).enumerate() {
                 self.row[asked + 3 + back] = (action + 1) as f32;
             }
@@ -61,7 +61,7 @@ impl Writer<'_> {
         }
     }
 
-    fn entities(&mut self) {
+    fn write_entities(&mut self) {
         let board = &self.look.machine.state.board;
         for field in &self.look.columns.fields {
             let own = usize::try_from(field.entity) == Ok(self.look.seat);
@@ -78,7 +78,7 @@ impl Writer<'_> {
                 self.row[at - 1] = 1.0;
             }
             let Some(value) = board.field(field.entity, field.field) else { continue };
-            self.look.field(&mut self.row[at..], field.coding, (field.entity, field.field), value);
+            self.look.write_field(&mut self.row[at..], field.coding, (field.entity, field.field), value);
         }
         for (at, place) in &self.look.columns.uses {
             let instance = &self.look.context.roster.instances[*place];
@@ -92,11 +92,11 @@ impl Writer<'_> {
         }
     }
 
-    fn zones(&mut self) {
+    fn write_zones(&mut self) {
         let board = &self.look.machine.state.board;
         for (zone, (owner, _, pieces)) in board.zones.iter().enumerate() {
             if zone < self.look.columns.zone_count {
-                self.row[self.look.columns.zones + zone] = whole(pieces.len());
+                self.row[self.look.columns.zones + zone] = count_to_f32(pieces.len());
             }
             if pieces.is_empty() {
                 continue;
@@ -106,13 +106,13 @@ impl Writer<'_> {
             let open = !self.look.columns.hides || self.look.machine.sees(self.look.context, zone_id, self.look.seat);
             if open {
                 for (place, piece) in pieces.iter().enumerate() {
-                    self.piece(Value::from(*piece), zone, Some(place), under);
+                    self.write_piece(Value::from(*piece), zone, Some(place), under);
                 }
             } else if !self.look.machine.state.known.is_empty() {
                 let ordered = self.look.machine.zone_info(self.look.context, zone_id).is_some_and(|info| info.ordered);
                 for (place, piece) in pieces.iter().enumerate() {
                     if self.look.machine.knows(self.look.seat, Value::from(*piece)) {
-                        self.piece(Value::from(*piece), zone, ordered.then_some(place), None);
+                        self.write_piece(Value::from(*piece), zone, ordered.then_some(place), None);
                     }
                 }
             }
@@ -120,8 +120,8 @@ impl Writer<'_> {
     }
 
     #[inline]
-    fn piece(&mut self, piece: Value, zone: usize, place: Option<usize>, under: Option<Value>) {
-        let Look { columns, context, machine, .. } = self.look;
+    fn write_piece(&mut self, piece: Value, zone: usize, place: Option<usize>, under: Option<Value>) {
+        let Observer { columns, context, machine, .. } = self.look;
         let number = machine.number_of_piece(context, piece);
         let board = &machine.state.board;
         let Some(found) = board.entity(piece).filter(|_| number < columns.piece_count) else { return };
@@ -129,28 +129,28 @@ impl Writer<'_> {
         let row = &mut self.row[start..start + columns.piece_width];
         let Some(fixed) = row.first_chunk_mut::<{ of_piece::NAMES.len() }>() else { return };
         fixed[of_piece::KNOWN] = 1.0;
-        fixed[of_piece::ZONE] = whole(zone + 1);
-        fixed[of_piece::PLACE] = place.map_or(0.0, |place| whole(place + 1));
+        fixed[of_piece::ZONE] = count_to_f32(zone + 1);
+        fixed[of_piece::PLACE] = place.map_or(0.0, |place| count_to_f32(place + 1));
         if let Some(bearer) = under {
-            fixed[of_piece::UNDER] = whole(machine.number_of_piece(context, bearer) + 1);
+            fixed[of_piece::UNDER] = count_to_f32(machine.number_of_piece(context, bearer) + 1);
         }
         let owner = board.cell(found, PIECE_OWNER).filter(|owner| *owner != NONE);
         fixed[of_piece::OWNER] = owner.map_or(0.0, |owner| (owner + 1) as f32);
-        fixed[of_piece::KIND] = whole(kind);
+        fixed[of_piece::KIND] = count_to_f32(kind);
         if columns.printed[kind] {
             let print = board.cell(found, PIECE_SHEET).filter(|print| *print != NONE);
             fixed[of_piece::SHEET] = print.map_or(0.0, |print| (print + 1) as f32);
         }
         for field in &columns.piece_fields[kind] {
             let Some(value) = board.cell(found, field.field) else { continue };
-            self.look.field(&mut row[field.at..], field.coding, (piece, field.field), value);
+            self.look.write_field(&mut row[field.at..], field.coding, (piece, field.field), value);
         }
         for (at, mark) in &columns.piece_marks {
             row[*at] = (found.marks >> mark & 1) as f32;
         }
     }
 
-    fn chosen(&mut self, space: &Space, turn: &Turn) {
+    fn write_chosen(&mut self, space: &Space, turn: &Turn) {
         for action in &turn.chosen {
             let parts = space.meanings.get(*action as usize).map(|meaning| meaning.parts).unwrap_or_default();
             for part in parts {
@@ -166,16 +166,18 @@ impl Writer<'_> {
 
 /// A count as a number. Counts always fit into 32 bits, and converting 64 bits would take a branch.
 #[inline(always)]
-fn whole(count: usize) -> f32 {
+fn count_to_f32(count: usize) -> f32 {
     count as u32 as f32
 }
 
-impl Look<'_> {
+impl Observer<'_> {
     /// Writes a field's value at the start of `cells`.
     #[inline(always)]
-    fn field(self, cells: &mut [f32], coding: Coding, (of, field): (Value, u16), value: Value) {
+    fn write_field(self, cells: &mut [f32], coding: Coding, (of, field): (Value, u16), value: Value) {
         match coding {
-            Coding::List { members, of: domain } => self.list(cells, members, domain, self.machine.state.board.list(of, field)),
+            Coding::List { members, of: domain } => {
+                self.write_list(cells, members, domain, self.machine.state.board.list_in_field(of, field))
+            }
             Coding::OneMore(domain) => cells[0] = self.one_more(domain, value),
             Coding::Plain | Coding::Maybe if value == NONE => {}
             Coding::Plain => cells[0] = value as f32,
@@ -184,8 +186,8 @@ impl Look<'_> {
     }
 
     /// Writes the length of a list, and its first members.
-    fn list(self, cells: &mut [f32], members: u16, of: Option<Domain>, list: &[Value]) {
-        cells[0] = whole(list.len());
+    fn write_list(self, cells: &mut [f32], members: u16, of: Option<Domain>, list: &[Value]) {
+        cells[0] = count_to_f32(list.len());
         for (cell, member) in cells[1..].iter_mut().zip(list).take(usize::from(members)) {
             *cell = of.map_or(*member as f32, |domain| self.one_more(domain, *member));
         }

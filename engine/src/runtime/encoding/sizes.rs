@@ -5,7 +5,7 @@ use crate::runtime::decision::Form;
 use crate::runtime::encoding::domain::Domain;
 use crate::runtime::encoding::laid_open::{LISTED, lay_open_in_full};
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
-use crate::runtime::random::generator;
+use crate::runtime::random::seeded_generator;
 use crate::runtime::session::{Pending, Session};
 use ludex_program::{NONE, Value};
 use ludex_syntax::problem::Problem;
@@ -33,7 +33,7 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    pub fn of(session: &Session) -> Result<Sizes, Box<Problem>> {
+    pub fn measure_games(session: &Session) -> Result<Sizes, Box<Problem>> {
         let mut session = session.clone();
         let roster = &session.game.roster;
         let mut sizes = Sizes {
@@ -42,7 +42,7 @@ impl Sizes {
             first_entrant: Value::from(roster.table) + 1,
             ..Sizes::default()
         };
-        let mut lots = generator(1);
+        let mut lots = seeded_generator(1);
         let (mut left, mut grows) = (DECISIONS, false);
         for seed in 0..GAMES {
             session.restart(seed)?;
@@ -51,14 +51,14 @@ impl Sizes {
                 let Pending::Decisions(open) = session.pending() else { break };
                 let Some(decision) = open.first() else { break };
                 let (id, answers) = (decision.id, decision.answers());
-                sizes.look(&mut session);
+                sizes.measure_question(&mut session);
                 // Faults of play are ignored here; they are reported in real play.
-                if session.choose(id, answers.drawn(&mut lots)).is_err() {
+                if session.choose(id, answers.draw_answer(&mut lots)).is_err() {
                     break;
                 }
                 left -= 1;
             }
-            sizes.count(&session);
+            sizes.measure_counts(&session);
             grows |= session.piece_count() > first;
         }
         if grows {
@@ -69,32 +69,32 @@ impl Sizes {
         Ok(sizes)
     }
 
-    fn count(&mut self, session: &Session) {
+    fn measure_counts(&mut self, session: &Session) {
         self.pieces = self.pieces.max(session.piece_count());
         self.zones = self.zones.max(session.machine.state.board.zones.len());
     }
 
     /// Measures the open question.
-    fn look(&mut self, session: &mut Session) {
-        self.count(session);
+    fn measure_question(&mut self, session: &mut Session) {
+        self.measure_counts(session);
         let game = session.game.clone();
         lay_open_in_full(session);
         let Pending::Decisions(open) = session.pending() else { return };
         for place in 0..open.len() {
             if let Some(question) = session.machine.scratch.questions.get(place) {
-                self.look_at(&game.context(), question);
+                self.measure_options(&game.play_context(), question);
             }
         }
     }
 
-    fn look_at(&mut self, context: &Context, question: &Question) {
+    fn measure_options(&mut self, context: &Context, question: &Question) {
         let items = &question.items;
         match question.form {
             QuestionForm::Of(Form::Number { min, max }) => self.note_range(min, max),
             QuestionForm::Of(Form::Split { total, step }) => self.note_range(0, total / step.max(1)),
             QuestionForm::OneItem | QuestionForm::Of(_) => {
                 let shape = question.item_shape.as_ref();
-                if shape.and_then(|shape| Domain::of(context.program, shape)) == Some(Domain::Number) {
+                if shape.and_then(|shape| Domain::for_shape(context.program, shape)) == Some(Domain::Number) {
                     items.iter().for_each(|item| self.note_number(*item));
                 }
                 self.most_legal = self.most_legal.max(items.len());
@@ -102,19 +102,19 @@ impl Sizes {
             QuestionForm::Options if question.count <= LISTED => {
                 self.most_legal = self.most_legal.max(question.count.min(64) as usize);
                 question.groups().iter().filter(|group| group.kind != GroupKind::Pass).for_each(|group| {
-                    self.look_at_moves(context, question, group);
+                    self.measure_moves(context, question, group);
                 });
             }
             QuestionForm::Options | QuestionForm::YesNo => {}
         }
     }
 
-    fn look_at_moves(&mut self, context: &Context, question: &Question, group: &Group) {
+    fn measure_moves(&mut self, context: &Context, question: &Question, group: &Group) {
         if group.kind == GroupKind::Offer {
             return;
         }
         let roles = &context.program.actions[usize::from(group.action)].roles;
-        let of_numbers = |role: usize| Domain::of(context.program, &roles[role].item) == Some(Domain::Number);
+        let of_numbers = |role: usize| Domain::for_shape(context.program, &roles[role].item) == Some(Domain::Number);
         let numbers: Vec<usize> = (0..group.roles).filter(|role| of_numbers(*role)).collect();
         if numbers.is_empty() {
             return;

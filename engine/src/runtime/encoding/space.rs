@@ -47,7 +47,7 @@ impl Places {
 
     /// The index of a value.
     #[inline]
-    pub fn place(&self, context: &Context, machine: &Machine, value: Value) -> Option<u32> {
+    pub fn value_index(&self, context: &Context, machine: &Machine, value: Value) -> Option<u32> {
         match self.domain {
             Domain::Piece => self.place_of_number(machine.number_of_piece(context, value) as Value),
             _ => self.place_of_number(value),
@@ -61,7 +61,7 @@ impl Places {
         (number >= self.first && place < self.count).then_some(place)
     }
 
-    fn name(&self, program: &Program, place: u32) -> String {
+    fn value_name(&self, program: &Program, place: u32) -> String {
         match self.domain {
             Domain::Number => (i64::from(self.first) + i64::from(place)).to_string(),
             Domain::Word(words) => program
@@ -72,11 +72,11 @@ impl Places {
                 .unwrap_or_default(),
             Domain::Sheet => program.prints.print(place as Value).map_or(String::new(), |print| print.id.clone()),
             Domain::Flag => ["no", "yes"][place.min(1) as usize].to_string(),
-            domain => format!("{} {place}", domain.word()),
+            domain => format!("{} {place}", domain.as_word()),
         }
     }
 
-    fn part(&self, place: u32) -> Part {
+    fn value_part(&self, place: u32) -> Part {
         match self.domain {
             Domain::Piece => Part::Piece(place),
             Domain::Number => Part::Number((self.first.saturating_add_unsigned(place)) as f32),
@@ -101,7 +101,7 @@ impl Flat {
 
     /// The action for a filling of the roles, if it has one. `place` returns the index of a value.
     #[inline(always)]
-    pub fn action(&self, filled: impl Fn(usize) -> Value, place: impl Fn(&Places, Value) -> Option<u32>) -> Option<u32> {
+    pub fn find_action(&self, filled: impl Fn(usize) -> Value, place: impl Fn(&Places, Value) -> Option<u32>) -> Option<u32> {
         let mut way = 0;
         for (role, (places, optional)) in self.roles.iter().enumerate() {
             let place = match filled(role) {
@@ -114,14 +114,14 @@ impl Flat {
     }
 
     /// The possible fillings, if there are exactly two roles, which must both be filled.
-    pub fn pair(&self) -> Option<[Places; 2]> {
+    pub fn role_pair(&self) -> Option<[Places; 2]> {
         match *self.roles.as_slice() {
             [(first, false), (second, false)] => Some([first, second]),
             _ => None,
         }
     }
 
-    pub fn count(&self) -> usize {
+    pub fn way_count(&self) -> usize {
         self.roles.iter().map(|(places, optional)| places.count as usize + usize::from(*optional)).product()
     }
 }
@@ -177,24 +177,24 @@ impl Space {
         };
         let fixed = ["done", "none", "pass", "yes", "no"].map(str::to_string).into_iter();
         let fixed: Vec<String> = fixed.chain((0..10).map(|digit| format!("digit {digit}"))).collect();
-        space.add("done: no more members; none: an empty role; digits: large numbers, the first digit first", fixed);
+        space.add_block("done: no more members; none: an empty role; digits: large numbers, the first digit first", fixed);
         debug_assert_eq!(space.len(), FIXED as usize);
         let (actions, clauses) = in_play(context);
         space.add_kinds(program, &actions, &clauses);
         space.add_flat(program, sizes, &actions);
-        let (domains, several) = asked_for(program, &actions);
+        let (domains, several) = asked_domains(program, &actions);
         for domain in domains {
             let places = Places::new(program, sizes, domain, sizes.numbers);
-            let names = (0..places.count).map(|place| places.name(program, place)).collect();
-            let first = space.add("a thing that fills a role or is chosen", names);
+            let names = (0..places.count).map(|place| places.value_name(program, place)).collect();
+            let first = space.add_block("a thing that fills a role or is chosen", names);
             space.things.push((first, places));
             for place in 0..places.count {
-                space.meanings[(first + place) as usize].parts[0] = places.part(place);
+                space.meanings[(first + place) as usize].parts[0] = places.value_part(place);
             }
         }
         if several {
             let names = (0..ITEMS).map(|place| format!("item {place}")).collect();
-            space.items = Some(space.add("one of several equal things, by its index among those left", names));
+            space.items = Some(space.add_block("one of several equal things, by its index among those left", names));
         }
         space
     }
@@ -203,28 +203,28 @@ impl Space {
         self.names.len()
     }
 
-    pub fn name(&self, action: u32) -> Option<String> {
+    pub fn action_name(&self, action: u32) -> Option<String> {
         self.names.get(action as usize).cloned()
     }
 
     /// The action for a thing, if it has one.
     #[inline]
-    pub fn thing(&self, context: &Context, machine: &Machine, domain: Domain, value: Value) -> Option<u32> {
+    pub fn thing_action(&self, context: &Context, machine: &Machine, domain: Domain, value: Value) -> Option<u32> {
         if value == NONE {
             return Some(NOTHING);
         }
         let (first, places) = self.things.iter().find(|(_, places)| places.domain == domain)?;
-        places.place(context, machine, value).map(|place| first + place)
+        places.value_index(context, machine, value).map(|place| first + place)
     }
 
     /// The action for a number, if it has one.
-    pub fn number(&self, number: i64) -> Option<u32> {
+    pub fn number_action(&self, number: i64) -> Option<u32> {
         let (first, places) = self.things.iter().find(|(_, places)| places.domain == Domain::Number)?;
         let place = u32::try_from(number.checked_sub(i64::from(places.first))?).ok()?;
         (place < places.count).then_some(first + place)
     }
 
-    fn add(&mut self, note: &str, names: Vec<String>) -> u32 {
+    fn add_block(&mut self, note: &str, names: Vec<String>) -> u32 {
         let (first, block) = (self.len() as u32, self.blocks.len() as u32);
         self.blocks.push(Block { note: note.to_string(), first, count: names.len() as u32 });
         self.meanings.extend(names.iter().map(|_| Meaning { block, ..Meaning::default() }));
@@ -240,38 +240,38 @@ impl Space {
                 true => "a move".to_string(),
                 false => format!("a move, followed by its roles: {}", roles.join(", ")),
             };
-            self.kinds[*id] = Some(self.add(&note, vec![action.name.clone()]));
+            self.kinds[*id] = Some(self.add_block(&note, vec![action.name.clone()]));
         }
         for id in clauses {
             let name = &program.clauses[*id].name;
-            self.offers[*id] = Some(self.add("an offer of an ability", vec![name.clone()]));
+            self.offers[*id] = Some(self.add_block("an offer of an ability", vec![name.clone()]));
         }
     }
 
     /// Gives moves their own actions, starting with the kinds that have the fewest.
     fn add_flat(&mut self, program: &Program, sizes: &Sizes, actions: &BTreeSet<usize>) {
         let mut flats: Vec<(usize, Flat)> = actions.iter().filter_map(|id| Some((*id, flat_of(program, sizes, *id)?))).collect();
-        flats.sort_by_key(|(id, flat)| (flat.count(), *id));
+        flats.sort_by_key(|(id, flat)| (flat.way_count(), *id));
         let mut left = MOST_OF_ALL;
         for (id, mut flat) in flats {
-            if flat.count() > left.min(MOST_OF_KIND) {
+            if flat.way_count() > left.min(MOST_OF_KIND) {
                 continue;
             }
-            left -= flat.count();
+            left -= flat.way_count();
             let action = &program.actions[id];
-            let ways: Vec<Vec<Option<u32>>> = (0..flat.count()).map(|way| taken_apart(&flat, way)).collect();
+            let ways: Vec<Vec<Option<u32>>> = (0..flat.way_count()).map(|way| decode_way(&flat, way)).collect();
             let words = |way: &Vec<Option<u32>>| {
                 let parts = way.iter().zip(&flat.roles).map(|(place, (places, _))| match place {
-                    Some(place) => places.name(program, *place),
+                    Some(place) => places.value_name(program, *place),
                     None => "none".to_string(),
                 });
                 format!("{}({})", action.name, parts.collect::<Vec<_>>().join(", "))
             };
             let names: Vec<String> = ways.iter().map(words).collect();
-            let first = self.add("whole moves", names);
+            let first = self.add_block("whole moves", names);
             for (way, meaning) in ways.iter().zip(&mut self.meanings[first as usize..]) {
                 for ((part, place), (places, _)) in meaning.parts.iter_mut().zip(way).zip(&flat.roles) {
-                    *part = place.map_or(Part::Nothing, |place| places.part(place));
+                    *part = place.map_or(Part::Nothing, |place| places.value_part(place));
                 }
             }
             flat.first = first;
@@ -281,7 +281,7 @@ impl Space {
 }
 
 /// Returns the indexes of the fillings for a combined number, in which the last role varies fastest. `None` is an empty role.
-fn taken_apart(flat: &Flat, way: usize) -> Vec<Option<u32>> {
+fn decode_way(flat: &Flat, way: usize) -> Vec<Option<u32>> {
     let mut rest = way;
     let mut places: Vec<Option<u32>> = Vec::new();
     for (of, optional) in flat.roles.iter().rev() {
@@ -306,7 +306,7 @@ fn flat_of(program: &Program, sizes: &Sizes, id: usize) -> Option<Flat> {
             RoleAmount::OneOrNone => true,
             RoleAmount::Some(..) => return None,
         };
-        let domain = Domain::of(program, &role.item)?;
+        let domain = Domain::for_shape(program, &role.item)?;
         let numbers = sizes.numbers_of_roles.get(&(id, place)).copied();
         let places = Places::new(program, sizes, domain, numbers);
         if places.count == 0 {
@@ -340,20 +340,20 @@ fn in_play(context: &Context) -> (BTreeSet<usize>, BTreeSet<usize>) {
 }
 
 /// The domains of choices in questions and moves, and whether several things are ever chosen at once.
-fn asked_for(program: &Program, actions: &BTreeSet<usize>) -> (BTreeSet<Domain>, bool) {
+fn asked_domains(program: &Program, actions: &BTreeSet<usize>) -> (BTreeSet<Domain>, bool) {
     let mut domains = BTreeSet::new();
     let mut several = false;
     for role in actions.iter().flat_map(|id| &program.actions[*id].roles) {
-        domains.extend(Domain::of(program, &role.item));
+        domains.extend(Domain::for_shape(program, &role.item));
     }
     for ask in program.code.iter().filter_map(|instruction| instruction.question()) {
         match &ask.what {
             AskCodeWhat::Among { amount, item, .. } => {
-                domains.extend(Domain::of(program, item));
+                domains.extend(Domain::for_shape(program, item));
                 several |= matches!(amount, RoleAmount::Some(..));
             }
             AskCodeWhat::Order { item, .. } => {
-                domains.extend(Domain::of(program, item));
+                domains.extend(Domain::for_shape(program, item));
                 several = true;
             }
             AskCodeWhat::Divide(_) | AskCodeWhat::Number { .. } => _ = domains.insert(Domain::Number),

@@ -4,11 +4,11 @@ use crate::runtime::encoding::{Encoding, features};
 
 impl Encoding {
     /// The meaning of each action and of each number of an observation, as a table for people.
-    pub fn table(&self) -> String {
+    pub fn table_text(&self) -> String {
         let columns = &self.columns;
-        let mut text = format!("package hash {}\n\n{} actions\n", self.hash, self.actions());
+        let mut text = format!("package hash {}\n\n{} actions\n", self.hash, self.action_count());
         for block in &self.space.blocks {
-            let names = (block.first..block.first + block.count).filter_map(|action| self.space.name(action));
+            let names = (block.first..block.first + block.count).filter_map(|action| self.space.action_name(action));
             let names: Vec<String> = names.collect();
             let shown = match names.as_slice() {
                 [first, second, .., last] if names.len() > 15 => format!("{first}, {second}, … {last}"),
@@ -17,12 +17,12 @@ impl Encoding {
             if block.count > 0 {
                 text.push_str(&format!(
                     "{:>6}  {shown}\n        {}\n",
-                    range(block.first as usize, block.count as usize),
+                    range_text(block.first as usize, block.count as usize),
                     block.note
                 ));
             }
         }
-        text.push_str(&format!("\n{} numbers of an observation\n", self.width()));
+        text.push_str(&format!("\n{} numbers of an observation\n", self.observation_width()));
         for (at, name) in columns.names.iter().enumerate() {
             text.push_str(&format!("{at:>6}  {name}\n"));
         }
@@ -30,12 +30,12 @@ impl Encoding {
             let last = columns.piece_count - 1;
             text.push_str(&format!(
                 "{:>6}  pieces 0 to {last}, {} numbers each: {}\n",
-                range(columns.pieces, columns.piece_count * columns.piece_width),
+                range_text(columns.pieces, columns.piece_count * columns.piece_width),
                 columns.piece_width,
                 columns.piece_names.join(", ")
             ));
         }
-        let names = features::names(columns);
+        let names = features::feature_names(columns);
         text.push_str(&format!("\n{} numbers for each of up to {} legal actions\n", names.len(), self.most_legal));
         for (at, name) in names.iter().enumerate() {
             text.push_str(&format!("{at:>6}  {name}\n"));
@@ -44,7 +44,7 @@ impl Encoding {
     }
 }
 
-fn range(first: usize, count: usize) -> String {
+fn range_text(first: usize, count: usize) -> String {
     match count {
         0 | 1 => first.to_string(),
         _ => format!("{first}-{}", first + count - 1),

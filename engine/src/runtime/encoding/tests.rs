@@ -27,15 +27,15 @@ to play {
 fn begun(what: &str) -> EncodedSession {
     let program = game(&BAGS.replace("WHAT", what)).program();
     let session = Session::start(program, &setup(&[&[], &[]])).expect("it starts");
-    let encoding = Encoding::of(&session).expect("it is encoded");
+    let encoding = Encoding::from_session(&session).expect("it is encoded");
     EncodedSession::new(session, Arc::new(encoding))
 }
 
 /// What is chosen in the end, by the actions that lead there; play goes on to the end.
 fn leaves(game: &EncodedSession, so_far: &[u32], found: &mut Vec<(Vec<u32>, String)>) {
-    for action in game.legal() {
+    for action in game.legal_actions() {
         let mut further = game.clone();
-        further.play(*action).expect("what is legal can be chosen");
+        further.play_action(*action).expect("what is legal can be chosen");
         let actions = [so_far, &[*action]].concat();
         match further.is_fresh() {
             false => leaves(&further, &actions, found),
@@ -49,7 +49,7 @@ fn leaves(game: &EncodedSession, so_far: &[u32], found: &mut Vec<(Vec<u32>, Stri
 fn all_answers(what: &str) -> Vec<(Vec<u32>, String)> {
     let game = begun(what);
     let Pending::Decisions([decision, ..]) = game.session().pending() else { panic!("nothing is asked") };
-    let number = decision.answers().number();
+    let number = decision.answers().count_answers();
     let mut found = Vec::new();
     leaves(&game, &[], &mut found);
     let ways: BTreeSet<&Vec<u32>> = found.iter().map(|(actions, _)| actions).collect();
@@ -105,10 +105,10 @@ fn equal_members_are_told_apart_by_their_place() {
 #[test]
 fn an_illegal_action_changes_nothing() {
     let mut game = begun("me must choose number in 3..12 as number");
-    let (legal, before) = (game.legal().to_vec(), game.session().state_json());
+    let (legal, before) = (game.legal_actions().to_vec(), game.session().state_json());
     let illegal = (0..).find(|action| !legal.contains(action)).expect("some action is not legal");
-    assert_eq!(game.play(illegal).expect_err("it is refused").code, ludex_syntax::codes::ILLEGAL_CHOICE);
-    assert_eq!((game.legal(), game.session().state_json()), (legal.as_slice(), before));
+    assert_eq!(game.play_action(illegal).expect_err("it is refused").code, ludex_syntax::codes::ILLEGAL_CHOICE);
+    assert_eq!((game.legal_actions(), game.session().state_json()), (legal.as_slice(), before));
 }
 
 #[test]
@@ -116,19 +116,19 @@ fn nothing_may_be_chosen_before_the_next_question_has_been_looked_at() {
     let mut at_once = begun("me must choose 2 in me.bag as some_dice  me must choose number in 3..12 as number");
     let mut in_parts = at_once.clone();
     let mut waited = 0;
-    while at_once.seat().is_some() {
-        let place = at_once.legal().len() - 1;
+    while at_once.asked_seat().is_some() {
+        let place = at_once.legal_actions().len() - 1;
         at_once.play_at(place).expect("what is legal can be chosen");
         in_parts.choose_at(place).expect("it can be chosen in parts, too");
-        if in_parts.seat().is_none() {
+        if in_parts.asked_seat().is_none() {
             waited += 1;
             let session = in_parts.session().state_json();
-            assert!(in_parts.legal().is_empty());
+            assert!(in_parts.legal_actions().is_empty());
             in_parts.choose_at(0).expect_err("there is nothing to choose");
             assert_eq!(in_parts.session().state_json(), session);
         }
-        in_parts.look();
-        assert_eq!((in_parts.seat(), in_parts.legal()), (at_once.seat(), at_once.legal()));
+        in_parts.open_question();
+        assert_eq!((in_parts.asked_seat(), in_parts.legal_actions()), (at_once.asked_seat(), at_once.legal_actions()));
         assert_eq!(in_parts.session().state_json(), at_once.session().state_json());
     }
     // The answer to each of the two questions.
@@ -154,18 +154,18 @@ to play {
 "#;
     let program = game(rules).program();
     let begin = || Session::start(program.clone(), &setup(&[&[], &[]])).expect("it starts");
-    let encoding = Arc::new(Encoding::of(&begin()).expect("it is encoded"));
+    let encoding = Arc::new(Encoding::from_session(&begin()).expect("it is encoded"));
     let mut counted = EncodedSession::new(begin(), encoding.clone());
     let mut steps = 0;
-    while counted.seat().is_some() {
+    while counted.asked_seat().is_some() {
         let mut session = counted.session().clone();
-        session.watch();
+        session.start_watching();
         let in_full = EncodedSession::new(session, encoding.clone());
         if counted.is_fresh() {
-            assert_eq!(counted.legal(), in_full.legal());
+            assert_eq!(counted.legal_actions(), in_full.legal_actions());
         }
-        let action = counted.legal()[steps % counted.legal().len()];
-        counted.play(action).expect("what is legal can be chosen");
+        let action = counted.legal_actions()[steps % counted.legal_actions().len()];
+        counted.play_action(action).expect("what is legal can be chosen");
         steps += 1;
     }
     assert!(steps > 20);

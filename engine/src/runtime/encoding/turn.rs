@@ -12,7 +12,7 @@ use crate::runtime::session::{Pending, Session};
 use ludex_program::NONE;
 
 /// The result of choosing an action.
-pub enum Went {
+pub enum ActionResult {
     /// Further actions must be chosen.
     Further,
     /// The answer is complete.
@@ -57,12 +57,12 @@ impl Digits {
     }
 
     /// Whether a digit can come next.
-    fn allows(&self, digit: u64) -> bool {
+    fn allows_digit(&self, digit: u64) -> bool {
         let lowest = u128::from(self.written * 10 + digit) * 10u128.pow(self.left - 1);
         self.left > 0 && lowest <= u128::from(self.most)
     }
 
-    fn with(self, digit: u64) -> Digits {
+    fn with_digit(self, digit: u64) -> Digits {
         Digits { written: self.written * 10 + digit, left: self.left - 1, ..self }
     }
 }
@@ -90,11 +90,11 @@ pub struct Turn {
 }
 
 impl Turn {
-    pub fn seat(&self) -> Option<usize> {
+    pub fn asked_seat(&self) -> Option<usize> {
         self.asked.map(|(_, seat)| seat)
     }
 
-    pub fn legal(&self) -> &[u32] {
+    pub fn legal_actions(&self) -> &[u32] {
         &self.legal
     }
 
@@ -103,7 +103,7 @@ impl Turn {
     }
 
     /// Closes the question: it has been answered, or there is none.
-    pub fn close(&mut self) {
+    pub fn close_question(&mut self) {
         self.asked = None;
         self.legal.clear();
         self.chosen.clear();
@@ -114,17 +114,17 @@ impl Turn {
     }
 
     /// Prepares the open question.
-    pub fn begin(&mut self, session: &mut Session, space: &Space) {
-        self.close();
+    pub fn begin_question(&mut self, session: &mut Session, space: &Space) {
+        self.close_question();
         let Pending::Decisions([decision, ..]) = session.pending() else { return };
         let decision = decision.clone();
         self.asked = Some((decision.id, decision.seat));
         let frame = session.machine.state.frames.last();
-        self.site = frame.filter(|frame| frame.runs()).map_or(0, |frame| frame.at + 1);
+        self.site = frame.filter(|frame| frame.runs_instructions()).map_or(0, |frame| frame.at + 1);
         self.may_pass = decision.may_pass;
         lay_open(session);
         let Session { game, machine, .. } = session;
-        let context = &game.context();
+        let context = &game.play_context();
         let place = decision.group.map_or(0, |group| (decision.id - group) as usize);
         if decision.form == Form::One && decision.count <= LISTED {
             if self.rows.write_counted(context, machine, space) {
@@ -144,16 +144,16 @@ impl Turn {
     }
 
     fn begin_listed(&mut self, context: &Context, machine: &Machine, space: &Space, question: &Question) {
-        self.rows.write(context, machine, space, question);
+        self.rows.write_options(context, machine, space, question);
         self.begin_rows();
     }
 
     fn begin_rows(&mut self) {
         self.way = if self.rows.are_single() { Way::Single } else { Way::Listed };
         if self.way == Way::Single {
-            self.legal.extend_from_slice(self.rows.singles());
+            self.legal.extend_from_slice(self.rows.single_actions());
             // The actions of each group ascend. The second of two groups may be below the first.
-            self.turned = self.rows.turn();
+            self.turned = self.rows.second_run_start();
             match self.turned {
                 Some(0) => {}
                 Some(turn) => self.legal.rotate_left(turn),
@@ -178,7 +178,9 @@ impl Turn {
             Form::One => Way::Index(Digits::new(0, decision.count - 1)),
             Form::Some { min, max } => Way::Members { min, max },
             Form::Order => Way::Order,
-            Form::Number { min, max } if space.number(min).is_some() && space.number(max).is_some() => Way::Number { min, max },
+            Form::Number { min, max } if space.number_action(min).is_some() && space.number_action(max).is_some() => {
+                Way::Number { min, max }
+            }
             Form::Number { min, max } => Way::Digits(Digits::new(min, max.abs_diff(min))),
             Form::Split { total, step } => Way::Amounts { left: (total / step.max(1)).unsigned_abs(), step, digits: None },
         };
@@ -186,17 +188,17 @@ impl Turn {
         if let Some(question) = machine.scratch.questions.get(place) {
             self.note_items(context, machine, space, question);
         }
-        self.list(space);
-        let answers = decision.answers().number();
+        self.list_legal(space);
+        let answers = decision.answers().count_answers();
         if answers > 1 {
-            self.skip(space);
+            self.skip_forced(space);
         }
     }
 
     /// Gives each member its action. If two would share one, or one has none, then no member has an action.
     fn note_items(&mut self, context: &Context, machine: &Machine, space: &Space, question: &Question) {
-        let domain = question.item_shape.as_ref().and_then(|shape| Domain::of(context.program, shape));
-        let action = |item: &i32| domain.and_then(|domain| space.thing(context, machine, domain, *item));
+        let domain = question.item_shape.as_ref().and_then(|shape| Domain::for_shape(context.program, shape));
+        let action = |item: &i32| domain.and_then(|domain| space.thing_action(context, machine, domain, *item));
         self.items.extend(question.items.iter().filter(|item| **item != NONE).map(|item| action(item).unwrap_or(u32::MAX)));
         let mut sorted = self.items.clone();
         sorted.sort_unstable();
@@ -206,7 +208,7 @@ impl Turn {
     }
 
     /// Chooses the action at an index of the legal ones; `None` if there is no such index.
-    pub fn choose(&mut self, legal: usize, space: &Space) -> Option<Went> {
+    pub fn choose_action(&mut self, legal: usize, space: &Space) -> Option<ActionResult> {
         let (id, _) = self.asked?;
         let action = *self.legal.get(legal)?;
         self.chosen.push(action);
@@ -217,25 +219,25 @@ impl Turn {
                         let place = legal + turned;
                         Some(if place < self.legal.len() { place } else { place - self.legal.len() })
                     }
-                    None => self.rows.singles().iter().position(|single| *single == action),
+                    None => self.rows.single_actions().iter().position(|single| *single == action),
                 };
                 place.map(|place| Choice::Option(place as u64))
             }
             Way::Listed => {
                 let (rows, depth) = (&self.rows, self.depth);
-                self.alive.retain(|row| rows.at(*row, depth) == Some(action));
+                self.alive.retain(|row| rows.action_at(*row, depth) == Some(action));
                 self.depth += 1;
                 self.skip_common()
             }
-            _ => match self.take(action, space) {
+            _ => match self.take_action(action, space) {
                 Some(choice) => Some(choice),
                 None => {
-                    self.list(space);
-                    self.skip(space)
+                    self.list_legal(space);
+                    self.skip_forced(space)
                 }
             },
         };
-        Some(found.map_or(Went::Further, |choice| Went::Whole(id, choice)))
+        Some(found.map_or(ActionResult::Further, |choice| ActionResult::Whole(id, choice)))
     }
 
     // --- one of the rows -----------------------------------------------------------------
@@ -243,7 +245,7 @@ impl Turn {
     fn list_rows(&mut self) {
         self.legal.clear();
         let (rows, depth) = (&self.rows, self.depth);
-        self.legal.extend(self.alive.iter().filter_map(|row| rows.at(*row, depth)));
+        self.legal.extend(self.alive.iter().filter_map(|row| rows.action_at(*row, depth)));
         self.legal.sort_unstable();
         self.legal.dedup();
     }
@@ -265,12 +267,12 @@ impl Turn {
     // --- all others ----------------------------------------------------------------------
 
     /// Takes forced actions. Returns the answer if that completes it.
-    fn skip(&mut self, space: &Space) -> Option<Choice> {
+    fn skip_forced(&mut self, space: &Space) -> Option<Choice> {
         while let [only] = *self.legal.as_slice() {
-            if let Some(choice) = self.take(only, space) {
+            if let Some(choice) = self.take_action(only, space) {
                 return Some(choice);
             }
-            self.list(space);
+            self.list_legal(space);
         }
         None
     }
@@ -298,7 +300,7 @@ impl Turn {
         (from..all).filter(|item| self.way != Way::Order || !self.taken.contains(&(*item as u64)))
     }
 
-    fn list(&mut self, space: &Space) {
+    fn list_legal(&mut self, space: &Space) {
         let mut legal = std::mem::take(&mut self.legal);
         legal.clear();
         let fresh = self.taken.is_empty() && self.amounts.is_empty();
@@ -318,17 +320,17 @@ impl Turn {
             Way::Order => {
                 legal.extend(self.open_items().enumerate().filter_map(|(place, item)| self.item_action(space, item, place)));
             }
-            Way::Number { min, max } => legal.extend((min..=max).filter_map(|number| space.number(number))),
+            Way::Number { min, max } => legal.extend((min..=max).filter_map(|number| space.number_action(number))),
             Way::Digits(digits) | Way::Index(digits) | Way::Amounts { digits: Some(digits), .. } => {
                 passes &= digits.written == 0 && digits.left == digits_of(digits.most);
-                legal.extend((0..10).filter(|digit| digits.allows(*digit)).map(|digit| DIGITS + digit as u32));
+                legal.extend((0..10).filter(|digit| digits.allows_digit(*digit)).map(|digit| DIGITS + digit as u32));
             }
-            Way::Amounts { left, step, digits: None } => match (space.number(0), space.number(left as i64)) {
+            Way::Amounts { left, step, digits: None } => match (space.number_action(0), space.number_action(left as i64)) {
                 (Some(first), Some(last)) => legal.extend(first..=last),
                 _ => {
                     let digits = Digits::new(0, left);
                     self.way = Way::Amounts { left, step, digits: Some(digits) };
-                    legal.extend((0..10).filter(|digit| digits.allows(*digit)).map(|digit| DIGITS + digit as u32));
+                    legal.extend((0..10).filter(|digit| digits.allows_digit(*digit)).map(|digit| DIGITS + digit as u32));
                 }
             },
         }
@@ -341,7 +343,7 @@ impl Turn {
     }
 
     /// Takes an action. Returns the answer if it is complete.
-    fn take(&mut self, action: u32, space: &Space) -> Option<Choice> {
+    fn take_action(&mut self, action: u32, space: &Space) -> Option<Choice> {
         if action == PASS {
             return Some(Choice::Options(Vec::new()));
         }
@@ -358,14 +360,16 @@ impl Turn {
                 self.take_item(action, space);
                 (self.taken.len() == self.items.len()).then(|| Choice::Options(self.taken.clone()))
             }
-            Way::Number { min, max } => (min..=max).find(|number| space.number(*number) == Some(action)).map(Choice::Number),
+            Way::Number { min, max } => {
+                (min..=max).find(|number| space.number_action(*number) == Some(action)).map(Choice::Number)
+            }
             Way::Digits(digits) => {
-                let digits = digits.with(u64::from(action - DIGITS));
+                let digits = digits.with_digit(u64::from(action - DIGITS));
                 self.way = Way::Digits(digits);
                 (digits.left == 0).then(|| Choice::Number(digits.least.wrapping_add_unsigned(digits.written)))
             }
             Way::Index(digits) => {
-                let digits = digits.with(u64::from(action - DIGITS));
+                let digits = digits.with_digit(u64::from(action - DIGITS));
                 self.way = Way::Index(digits);
                 (digits.left == 0).then_some(Choice::Option(digits.written))
             }
@@ -382,9 +386,9 @@ impl Turn {
 
     fn take_amount(&mut self, action: u32, space: &Space, left: u64, step: i64, digits: Option<Digits>) -> Option<Choice> {
         let amount = match digits {
-            None => space.number(0).map_or(0, |first| u64::from(action.saturating_sub(first))),
+            None => space.number_action(0).map_or(0, |first| u64::from(action.saturating_sub(first))),
             Some(digits) => {
-                let digits = digits.with(u64::from(action - DIGITS));
+                let digits = digits.with_digit(u64::from(action - DIGITS));
                 if digits.left > 0 {
                     self.way = Way::Amounts { left, step, digits: Some(digits) };
                     return None;

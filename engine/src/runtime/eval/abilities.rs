@@ -150,7 +150,7 @@ impl Eval {
         self.state.slots.truncate(base);
         self.state.lists.truncate(lists);
         if let Some(coverage) = &mut self.coverage {
-            coverage.guard(clause, holds);
+            coverage.record_guard(clause, holds);
         }
         holds
     }

@@ -9,14 +9,14 @@ use ludex_program::{Expr, NONE, Value};
 impl Eval {
     /// The public number of a piece: pieces count from 0.
     pub fn number_of_piece(&self, context: &Context, piece: Value) -> usize {
-        (self.state.board.numbers.of(piece) as usize).saturating_sub(usize::from(context.roster.first_piece))
+        (self.state.board.numbers.public_number(piece) as usize).saturating_sub(usize::from(context.roster.first_piece))
     }
 
     /// The piece with a public number; [`NONE`] for a number that no piece can have.
     pub fn piece_of_number(&self, context: &Context, number: usize) -> Value {
         let on_board =
             Value::try_from(number).ok().and_then(|number| number.checked_add(Value::from(context.roster.first_piece)));
-        on_board.map_or(NONE, |number| self.state.board.numbers.piece(number))
+        on_board.map_or(NONE, |number| self.state.board.numbers.piece_by_number(number))
     }
 
     /// The key of a piece.
@@ -26,12 +26,12 @@ impl Eval {
 
     /// The piece with a key.
     pub fn piece_called(&self, context: &Context, key: &str) -> Option<Value> {
-        context.roster.number_called(key).map(|number| self.piece_of_number(context, number)).filter(|piece| *piece != NONE)
+        context.roster.number_by_key(key).map(|number| self.piece_of_number(context, number)).filter(|piece| *piece != NONE)
     }
 
     /// Whether a seat knows a piece's identity, without seeing its place.
     pub fn knows(&self, seat: usize, piece: Value) -> bool {
-        EntityId::try_from(piece).is_ok_and(|piece| self.state.known.by(piece).contains(seat))
+        EntityId::try_from(piece).is_ok_and(|piece| self.state.known.seats_knowing(piece).contains(seat))
     }
 
     /// Whether a seat sees a piece in its place, or knows its identity anyway. A piece that is nowhere cannot be seen.
@@ -62,7 +62,7 @@ impl Eval {
             return vec![context.roster.sides];
         }
         let list = self.evaluate(context, base, to);
-        let members = self.state.list(list).to_vec();
+        let members = self.state.list_values(list).to_vec();
         let sides = members.into_iter().map(|member| self.state.board.side_of(context.program, member));
         let mut seats: Vec<usize> = sides.filter(|side| *side != NONE).map(|side| side as usize).collect();
         seats.sort_unstable();

@@ -119,7 +119,7 @@ impl Eval {
 
     /// Whether everybody may look into a zone.
     pub fn is_open(&self, context: &Context, zone: u16) -> bool {
-        self.seers(context, zone) == Seats::all(context.roster.sides)
+        self.seers(context, zone) == Seats::for_everyone(context.roster.sides)
     }
 
     /// Whether a seat may look into a zone.
@@ -145,15 +145,15 @@ impl Eval {
 
     fn seers_now(&self, context: &Context, zone: u16) -> Seats {
         let owner = self.state.board.zones.get(usize::from(zone)).map(|zone| zone.owner);
-        let owner = owner.and_then(|owner| self.owner(context, Value::from(owner))).map_or(Seats::default(), Seats::only);
-        let (all, onlooker) = (Seats::all(context.roster.sides), Seats::only(context.roster.sides));
+        let owner = owner.and_then(|owner| self.owner(context, Value::from(owner))).map_or(Seats::default(), Seats::for_seat);
+        let (all, onlooker) = (Seats::for_everyone(context.roster.sides), Seats::for_seat(context.roster.sides));
         let seers = match self.zone_info(context, zone).map(|info| info.seen) {
             Some(Seen::Owner) => owner,
             Some(Seen::Others) => all.without(onlooker).without(owner),
             Some(Seen::Nobody) => Seats::default(),
             Some(Seen::All) | None => all,
         };
-        self.zone_around(context, zone).map_or(seers, |around| seers.and(self.seers(context, around)))
+        self.zone_around(context, zone).map_or(seers, |around| seers.intersect_with(self.seers(context, around)))
     }
 
     /// The zone that contains the piece which has this zone.

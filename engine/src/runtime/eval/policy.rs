@@ -19,7 +19,7 @@ impl Eval {
         let mut moves = self.weighed(context, question, &policy.name);
         let mut decided = false;
         for line in &policy.lines {
-            if line.chance.is_some_and(|(times, out_of)| lots.below(out_of) >= times) {
+            if line.chance.is_some_and(|(times, out_of)| lots.draw_below(out_of) >= times) {
                 continue;
             }
             let values: Vec<Option<Value>> =

@@ -137,7 +137,7 @@ impl Question {
             QuestionForm::YesNo => {}
             QuestionForm::Of(form) => {
                 self.items.clear();
-                self.form = QuestionForm::Of(form.emptied());
+                self.form = QuestionForm::Of(form.without_options());
                 (self.count, self.may_pass) = (0, true);
             }
         }
@@ -385,7 +385,7 @@ impl Question {
 
     /// The answer, if there is only one.
     pub fn forced(&self) -> Option<Choice> {
-        self.answers().only()
+        self.answers().only_answer()
     }
 
     /// The possible answers.

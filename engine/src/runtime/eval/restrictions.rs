@@ -10,7 +10,7 @@ use crate::runtime::limits::{FEW_MOVES, MOST_LOOKED_AT, MOST_NUMBERED, WORK_OF_M
 use crate::runtime::state::{EntityId, Values};
 use ludex_program::{Expr, FamilyId, KindSort, MOST_ROLES, NONE, SIDE, Shape, Value};
 use ludex_syntax::codes;
-use ludex_syntax::problem::{Problem, cited};
+use ludex_syntax::problem::{Problem, cites_text};
 use ludex_syntax::source::Span;
 
 /// A restriction in force, with its owner's values: `me`, `holder` and others.
@@ -202,7 +202,7 @@ impl Eval {
             restrictions.iter().map(|restriction| context.program.restrictions[restriction.index as usize].span).collect();
         spans.dedup();
         let problem = Problem::error(codes::TOO_MANY_MOVES, message);
-        let problem = spans.into_iter().fold(problem, |problem, span| problem.at(span, "asked of each"));
+        let problem = spans.into_iter().fold(problem, |problem, span| problem.with_label(span, "asked of each"));
         self.raise_with(problem.help(
             "up to 100,000 are asked one by one; `it is ACTION`, `it.FIELD is x` and `x in it.FIELD`, joined by `and`, need \
              none of that",
@@ -264,10 +264,10 @@ impl Restriction {
             (None, None) => (String::new(), ""),
         };
         let words: Vec<&str> = match text {
-            "" => context.program.sources.slice(info.span).split_whitespace().collect(),
+            "" => context.program.sources.span_text(info.span).split_whitespace().collect(),
             text => vec![text],
         };
-        format!("`{whose}` does not allow it: {}{}", words.join(" "), cited(&info.rules))
+        format!("`{whose}` does not allow it: {}{}", words.join(" "), cites_text(&info.rules))
     }
 
     /// The values for its condition, except the move: the family's parameters, `me`, `holder` and settings.

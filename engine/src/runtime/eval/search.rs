@@ -244,7 +244,9 @@ impl Eval {
     fn too_many_things(&mut self, action: &ActionInfo, role: &RoleInfo, count: usize, most: usize, help: &'static str) {
         let message =
             format!("`{}` of `{}` has {count} things to choose from, but at most {most} are allowed", role.name, action.name);
-        self.raise_with(Problem::error(codes::TOO_MANY_MOVES, message).at(action.span, "too many sets of them").help(help));
+        self.raise_with(
+            Problem::error(codes::TOO_MANY_MOVES, message).with_label(action.span, "too many sets of them").help(help),
+        );
     }
 }
 

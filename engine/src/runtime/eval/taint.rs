@@ -157,7 +157,7 @@ fn set<K: Ord>(taints: &mut BTreeMap<K, Seats>, place: K, from: Seats) {
 /// Adds seats to a taint.
 fn hide<K: Ord>(taints: &mut BTreeMap<K, Seats>, place: K, from: Seats) {
     let known = taints.entry(place).or_default();
-    *known = known.or(from);
+    *known = known.union_with(from);
 }
 
 /// A walk through expressions.
@@ -200,7 +200,9 @@ impl Eval {
     ) -> (Seats, BTreeSet<EntityId>) {
         self.look(context, |look| {
             look.pieces = Some(BTreeSet::new());
-            let all = |look: &mut Look, base| guards.iter().fold(Seats::default(), |all, guard| all.or(look.value(base, guard)));
+            let all = |look: &mut Look, base| {
+                guards.iter().fold(Seats::default(), |all, guard| all.union_with(look.value(base, guard)))
+            };
             (look.apart(slots, bound, from, all), look.pieces.take().unwrap_or_default())
         })
     }
@@ -219,7 +221,7 @@ impl Eval {
     pub fn piece_unseen_by(&self, context: &Context, piece: EntityId) -> Seats {
         let place = self.state.board.entities.get(usize::from(piece)).map_or(NOWHERE, |piece| piece.place);
         let seers = if place == NOWHERE { Seats::default() } else { self.seers(context, place) };
-        Seats::all(context.roster.sides).without(seers).without(self.state.known.by(piece))
+        Seats::for_everyone(context.roster.sides).without(seers).without(self.state.known.seats_knowing(piece))
     }
 
     fn look<T>(&mut self, context: &Context, look: impl FnOnce(&mut Look) -> T) -> T {
@@ -244,7 +246,7 @@ impl Eval {
 
 impl Look<'_> {
     fn everybody(&self) -> Seats {
-        Seats::all(self.context.roster.sides)
+        Seats::for_everyone(self.context.roster.sides)
     }
 
     /// Evaluates an expression. Returns none if it has a fault.
@@ -258,7 +260,7 @@ impl Look<'_> {
 
     fn members(&mut self, base: usize, list: &Expr) -> Vec<Value> {
         let list = self.evaluate(base, list);
-        self.eval.state.list(list).to_vec()
+        self.eval.state.list_values(list).to_vec()
     }
 
     fn value(&mut self, base: usize, expr: &Expr) -> Seats {
@@ -275,46 +277,46 @@ impl Look<'_> {
             | Expr::LocalMoveField { slot, .. } => self.slot(base, *slot),
             Expr::LocalField { slot, field } => {
                 let of = self.eval.slot(base, *slot);
-                self.slot(base, *slot).or(self.field(of, *field))
+                self.slot(base, *slot).union_with(self.field(of, *field))
             }
             Expr::TableField(field) => self.field(Value::from(self.context.roster.table), *field),
             Expr::LentZone { slot, foe, field, .. } => {
                 let of = if *foe { Expr::LocalFoe(*slot) } else { Expr::Local(*slot) };
                 let side = self.evaluate(base, &of);
-                self.slot(base, *slot).or(self.field(side, *field))
+                self.slot(base, *slot).union_with(self.field(side, *field))
             }
             Expr::Field { of, field } | Expr::Held { of, field } => {
                 let (found, thing) = self.with_value(base, of);
-                found.or(self.field(thing, *field))
+                found.union_with(self.field(thing, *field))
             }
             Expr::FieldList { zone, field, .. } | Expr::SumZone { zone, field } => {
                 let found = self.value(base, zone);
                 let pieces = self.pieces_of(base, zone);
-                pieces.into_iter().fold(found, |found, piece| found.or(self.field(piece, *field)))
+                pieces.into_iter().fold(found, |found, piece| found.union_with(self.field(piece, *field)))
             }
             Expr::HasMark { of, mark } => {
                 let (found, bearer) = self.with_value(base, of);
                 let of_mark = self.eval.taints.as_ref().and_then(|taints| taints.marks.get(mark)).copied();
-                found.or(self.piece(bearer)).or(of_mark.unwrap_or_default())
+                found.union_with(self.piece(bearer)).union_with(of_mark.unwrap_or_default())
             }
             Expr::SideOf(of) => {
                 let (found, thing) = self.with_value(base, of);
-                found.or(self.kept(thing, PIECE_OWNER))
+                found.union_with(self.kept(thing, PIECE_OWNER))
             }
             Expr::Sorts { list, pieces } => {
                 let found = self.value(base, list);
                 let members = if *pieces { self.members(base, list) } else { Vec::new() };
-                members.into_iter().fold(found, |found, piece| found.or(self.piece(piece)))
+                members.into_iter().fold(found, |found, piece| found.union_with(self.piece(piece)))
             }
             Expr::And(left, right) | Expr::Or(left, right) => {
                 let (found, holds) = self.with_value(base, left);
                 let goes_on = (holds != 0) == matches!(expr, Expr::And(..));
-                if goes_on { found.or(self.value(base, right)) } else { found }
+                if goes_on { found.union_with(self.value(base, right)) } else { found }
             }
             Expr::If(condition, yes, no) => {
                 let (found, holds) = self.with_value(base, condition);
                 let taken = if holds != 0 { yes } else { no };
-                found.or(self.value(base, taken))
+                found.union_with(self.value(base, taken))
             }
             Expr::With { slot, value, then } => {
                 let (found, bound) = self.with_value(base, value);
@@ -389,7 +391,7 @@ impl Look<'_> {
             | Expr::Top { .. } => {
                 let mut parts = Vec::new();
                 expr.parts(&mut |part| parts.push(part));
-                parts.into_iter().fold(Seats::default(), |found, part| found.or(self.value(base, part)))
+                parts.into_iter().fold(Seats::default(), |found, part| found.union_with(self.value(base, part)))
             }
         }
     }
@@ -407,7 +409,7 @@ impl Look<'_> {
             let mut found = found;
             for member in members {
                 look.eval.set_slot(base, slot, member);
-                found = then.iter().fold(found, |found, then| found.or(look.value(base, then)));
+                found = then.iter().fold(found, |found, then| found.union_with(look.value(base, then)));
             }
             found
         })
@@ -435,9 +437,9 @@ impl Look<'_> {
         let program = self.context.program;
         let from: Vec<Seats> = arguments.iter().map(|argument| self.value(base, argument)).collect();
         let values: Values = arguments.iter().map(|argument| self.evaluate(base, argument)).collect();
-        let mut found = from.iter().fold(Seats::default(), |found, from| found.or(*from));
+        let mut found = from.iter().fold(Seats::default(), |found, from| found.union_with(*from));
         if let Some((_, formula)) = &program.hooks[usize::from(hook)].value {
-            found = found.or(self.apart(formula.slots, &values, &from, |look, base| look.value(base, &formula.expr)));
+            found = found.union_with(self.apart(formula.slots, &values, &from, |look, base| look.value(base, &formula.expr)));
         }
         let now = self.eval.fold(self.context, base, hook, arguments);
         for (clause, _, owner) in self.eval.modifiers_of(self.context, hook) {
@@ -447,17 +449,17 @@ impl Look<'_> {
             values.extend(owner);
             values.push(now);
             let holder = values.get(arguments.len() + 1).copied().unwrap_or(NONE);
-            found = found.or(self.apart(clause.slots, &values, &from, |look, base| {
+            found = found.union_with(self.apart(clause.slots, &values, &from, |look, base| {
                 let mut found = Seats::default();
                 for guard in &clause.guard {
                     let (from, holds) = look.with_value(base, guard);
-                    found = found.or(from);
+                    found = found.union_with(from);
                     // A modifier that does not apply changes nothing. The taint of its conditions so far is enough.
                     if holds == 0 {
                         return found;
                     }
                 }
-                found.or(look.piece(holder)).or(look.value(base, value))
+                found.union_with(look.piece(holder)).union_with(look.value(base, value))
             }));
         }
         found
@@ -489,12 +491,12 @@ impl Look<'_> {
                 let (found, thing) = self.with_value(base, of);
                 let lengths = self.eval.taints.as_ref().map(|taints| &taints.lengths);
                 let kept = EntityId::try_from(thing).ok().and_then(|entity| lengths?.get(&(entity, *field)).copied());
-                found.or(kept.unwrap_or_default())
+                found.union_with(kept.unwrap_or_default())
             }
             Expr::FieldList { zone, .. } => self.value(base, zone),
             Expr::Map { list, .. } | Expr::Sorted { list, .. } => self.length(base, list),
-            Expr::Keep { count, list, .. } => self.value(base, count).or(self.length(base, list)),
-            Expr::Concatenate(one, other) => self.length(base, one).or(self.length(base, other)),
+            Expr::Keep { count, list, .. } => self.value(base, count).union_with(self.length(base, list)),
+            Expr::Concatenate(one, other) => self.length(base, one).union_with(self.length(base, other)),
             // A value that may be none, and is then left out.
             _ => self.value(base, expr),
         }
@@ -516,13 +518,13 @@ impl Look<'_> {
             Some(seen) if seen != Seen::All => match self.eval.readers_of(self.context, of, field) {
                 Audience::All => kept,
                 Audience::Seats(readers) => {
-                    let readers = readers.into_iter().fold(Seats::default(), |all, seat| all.or(Seats::only(seat)));
-                    kept.or(self.everybody().without(readers))
+                    let readers = readers.into_iter().fold(Seats::default(), |all, seat| all.union_with(Seats::for_seat(seat)));
+                    kept.union_with(self.everybody().without(readers))
                 }
             },
             // The owner of a piece is public.
             _ if field == PIECE_OWNER => kept,
-            _ => kept.or(self.piece(of)),
+            _ => kept.union_with(self.piece(of)),
         }
     }
 
@@ -549,6 +551,6 @@ impl Look<'_> {
 
     fn pieces_of(&mut self, base: usize, zone: &Expr) -> Vec<Value> {
         let zone = self.evaluate(base, zone);
-        self.eval.state.board.pieces(zone).iter().map(|piece| Value::from(*piece)).collect()
+        self.eval.state.board.ordered_pieces(zone).iter().map(|piece| Value::from(*piece)).collect()
     }
 }

@@ -64,7 +64,7 @@ impl Machine {
     /// Runs an `Ask`. True if it must wait.
     pub fn ask(&mut self, context: &PlayContext, base: usize, at: Address, code: &AskCode) -> bool {
         if !self.scratch.ready {
-            self.make_question(0, |machine, question| machine.build(context, base, code, question));
+            self.make_question(0, |machine, question| machine.build_question(context, base, code, question));
         }
         if self.fault.is_some() {
             return true;
@@ -95,7 +95,7 @@ impl Machine {
         }
         self.answered();
         self.set_slot(base, code.slot, value);
-        self.go_to(self.after(context, at));
+        self.go_to(self.address_after(context, at));
         false
     }
 
@@ -108,7 +108,7 @@ impl Machine {
             _ => NONE,
         };
         self.set_slot(base, code.slot, nothing);
-        self.go_to(code.otherwise.unwrap_or_else(|| self.after(context, at)));
+        self.go_to(code.otherwise.unwrap_or_else(|| self.address_after(context, at)));
     }
 
     /// Carries out a choice among moves, offers and passing. True if it must wait.
@@ -138,7 +138,7 @@ impl Machine {
                 let value = self.choose_move(context, 0, index);
                 self.answered();
                 self.set_slot(base, code.slot, value);
-                self.go_to(self.after(context, at));
+                self.go_to(self.address_after(context, at));
                 false
             }
         }
@@ -180,12 +180,12 @@ impl Machine {
     pub fn ask_at_once(&mut self, context: &PlayContext, base: usize, at: Address, code: &AskAtOnceCode) -> bool {
         let lists = self.state.lists.len();
         let list = self.evaluate(context, base, &code.set);
-        let members = self.state.list(list).to_vec();
+        let members = self.state.list_values(list).to_vec();
         self.state.lists.truncate(lists);
         if !self.scratch.ready {
             for (index, member) in members.iter().enumerate() {
                 self.set_slot(base, code.variable, *member);
-                self.make_question(index, |machine, question| machine.build(context, base, &code.ask, question));
+                self.make_question(index, |machine, question| machine.build_question(context, base, &code.ask, question));
             }
             self.scratch.ready = true;
         }
@@ -305,15 +305,15 @@ impl Machine {
             true => Audience::Seats(vec![side]),
             false => Audience::All,
         };
-        let (key, text) = self.speaking_to(audience.clone(), |machine| machine.describe_answer(context, question, answer));
+        let (key, text) = self.with_audience(audience.clone(), |machine| machine.describe_answer(context, question, answer));
         // A bare number, or yes and no, means nothing without the question.
         let text = match self.scratch.questions[question].form {
             QuestionForm::Of(Form::Number { .. }) | QuestionForm::YesNo => {
-                format!("{} {text}", self.speaking_to(audience.clone(), |machine| machine.prompt(context)))
+                format!("{} {text}", self.with_audience(audience.clone(), |machine| machine.prompt_text(context)))
             }
             _ => text,
         };
-        let text = format!("{}: {}", self.name_of_asked(context, side), text.trim_start());
+        let text = format!("{}: {}", self.asked_name(context, side), text.trim_start());
         let kind = EventKind::Chose { key, decision };
         self.announce_to(context, kind, Some(side), Some(text), audience);
     }
@@ -327,7 +327,7 @@ impl Machine {
             Choice::Number(_) | Choice::Key(_) => Vec::new(),
             Choice::Option(index) => {
                 let view = self.option_view(context, question, *index);
-                let numbers = view.iter().flat_map(|view| &view.args).flat_map(|(_, argument)| argument.pieces());
+                let numbers = view.iter().flat_map(|view| &view.args).flat_map(|(_, argument)| argument.piece_numbers());
                 numbers.map(|number| self.piece_of_number(context, number)).collect()
             }
             Choice::Options(indices) => self.pieces_among(context, question, indices.iter().map(|index| *index as usize)),
@@ -396,7 +396,7 @@ impl Machine {
         let question = &self.scratch.questions[index];
         // A seat that may pass is assumed to choose something.
         let choosing = Answers { may_pass: false, ..question.answers() };
-        let pick = question.forced().unwrap_or_else(|| choosing.drawn(luck));
+        let pick = question.forced().unwrap_or_else(|| choosing.draw_answer(luck));
         self.state.sealed[index] = Some(pick);
     }
 }

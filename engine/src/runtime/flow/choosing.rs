@@ -29,7 +29,7 @@ impl Machine {
         let ability = context.roster.instances[instance as usize].ability;
         match context.program.abilities[ability as usize].uses.is_empty() {
             true => self.note_effect(context, instance),
-            false => self.charge(context, instance),
+            false => self.charge_use(context, instance),
         }
     }
 }

@@ -136,7 +136,7 @@ impl FastQuestion {
                 amounts.push((place, least, most));
             }
         }
-        let hears = ask.during.as_ref().is_some_and(|(hook, _)| roster.hears(*hook));
+        let hears = ask.during.as_ref().is_some_and(|(hook, _)| roster.has_listeners(*hook));
         let others = hears || !roster.grants[*id as usize].is_empty();
         if has_words_to_check(program, ask, *id, others) {
             return None;
@@ -473,7 +473,7 @@ impl Machine {
                 CandidateSource::Zone { zone, excluded_marks, key } => {
                     let zone = self.read(context, base, zone);
                     let (eval, counts) = self.eval_and_counts();
-                    let pieces = eval.state.board.lying(zone);
+                    let pieces = eval.state.board.unordered_pieces(zone);
                     eval.meter.add(pieces.len() as u64);
                     if let Some(candidates) = counts.sets.get_mut(place) {
                         candidates.gather(&eval.state.board, pieces, *excluded_marks, *key);

@@ -3,7 +3,7 @@
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::limits::MOST_SLOTS;
 use crate::runtime::state::{Frame, FrameRole, NO_SLOT, NOWHERE, State};
-use crate::runtime::trace::Entered;
+use crate::runtime::trace::EntryRecord;
 use ludex_program::{Address, Expr, NONE, ProcedureId, Shape, Value};
 use ludex_syntax::codes;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ enum Kept {
 
 impl Kept {
     fn of(state: &State, list: Value, shape: &Shape) -> Kept {
-        let members = state.list(list);
+        let members = state.list_values(list);
         match shape {
             _ if list == NONE => Kept::None,
             Shape::OrNone(inner) => Kept::of(state, list, inner),
@@ -109,11 +109,11 @@ impl Machine {
             self.set_slot(slots, index as u16, value);
         }
         if self.fault.is_some() {
-            self.stand_at(at);
+            self.set_address(at);
             return (at, base);
         }
         // After the call, so that a fault can show the place of the call.
-        self.stand_at(at + 1);
+        self.set_address(at + 1);
         if info.entry && self.trace.is_some() {
             let given = slots..slots + info.params.len();
             let arguments = self.state.slots.get(given).unwrap_or_default().to_vec();
@@ -132,7 +132,7 @@ impl Machine {
         let (state, events) = (self.state.clone(), self.state.events);
         if let Some(trace) = &mut self.trace {
             let results = trace.results.len();
-            trace.entered.push(Arc::new(Entered { state, procedure, arguments, results, events }));
+            trace.entered.push(Arc::new(EntryRecord { state, procedure, arguments, results, events }));
         }
     }
 
@@ -163,7 +163,7 @@ impl Machine {
             None => self.begin_counting(context, procedure),
         }
         // Its beginning and its end are both announced.
-        if self.spend_on_changes(2) && self.is_told_all() {
+        if self.spend_on_changes(2) && self.announces_fully() {
             self.scope_began(context, procedure, base);
         }
     }
@@ -242,7 +242,7 @@ impl Machine {
         let (base, lists) = (top.base as usize, top.lists as usize);
         match top.role {
             FrameRole::Procedure { procedure, .. } => {
-                if self.is_told_all() || !self.state.lasting.is_empty() {
+                if self.announces_fully() || !self.state.lasting.is_empty() {
                     return self.end_procedure(context, procedure);
                 }
                 self.state.frames.pop();

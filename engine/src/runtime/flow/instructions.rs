@@ -43,7 +43,7 @@ impl Machine {
             };
             self.memory.forget_values();
             if !self.spend(u64::from(step.work)) {
-                self.stand_at(at);
+                self.set_address(at);
                 return false;
             }
             let (instruction, mut next) = match (SEEN, context.program.code.get(at as usize)) {
@@ -51,9 +51,9 @@ impl Machine {
                 _ => (&step.instruction, step.next),
             };
             if SEEN {
-                self.stand_at(at);
+                self.set_address(at);
                 if let Some(coverage) = &mut self.coverage {
-                    coverage.reach(at);
+                    coverage.record_statement(at);
                 }
                 if self.taints.is_some() {
                     self.track(context, base, at, instruction);
@@ -64,7 +64,7 @@ impl Machine {
                 Instruction::JumpUnless { condition, to } => {
                     let holds = self.decide(context, base, condition);
                     if SEEN && let Some(coverage) = &mut self.coverage {
-                        coverage.decide(at, holds);
+                        coverage.record_condition(at, holds);
                     }
                     if !holds {
                         next = *to;
@@ -103,14 +103,14 @@ impl Machine {
                         Some(value) => {
                             let value = self.evaluate(context, base, value);
                             if self.fault.is_some() {
-                                self.stand_at(at);
+                                self.set_address(at);
                                 return false;
                             }
                             self.return_value(context, value);
                         }
                     }
                     match self.state.frames.last() {
-                        Some(frame) if self.state.frames.len() > floor && frame.runs() && self.fault.is_none() => {
+                        Some(frame) if self.state.frames.len() > floor && frame.runs_instructions() && self.fault.is_none() => {
                             (at, base) = (frame.at, frame.base as usize);
                             continue;
                         }
@@ -124,7 +124,7 @@ impl Machine {
                 }
                 Instruction::Ask(ask) => {
                     // After an offer is used, the same question is asked again.
-                    self.stand_at(at);
+                    self.set_address(at);
                     if !SEEN
                         && let Some(fast) = &step.fast
                         && let Some(waits) = self.ask_fast(context, base, at, next, ask, fast)
@@ -149,12 +149,12 @@ impl Machine {
                 }
                 Instruction::Roll { what, reason } => {
                     if self.roll_list(context, base, what, *reason) {
-                        self.stand_at(at);
+                        self.set_address(at);
                         return true;
                     }
                 }
                 other => {
-                    self.stand_at(at);
+                    self.set_address(at);
                     match self.rare_step(context, at, next, base, other) {
                         Flow::To(after) => next = after,
                         Flow::Frames => return false,
@@ -164,7 +164,7 @@ impl Machine {
             }
             // After a fault play stays at the place that the fault reports.
             if self.fault.is_some() {
-                self.stand_at(at);
+                self.set_address(at);
                 return false;
             }
             at = next;
@@ -217,9 +217,9 @@ impl Machine {
         let lists = self.state.lists.len();
         let of = self.evaluate(context, base, of);
         let value = self.evaluate(context, base, value);
-        let members = self.state.list(value).to_vec();
+        let members = self.state.list_values(value).to_vec();
         if self.fault.is_none() {
-            self.set_held(context, base, of, field, &members, naming);
+            self.set_list_field(context, base, of, field, &members, naming);
         }
         self.state.lists.truncate(lists);
     }
@@ -260,7 +260,7 @@ impl Machine {
         };
         if !is_moved {
             let list = self.read(context, base, what);
-            if !self.state.list(list).is_empty() {
+            if !self.state.list_values(list).is_empty() {
                 self.move_list::<SEEN>(context, base, list, to, bottom, naming);
             }
         }
@@ -272,7 +272,7 @@ impl Machine {
     fn roll_list(&mut self, context: &PlayContext, base: usize, what: &Expr, reason: Option<TextId>) -> bool {
         let lists = self.state.lists.len();
         let list = self.read(context, base, what);
-        let waits = self.roll(context, base, list, reason);
+        let waits = self.roll_dice(context, base, list, reason);
         self.state.lists.truncate(lists);
         waits
     }
@@ -292,7 +292,7 @@ impl Machine {
         let start = base + usize::from(slot);
         let Some(&[list, index, length]) = self.state.slots.get(start..start + 3) else { return false };
         self.tidy(base, length, tidy);
-        let Some(member) = self.state.list(list).get(index as usize).copied() else { return false };
+        let Some(member) = self.state.list_values(list).get(index as usize).copied() else { return false };
         self.set_slot(base, variable, member);
         self.set_slot(base, slot + 1, index + 1);
         true
@@ -311,7 +311,7 @@ impl Machine {
     /// Opens a hook, and returns whether any ability may act there.
     #[inline(never)]
     fn open_hook(&mut self, context: &PlayContext, base: usize, at: Address, open: &OpenCode, moment: Moment) -> bool {
-        self.stand_at(at);
+        self.set_address(at);
         let lists = self.state.lists.len();
         let arguments = self.arguments(context, base, &open.arguments);
         if self.fault.is_some() {
@@ -357,7 +357,7 @@ impl Machine {
             Instruction::Draw { count, from, reason, one, slot } => {
                 let count = self.evaluate(context, base, count);
                 let list = self.evaluate(context, base, from);
-                let members = self.state.list(list).to_vec();
+                let members = self.state.list_values(list).to_vec();
                 self.state.lists.truncate(lists);
                 if !self.spend_on(members.len()) {
                     return Flow::Frames;
@@ -394,7 +394,7 @@ impl Machine {
                 return Flow::To(next);
             }
             effect => {
-                let waiting = self.effect(context, base, effect);
+                let waiting = self.apply_effect(context, base, effect);
                 self.state.lists.truncate(lists);
                 return if waiting { Flow::Wait } else { Flow::To(next) };
             }
@@ -416,7 +416,7 @@ impl Machine {
         let winners = match &code.winners {
             Winners::These(winners) => {
                 let list = self.evaluate(context, base, winners);
-                self.state.list(list).iter().map(|side| *side as u16).collect()
+                self.state.list_values(list).iter().map(|side| *side as u16).collect()
             }
             Winners::Highest => self.best_paid(payoffs.as_deref().unwrap_or_default()),
             Winners::Nobody => Vec::new(),
@@ -424,7 +424,7 @@ impl Machine {
         if self.fault.is_some() {
             return;
         }
-        self.finish(context, Finish { winners, capped: code.capped, abandoned: false, payoffs });
+        self.finish_play(context, Finish { winners, capped: code.capped, abandoned: false, payoffs });
     }
 
     /// The payoff of each side. Sides that are out keep their counters.
@@ -435,7 +435,7 @@ impl Machine {
             self.set_slot(base, payoff.side, side);
             let value = self.evaluate(context, base, &payoff.value);
             self.state.lists.truncate(lists);
-            Payoff::of(value, payoff.halves)
+            Payoff::from_value(value, payoff.halves)
         });
         worked_out.collect()
     }
@@ -471,7 +471,7 @@ impl Machine {
     #[inline(never)]
     fn tidy_but(&mut self, base: usize, length: Value, kept: &[u16]) {
         let copied = kept.iter().map(|slot| self.slot(base, *slot)).filter(|list| *list >= length);
-        let copied: usize = copied.map(|list| self.state.list(list).len()).sum();
+        let copied: usize = copied.map(|list| self.state.list_values(list).len()).sum();
         if !self.spend_on(copied) {
             return;
         }
@@ -479,7 +479,7 @@ impl Machine {
             .iter()
             .map(|slot| (*slot, self.slot(base, *slot)))
             .filter(|(_, list)| *list >= length)
-            .map(|(slot, list)| (slot, self.state.list(list).to_vec()))
+            .map(|(slot, list)| (slot, self.state.list_values(list).to_vec()))
             .collect();
         self.state.lists.truncate(length as usize);
         for (slot, members) in fresh {

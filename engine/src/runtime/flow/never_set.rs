@@ -22,7 +22,7 @@ fn nobody_sets(program: &Program, roster: &Roster, family: FamilyId, field: u16)
 fn actions_of<'p>(program: &'p Program, roster: &'p Roster, family: FamilyId) -> impl Iterator<Item = ActionId> + 'p {
     let parts = || program.families[usize::from(family)].parts.iter().map(|part| usize::from(*part));
     let declared = parts().flat_map(|part| &program.families[part].actions).copied();
-    let granted = parts().flat_map(|part| &roster.grants[part]).map(|grant| grant.action(program, roster));
+    let granted = parts().flat_map(|part| &roster.grants[part]).map(|grant| grant.granted_action(program, roster));
     declared.chain(granted)
 }
 

@@ -50,7 +50,7 @@ impl Machine {
             }
             Instruction::SetList { of, field, value, .. } => {
                 let from = self.taint_of(context, base, &[of, value]);
-                let length = self.taint_of(context, base, &[of]).or(self.taint_of_length(context, base, value));
+                let length = self.taint_of(context, base, &[of]).union_with(self.taint_of_length(context, base, value));
                 let of = self.peek(context, base, of);
                 self.taint_field(context, of, *field, from, nothing);
                 self.taint_unseen(context, base, of, *field, None);
@@ -61,7 +61,7 @@ impl Machine {
             Instruction::Add { of, field, value, .. } => {
                 let from = self.taint_of(context, base, &[of, value]);
                 let of = self.peek(context, base, of);
-                self.taint_field(context, of, *field, from, Seats::all(context.roster.sides));
+                self.taint_field(context, of, *field, from, Seats::for_everyone(context.roster.sides));
                 self.taint_unseen(context, base, of, *field, None);
             }
             Instruction::EachNext { slot, variable, .. } => {
@@ -74,7 +74,7 @@ impl Machine {
             }
             Instruction::RepeatBegin { slot } => self.taint_slot(base, *slot, nothing),
             Instruction::Draw { slot, count, from, .. } | Instruction::RollPool { slot, count, size: from, .. } => {
-                let length = self.taint_of(context, base, &[count]).or(self.taint_of_length(context, base, from));
+                let length = self.taint_of(context, base, &[count]).union_with(self.taint_of_length(context, base, from));
                 let from = self.taint_of(context, base, &[count, from]);
                 self.taint_slot(base, *slot, from);
                 self.note(|taints| taints.set_length_of_slot(base + usize::from(*slot), length));
@@ -150,7 +150,7 @@ impl Machine {
         let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
         let end = self.state.slots.len();
         self.note(|taints| {
-            let from = taints.arguments.drain(..).fold(Seats::default(), Seats::or);
+            let from = taints.arguments.drain(..).fold(Seats::default(), Seats::union_with);
             (base..end).for_each(|place| taints.set_slot(place, from));
         });
     }
@@ -196,7 +196,7 @@ impl Machine {
 
     /// The combined taint of all these expressions.
     fn taint_of(&mut self, context: &PlayContext, base: usize, exprs: &[&Expr]) -> Seats {
-        self.taints_of(context, base, exprs).into_iter().fold(Seats::default(), Seats::or)
+        self.taints_of(context, base, exprs).into_iter().fold(Seats::default(), Seats::union_with)
     }
 
     fn taint_arguments(&mut self, context: &PlayContext, base: usize, values: &[Expr]) {
@@ -215,7 +215,7 @@ impl Machine {
         self.note(|taints| left.extend(taints.branches.extract_if(.., |branch| !branch.goes_on(&frames))));
         for branch in left {
             let of_pieces = branch.pieces.iter().map(|piece| self.piece_unseen_by(context, *piece));
-            let from = of_pieces.fold(branch.from, Seats::or);
+            let from = of_pieces.fold(branch.from, Seats::union_with);
             let is_there = frames.get(branch.frame).is_some_and(|frame| frame.serial == branch.serial);
             if from != Seats::default() {
                 self.note(|taints| {
@@ -240,7 +240,7 @@ impl Machine {
         self.note(|taints| {
             let same = |branch: &&mut Branch| (branch.frame, branch.serial, branch.at) == (frame, serial, at);
             if let Some(known) = taints.branches.iter_mut().find(same) {
-                known.from = known.from.or(from);
+                known.from = known.from.union_with(from);
                 known.pieces.extend(&pieces);
                 is_known = true;
             }
@@ -315,7 +315,7 @@ impl Machine {
         if let Some(entity) = EntityId::try_from(of).ok().filter(|_| keeps(context.program, kind, field)) {
             self.note(|taints| {
                 let before = taints.fields.get(&(entity, field)).copied().unwrap_or_default();
-                taints.set_field(entity, field, from.or(before.and(still)));
+                taints.set_field(entity, field, from.union_with(before.intersect_with(still)));
             });
         }
     }
@@ -332,7 +332,7 @@ impl Machine {
         let pieces = 0..self.state.board.entities.len() as EntityId;
         let alike: Vec<(EntityId, Seats)> = pieces
             .filter(|piece| self.state.board.entities[usize::from(*piece)].kind == kind)
-            .map(|piece| (piece, unseen.and(self.piece_unseen_by(context, piece))))
+            .map(|piece| (piece, unseen.intersect_with(self.piece_unseen_by(context, piece))))
             .filter(|(_, from)| *from != Seats::default())
             .collect();
         let has_it = |(piece, _): &(EntityId, Seats)| {
@@ -355,7 +355,7 @@ impl Machine {
         let unseen: Vec<(Value, Seats)> = members.into_iter().map(|member| (member, self.unseen_by(context, member))).collect();
         let is_told = context.program.marks[usize::from(mark)].is_told();
         let from = match is_told && !unseen.is_empty() {
-            true => decided.and(unseen.iter().fold(Seats::default(), |all, (_, from)| all.or(*from))),
+            true => decided.intersect_with(unseen.iter().fold(Seats::default(), |all, (_, from)| all.union_with(*from))),
             false => decided,
         };
         self.note(|taints| {
@@ -413,8 +413,8 @@ impl Machine {
         let from = match ask.private || is_hidden {
             true => {
                 let who = self.peek(context, base, &ask.who);
-                let asked = self.owner(context, who).map_or(Seats::default(), Seats::only);
-                Seats::all(context.roster.sides).without(asked)
+                let asked = self.owner(context, who).map_or(Seats::default(), Seats::for_seat);
+                Seats::for_everyone(context.roster.sides).without(asked)
             }
             false => Seats::default(),
         };

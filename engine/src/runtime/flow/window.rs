@@ -96,13 +96,15 @@ impl Machine {
                 able.push(Use { clause: listener.clause, instance: listener.instance });
             }
         }
-        self.noting(|meetings, state| meetings.opened(state, open.hook, able));
+        self.noting(|meetings, state| meetings.record_opening(state, open.hook, able));
     }
 
     /// Records that a clause begins at the hook of the top window.
     #[cold]
     fn note_act(&mut self, listener: Listener) {
-        self.noting(|meetings, state| meetings.acts(state, Use { clause: listener.clause, instance: listener.instance }));
+        self.noting(|meetings, state| {
+            meetings.record_clause(state, Use { clause: listener.clause, instance: listener.instance })
+        });
     }
 
     /// Records effects of abilities at hooks, if they are recorded.
@@ -185,7 +187,7 @@ impl Machine {
             Ok(answer) => open.arms.get(answer).copied().unwrap_or(open.next),
             Err(_) => open.arms.last().copied().unwrap_or(open.next),
         });
-        self.noting(|meetings, state| meetings.closed(state, window.answer));
+        self.noting(|meetings, state| meetings.record_closing(state, window.answer));
         self.pop_frame(context);
         if let Some(arm) = arm {
             self.go_to(arm);
@@ -206,7 +208,7 @@ impl Machine {
 
     /// Runs the next trigger or instead clause whose condition holds.
     fn hear_next(&mut self, context: &PlayContext, window: Window) -> bool {
-        let given = self.meetings.as_ref().and_then(|meetings| meetings.heard());
+        let given = self.meetings.as_ref().and_then(|meetings| meetings.allowed_clauses());
         let given = given.map(|uses| uses.iter().map(Listener::from).collect::<Vec<Listener>>());
         let listeners = match &given {
             Some(given) => given,
@@ -238,7 +240,7 @@ impl Machine {
         if without_offers {
             self.close_window(context, window);
         } else {
-            let first = self.meetings.as_ref().and_then(|meetings| meetings.offered_first());
+            let first = self.meetings.as_ref().and_then(|meetings| meetings.first_offer_side());
             self.change_window(|window| (window.offering, window.first) = (true, first.unwrap_or(window.first)));
         }
         false
@@ -247,7 +249,7 @@ impl Machine {
     fn charge_for(&mut self, context: &PlayContext, listener: Listener) {
         match context.program.clauses[listener.clause as usize].free {
             true => self.note_effect(context, listener.instance),
-            false => self.charge(context, listener.instance),
+            false => self.charge_use(context, listener.instance),
         }
     }
 

@@ -5,10 +5,10 @@ use crate::runtime::decision::{Answers, Choice, Form, Refusal};
 use crate::runtime::eval::question::Question;
 use crate::runtime::limits::WORK_OF_VIEW;
 use crate::runtime::question::Questions;
-use crate::runtime::question::keys::{CHOOSE, Called, PASS, bracketed, share, things, within};
+use crate::runtime::question::keys::{CHOOSE, FoundOption, PASS, bracket_text, inner_or_whole, split_share, split_things};
 use crate::runtime::text::Speaker;
 use ludex_program::{NONE, Value};
-use ludex_syntax::problem::joined;
+use ludex_syntax::problem::join_words;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Questions {
@@ -17,7 +17,7 @@ impl Questions {
     /// The key and sentence of an answer.
     pub fn describe_answer(&mut self, context: &Context, place: usize, answer: &Choice) -> (String, String) {
         let things = self.scratch.questions[place].items.clone();
-        self.speaking_of(things, |machine| machine.key_and_sentence(context, place, answer))
+        self.with_subjects(things, |machine| machine.key_and_sentence(context, place, answer))
     }
 
     /// The key of an answer.
@@ -71,7 +71,7 @@ impl Questions {
             _ => question
                 .item_shape
                 .as_ref()
-                .map_or(String::new(), |shape| joined(&self.shown_together(context, &items, shape), "and")),
+                .map_or(String::new(), |shape| join_words(&self.describe_values(context, &items, shape), "and")),
         }
     }
 
@@ -87,7 +87,7 @@ impl Questions {
         let given = || amounts.iter().enumerate().filter(|(_, amount)| **amount != 0);
         let text = |(place, amount): (usize, &i64)| Some(format!("{amount} for {}", self.thing_text(context, question, place)?));
         let texts: Vec<String> = given().filter_map(text).collect();
-        if texts.is_empty() { "nothing".to_string() } else { joined(&texts, "and") }
+        if texts.is_empty() { "nothing".to_string() } else { join_words(&texts, "and") }
     }
 
     fn keys_of_amounts(&self, context: &Context, question: &Question, amounts: &[i64]) -> String {
@@ -111,46 +111,46 @@ impl Questions {
     }
 
     pub(super) fn thing_text(&self, context: &Context, question: &Question, place: usize) -> Option<String> {
-        Some(self.shown(context, *question.items.get(place)?, question.item_shape.as_ref()?))
+        Some(self.describe_value(context, *question.items.get(place)?, question.item_shape.as_ref()?))
     }
 
     // --- reading ---------------------------------------------------------------------
 
     /// The answer with a key, if it is possible; else the reason why not, with the rule that forbids it.
-    pub(crate) fn answer_called(&mut self, context: &Context, place: usize, key: &str) -> Result<Choice, Refusal> {
+    pub(crate) fn answer_by_key(&mut self, context: &Context, place: usize, key: &str) -> Result<Choice, Refusal> {
         let key: String = key.chars().filter(|character| !character.is_whitespace()).collect();
         let Some(question) = self.scratch.questions.get(place) else {
-            return Err(Refusal::illegal(format!("`{key}` is not offered now")));
+            return Err(Refusal::illegal_choice(format!("`{key}` is not offered now")));
         };
         let answers = question.answers();
-        let inner = within(&key, answers.form.key_word());
+        let inner = inner_or_whole(&key, answers.form.key_word());
         match answers.form {
-            Form::One => self.option_answered(context, place, &key),
+            Form::One => self.option_answer(context, place, &key),
             _ if answers.may_pass && key == PASS => Ok(Choice::Options(Vec::new())),
             Form::Some { min, max } => {
-                let named = self.places_named(context, question, inner, "what may be chosen")?;
+                let named = self.parse_places(context, question, inner, "what may be chosen")?;
                 let wrong = format!("the number of chosen things must be from {min} to {max}, not {}", named.len());
-                answers.of_options(named).map_err(|_| Refusal::illegal(wrong))
+                answers.choice_of_options(named).map_err(|_| Refusal::illegal_choice(wrong))
             }
             Form::Number { min, max } => {
-                let number = inner.parse().ok().map(Choice::Number).filter(|number| answers.misfit(number).is_none());
-                number.ok_or_else(|| Refusal::illegal(format!("`{key}` is not a number from {min} to {max}")))
+                let number = inner.parse().ok().map(Choice::Number).filter(|number| answers.find_misfit(number).is_none());
+                number.ok_or_else(|| Refusal::illegal_choice(format!("`{key}` is not a number from {min} to {max}")))
             }
             Form::Order => {
-                let named = self.places_named(context, question, inner, "the things to put in order")?;
-                fitting(answers, Choice::Options(named))
+                let named = self.parse_places(context, question, inner, "the things to put in order")?;
+                accept_or_refuse(answers, Choice::Options(named))
             }
             Form::Split { total, .. } => {
-                let amounts = self.amounts_named(context, question, inner, total)?;
-                fitting(answers, Choice::Amounts(amounts))
+                let amounts = self.parse_amounts(context, question, inner, total)?;
+                accept_or_refuse(answers, Choice::Amounts(amounts))
             }
         }
     }
 
-    fn option_answered(&mut self, context: &Context, place: usize, key: &str) -> Result<Choice, Refusal> {
-        let named = match self.option_called(context, place, key) {
-            Some(Called::Option(index)) => Some(Choice::Option(index)),
-            Some(Called::Beyond(index)) => self.option_view(context, place, index).map(|view| Choice::Key(view.key)),
+    fn option_answer(&mut self, context: &Context, place: usize, key: &str) -> Result<Choice, Refusal> {
+        let named = match self.option_by_key(context, place, key) {
+            Some(FoundOption::Option(index)) => Some(Choice::Option(index)),
+            Some(FoundOption::Beyond(index)) => self.option_view(context, place, index).map(|view| Choice::Key(view.key)),
             None => None,
         };
         named.ok_or_else(|| self.why_not(context, place, key))
@@ -164,35 +164,35 @@ impl Questions {
     }
 
     /// The index of the single thing in a key: `choose(5#2)`.
-    pub(super) fn thing_called(&self, context: &Context, question: &Question, key: &str) -> Option<u64> {
+    pub(super) fn thing_by_key(&self, context: &Context, question: &Question, key: &str) -> Option<u64> {
         let is_none = |place: &usize| question.items.get(*place) == Some(&NONE);
         if key == PASS {
             return (0..question.items.len()).find(is_none).map(|place| place as u64);
         }
-        let place = *self.places_by_key(context, question).get(bracketed(key, CHOOSE)?)?;
+        let place = *self.places_by_key(context, question).get(bracket_text(key, CHOOSE)?)?;
         (!is_none(&(place as usize))).then_some(place)
     }
 
     /// The indexes of the things in a key, each named once, in the order of the key.
-    fn places_named(&self, context: &Context, question: &Question, inner: &str, all: &str) -> Result<Vec<u64>, Refusal> {
+    fn parse_places(&self, context: &Context, question: &Question, inner: &str, all: &str) -> Result<Vec<u64>, Refusal> {
         let places = self.places_by_key(context, question);
         let mut seen = BTreeSet::new();
         let place = |word| match places.get(word) {
             Some(place) if seen.insert(*place) => Ok(*place),
-            Some(_) => Err(Refusal::illegal(format!("`{word}` is named twice"))),
-            None => Err(Refusal::illegal(format!("`{word}` is not among {all}"))),
+            Some(_) => Err(Refusal::illegal_choice(format!("`{word}` is named twice"))),
+            None => Err(Refusal::illegal_choice(format!("`{word}` is not among {all}"))),
         };
-        things(inner).map(place).collect()
+        split_things(inner).map(place).collect()
     }
 
     /// The amounts in a key, `3=30+1=30`: 0 for receivers that are left out.
-    fn amounts_named(&self, context: &Context, question: &Question, inner: &str, total: i64) -> Result<Vec<i64>, Refusal> {
+    fn parse_amounts(&self, context: &Context, question: &Question, inner: &str, total: i64) -> Result<Vec<i64>, Refusal> {
         let places = self.places_by_key(context, question);
         let mut amounts: Vec<Option<i64>> = vec![None; question.items.len()];
-        for part in things(inner) {
-            let (word, amount) = share(part);
+        for part in split_things(inner) {
+            let (word, amount) = split_share(part);
             let Some(amount) = amount.and_then(|amount| amount.parse().ok()) else {
-                let refusal = Refusal::illegal(format!("`{part}` does not say who gets how much"));
+                let refusal = Refusal::illegal_choice(format!("`{part}` does not say who gets how much"));
                 let example = self.thing_key(context, question, 0).map(|first| {
                     let word = question.answers().form.key_word();
                     format!("write it as `{word}({first}={total})`")
@@ -201,8 +201,8 @@ impl Questions {
             };
             match places.get(word).and_then(|place| amounts.get_mut(*place as usize)) {
                 Some(place @ None) => *place = Some(amount),
-                Some(Some(_)) => return Err(Refusal::illegal(format!("`{word}` is named twice"))),
-                None => return Err(Refusal::illegal(format!("`{word}` is not among those who get a share"))),
+                Some(Some(_)) => return Err(Refusal::illegal_choice(format!("`{word}` is named twice"))),
+                None => return Err(Refusal::illegal_choice(format!("`{word}` is not among those who get a share"))),
             }
         }
         Ok(amounts.into_iter().map(Option::unwrap_or_default).collect())
@@ -220,6 +220,6 @@ fn equal_before(items: &[Value]) -> Vec<usize> {
     items.iter().map(count).collect()
 }
 
-fn fitting(answers: Answers, choice: Choice) -> Result<Choice, Refusal> {
-    answers.checked(choice).map_err(|misfit| Refusal::illegal(misfit.reason()))
+fn accept_or_refuse(answers: Answers, choice: Choice) -> Result<Choice, Refusal> {
+    answers.check_answer(choice).map_err(|misfit| Refusal::illegal_choice(misfit.reason_text()))
 }

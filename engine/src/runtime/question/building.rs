@@ -39,7 +39,7 @@ impl Questions {
     }
 
     /// Builds the question of an `ask`, and checks its texts.
-    pub fn build(&mut self, context: &Context, base: usize, code: &AskCode, question: &mut Question) {
+    pub fn build_question(&mut self, context: &Context, base: usize, code: &AskCode, question: &mut Question) {
         self.build_as_written(context, base, code, question);
         if !context.program.checks.is_empty() && self.fault.is_none() && !question.is_void() {
             let passes = code.pass_text.filter(|_| question.offers_passing());
@@ -62,7 +62,9 @@ impl Questions {
     /// later ones are checked only when chosen.
     pub fn check_options(&mut self, context: &Context, question: &Question) {
         for group in question.groups() {
-            let Some(says) = words_of(context.program, group).filter(|says| context.program.is_checked(*says)) else { continue };
+            let Some(says) = group_text(context.program, group).filter(|says| context.program.is_checked(*says)) else {
+                continue;
+            };
             if group.kind == GroupKind::Offer {
                 self.check_move(context, says, question, group, &Default::default());
                 continue;
@@ -85,7 +87,7 @@ impl Questions {
         let questions = std::mem::take(&mut self.scratch.questions);
         let found = questions.get(place).and_then(|question| {
             let (group, local) = question.locate(index)?;
-            let says = words_of(context.program, group).filter(|says| context.program.is_checked(*says))?;
+            let says = group_text(context.program, group).filter(|says| context.program.is_checked(*says))?;
             Some((question, group, says, question.chosen(group, local).unwrap_or_default()))
         });
         if let Some((question, group, says, chosen)) = found {
@@ -221,7 +223,7 @@ impl Questions {
     fn members_now(&mut self, context: &Context, base: usize, list: &Expr) -> Vec<Value> {
         let lists = self.state.lists.len();
         let list = self.evaluate(context, base, list);
-        let members = self.state.list(list).to_vec();
+        let members = self.state.list_values(list).to_vec();
         self.state.lists.truncate(lists);
         members
     }
@@ -266,7 +268,7 @@ impl Questions {
             self.add_grants(context, *family, &bound, (Some(side), false), question);
         }
         if let Some((hook, arguments)) = &code.during
-            && context.roster.hears(*hook)
+            && context.roster.has_listeners(*hook)
         {
             let bound = self.arguments(context, base, arguments);
             self.add_offers(context, *hook, &bound, side, question);
@@ -308,7 +310,7 @@ impl Questions {
 }
 
 /// The sentence of the options of a group, if the rules give one.
-fn words_of(program: &Program, group: &Group) -> Option<TextId> {
+fn group_text(program: &Program, group: &Group) -> Option<TextId> {
     match group.kind {
         GroupKind::Pass => None,
         GroupKind::Offer => program.clauses[usize::from(group.clause)].says,

@@ -27,7 +27,7 @@ pub struct Key<'k> {
 impl<'k> Key<'k> {
     /// `None` if a bracket is not closed, or `#` is not followed by a number. Things alone, `pea#2+nut`, are a name without a
     /// number.
-    pub fn read(key: &'k str) -> Option<Key<'k>> {
+    pub fn parse_key(key: &'k str) -> Option<Key<'k>> {
         let (option, arguments) = match key.split_once('(') {
             Some((option, rest)) => (option, Some(rest.strip_suffix(')')?)),
             None if key.contains(['+', '=']) => return Some(Key { option: key, name: key, number: 1, arguments: None }),
@@ -41,29 +41,29 @@ impl<'k> Key<'k> {
     }
 
     /// The filling of each role; empty for an empty set.
-    pub fn roles(self) -> impl Iterator<Item = &'k str> {
+    pub fn role_fillings(self) -> impl Iterator<Item = &'k str> {
         self.arguments.into_iter().flat_map(|arguments| arguments.split('>'))
     }
 
     /// All things that are chosen with the move, role after role.
-    pub fn things(self) -> impl Iterator<Item = &'k str> {
-        self.roles().flat_map(things)
+    pub fn all_things(self) -> impl Iterator<Item = &'k str> {
+        self.role_fillings().flat_map(split_things)
     }
 }
 
 /// The things in a role: `0` and `3` of `0+3`.
-pub fn things(role: &str) -> impl Iterator<Item = &str> {
+pub fn split_things(role: &str) -> impl Iterator<Item = &str> {
     role.split('+').filter(|thing| !thing.is_empty())
 }
 
 /// A thing and its share of a total: `3` and `30` of `3=30`.
-pub fn share(thing: &str) -> (&str, Option<&str>) {
+pub fn split_share(thing: &str) -> (&str, Option<&str>) {
     thing.split_once('=').map_or((thing, None), |(thing, amount)| (thing, Some(amount)))
 }
 
 /// A thing with its word changed; a share of a total keeps its amount: `a=30`.
-pub fn changed(thing: &str, change: impl FnOnce(&str) -> String) -> String {
-    match share(thing) {
+pub fn change_word(thing: &str, change: impl FnOnce(&str) -> String) -> String {
+    match split_share(thing) {
         (word, Some(amount)) => format!("{}={amount}", change(word)),
         (word, None) => change(word),
     }
@@ -73,24 +73,24 @@ pub fn changed(thing: &str, change: impl FnOnce(&str) -> String) -> String {
 /// which `is_meant` is true. Names stand for things only: not for a move, and not for the amount of a share.
 pub(crate) fn with_own_keys(roster: &Roster, key: &str, is_meant: impl Fn(usize) -> bool) -> Option<String> {
     let key: String = key.chars().filter(|sign| !sign.is_whitespace()).collect();
-    let read = Key::read(&key)?;
-    let named = |thing: &str| roster.labels.get(share(thing).0).copied().filter(|number| is_meant(*number));
+    let read = Key::parse_key(&key)?;
+    let named = |thing: &str| roster.labels.get(split_share(thing).0).copied().filter(|number| is_meant(*number));
     let label = |thing: &str| named(thing).map(|number| roster.key_of_number(number));
     let all = read.arguments.unwrap_or(&key);
-    all.split('>').flat_map(things).find_map(label)?;
-    let own = |thing: &str| label(thing).map_or(thing.to_string(), |own| changed(thing, |_| own));
-    let roles = all.split('>').map(|role| things(role).map(own).collect::<Vec<_>>().join("+"));
+    all.split('>').flat_map(split_things).find_map(label)?;
+    let own = |thing: &str| label(thing).map_or(thing.to_string(), |own| change_word(thing, |_| own));
+    let roles = all.split('>').map(|role| split_things(role).map(own).collect::<Vec<_>>().join("+"));
     let roles = roles.collect::<Vec<_>>().join(">");
     Some(if read.arguments.is_some() { format!("{}({roles})", read.option) } else { roles })
 }
 
 /// The text in the brackets of a key with this name; the whole key if it has another form.
-pub(crate) fn within<'k>(key: &'k str, name: &str) -> &'k str {
-    bracketed(key, name).unwrap_or(key)
+pub(crate) fn inner_or_whole<'k>(key: &'k str, name: &str) -> &'k str {
+    bracket_text(key, name).unwrap_or(key)
 }
 
 /// The text in the brackets of a key, if it has this name.
-pub(crate) fn bracketed<'k>(key: &'k str, name: &str) -> Option<&'k str> {
+pub(crate) fn bracket_text<'k>(key: &'k str, name: &str) -> Option<&'k str> {
     key.strip_prefix(name)?.strip_prefix('(')?.strip_suffix(')')
 }
 
@@ -123,32 +123,32 @@ impl Questions {
     }
 
     /// The option with a key. The members of a set may come in any order.
-    pub(crate) fn option_called(&mut self, context: &Context, place: usize, key: &str) -> Option<Called> {
+    pub(crate) fn option_by_key(&mut self, context: &Context, place: usize, key: &str) -> Option<FoundOption> {
         let mut question = std::mem::take(self.scratch.questions.get_mut(place)?);
         let called = match question.form {
-            QuestionForm::Options => self.move_called(context, &mut question, key),
+            QuestionForm::Options => self.move_by_key(context, &mut question, key),
             QuestionForm::YesNo => {
                 let mut indices = 0..question.count;
                 let is_called = |index: &u64| self.make_option(context, &question, *index).is_some_and(|view| view.key == key);
-                indices.find(is_called).map(Called::Option)
+                indices.find(is_called).map(FoundOption::Option)
             }
-            QuestionForm::OneItem | QuestionForm::Of(_) => self.thing_called(context, &question, key).map(Called::Option),
+            QuestionForm::OneItem | QuestionForm::Of(_) => self.thing_by_key(context, &question, key).map(FoundOption::Option),
         };
         self.scratch.questions[place] = question;
         called
     }
 
-    fn move_called(&self, context: &Context, question: &mut Question, key: &str) -> Option<Called> {
-        let key = Key::read(key)?;
+    fn move_by_key(&self, context: &Context, question: &mut Question, key: &str) -> Option<FoundOption> {
+        let key = Key::parse_key(key)?;
         let (mut start, mut found) = (0, 0);
         for place in 0..question.groups().len() {
             let group = &question.groups()[place];
-            if let Some(named) = self.called_in(context, question, group, key) {
+            if let Some(named) = self.move_in_group(context, question, group, key) {
                 found += 1;
                 if found == key.number {
                     return Some(match named {
-                        Named::At(index) => Called::Option(start + index),
-                        Named::Beyond(filled) => Called::Beyond(question.add_beyond(context, place, &filled)),
+                        GroupMove::At(index) => FoundOption::Option(start + index),
+                        GroupMove::Beyond(filled) => FoundOption::Beyond(question.add_beyond(context, place, &filled)),
                     });
                 }
             }
@@ -158,30 +158,31 @@ impl Questions {
     }
 
     /// The option of a group with the name and the arguments of a key, regardless of its number.
-    fn called_in(&self, context: &Context, question: &Question, group: &Group, key: Key) -> Option<Named> {
+    fn move_in_group(&self, context: &Context, question: &Question, group: &Group, key: Key) -> Option<GroupMove> {
         if self.kind_name(context, group) != key.name {
             return None;
         }
         if matches!(group.kind, GroupKind::Pass | GroupKind::Offer) {
-            return key.arguments.is_none_or(str::is_empty).then_some(Named::At(0));
+            return key.arguments.is_none_or(str::is_empty).then_some(GroupMove::At(0));
         }
         let arguments = self.by_sheets(context, group, key);
         let key = Key { arguments: arguments.as_deref(), ..key };
         match group.search.is_direct() {
-            true => self.direct_move_called(context, question, group, key),
-            false => self.move_found(context, question, group, key),
+            true => self.direct_move_by_key(context, question, group, key),
+            false => self.search_move(context, question, group, key),
         }
     }
 
     /// The move of a group with the arguments of a key, found by comparing all moves.
-    fn move_found(&self, context: &Context, question: &Question, group: &Group, key: Key) -> Option<Named> {
+    fn search_move(&self, context: &Context, question: &Question, group: &Group, key: Key) -> Option<GroupMove> {
         let roles = &context.program.actions[group.action as usize].roles;
         let sorted = |mut words: Vec<String>| {
             words.sort_unstable();
             words
         };
-        let written: Vec<Vec<String>> = key.roles().map(|words| sorted(things(words).map(str::to_string).collect())).collect();
-        if written.len() != roles.len() || key.roles().count() != roles.len() {
+        let written: Vec<Vec<String>> =
+            key.role_fillings().map(|words| sorted(split_things(words).map(str::to_string).collect())).collect();
+        if written.len() != roles.len() || key.role_fillings().count() != roles.len() {
             return None;
         }
         let mut found = None;
@@ -194,16 +195,16 @@ impl Questions {
             found = is_it.then_some(index);
             is_it
         });
-        found.map(Named::At)
+        found.map(GroupMove::At)
     }
 
     /// The key of an option of a group. If several have the same key, such as the offers of two cards, the second has `#2` after
     /// its name.
-    pub(super) fn numbered(&self, context: &Context, question: &Question, group: &Group, key: String) -> String {
-        let Some(read) = Key::read(&key) else { return key };
+    pub(super) fn number_key(&self, context: &Context, question: &Question, group: &Group, key: String) -> String {
+        let Some(read) = Key::parse_key(&key) else { return key };
         let before = question.groups().iter().take_while(|other| !std::ptr::eq(*other, group));
         let others = before.filter(|other| !other.is_of_same(group));
-        let alike = others.filter(|other| self.called_in(context, question, other, read).is_some());
+        let alike = others.filter(|other| self.move_in_group(context, question, other, read).is_some());
         match alike.count() {
             0 => key,
             others => format!("{}#{}{}", read.name, others + 1, &key[read.name.len()..]),
@@ -217,14 +218,14 @@ impl Questions {
         if context.roster.piece_keys.is_empty() {
             return Some(arguments.to_string());
         }
-        let roles = key.roles().enumerate().map(|(place, words)| {
+        let roles = key.role_fillings().enumerate().map(|(place, words)| {
             let item = info.roles.get(place).map(|role| &role.item);
             let is_piece = matches!(item, Some(Shape::Entity(kind)) if context.program.kind(*kind).sort == KindSort::Piece);
-            let called = |word: &str| match context.roster.number_called(word).filter(|_| is_piece) {
+            let called = |word: &str| match context.roster.number_by_key(word).filter(|_| is_piece) {
                 Some(number) => context.roster.key_of_number(number),
                 None => word.to_string(),
             };
-            things(words).map(called).collect::<Vec<_>>().join("+")
+            split_things(words).map(called).collect::<Vec<_>>().join("+")
         });
         Some(roles.collect::<Vec<_>>().join(">"))
     }
@@ -241,23 +242,23 @@ impl Questions {
     }
 
     /// The move of a group with the arguments of a key, found by its role fillings without comparing others.
-    fn direct_move_called(&self, context: &Context, question: &Question, group: &Group, key: Key) -> Option<Named> {
+    fn direct_move_by_key(&self, context: &Context, question: &Question, group: &Group, key: Key) -> Option<GroupMove> {
         let roles = &context.program.actions[group.action as usize].roles;
-        let written: Vec<&str> = key.roles().filter(|words| !(roles.is_empty() && words.is_empty())).collect();
+        let written: Vec<&str> = key.role_fillings().filter(|words| !(roles.is_empty() && words.is_empty())).collect();
         if written.len() != roles.len() {
             return None;
         }
         let filled = written.iter().zip(roles).enumerate();
-        let filled = filled.map(|(place, (words, role))| self.things_called(context, question, group, place, role, words));
+        let filled = filled.map(|(place, (words, role))| self.candidates_by_keys(context, question, group, place, role, words));
         let filled = filled.collect::<Option<Vec<_>>>()?;
         Some(match group.search.place_of(&question.gathered, &filled)? {
-            Place::Numbered(index) => Named::At(index),
-            Place::Beyond => Named::Beyond(filled),
+            Place::Numbered(index) => GroupMove::At(index),
+            Place::Beyond => GroupMove::Beyond(filled),
         })
     }
 
     /// The candidates of a role with these keys, in order.
-    fn things_called(
+    fn candidates_by_keys(
         &self,
         context: &Context,
         question: &Question,
@@ -272,7 +273,7 @@ impl Questions {
         let candidates = group.search.candidates(&question.gathered, place);
         let keys: Vec<(String, Value)> = candidates.map(|thing| (self.key_of(context, thing, &role.item), thing)).collect();
         let called = |word: &str| keys.iter().find(|(key, _)| key == word).map(|(_, thing)| *thing);
-        let mut called = things(words).map(called).collect::<Option<Vec<Value>>>()?;
+        let mut called = split_things(words).map(called).collect::<Option<Vec<Value>>>()?;
         called.sort_unstable();
         Some(called)
     }
@@ -280,22 +281,22 @@ impl Questions {
 
 /// The option with a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Called {
+pub(crate) enum FoundOption {
     Option(u64),
     /// A move without a number, which now has this index after all options of its question.
     Beyond(u64),
 }
 
-impl Called {
+impl FoundOption {
     pub(crate) fn index(self) -> u64 {
         match self {
-            Called::Option(index) | Called::Beyond(index) => index,
+            FoundOption::Option(index) | FoundOption::Beyond(index) => index,
         }
     }
 }
 
 /// A move of a group.
-enum Named {
+enum GroupMove {
     At(u64),
     /// A move without a number, given by its role fillings.
     Beyond(Vec<Vec<Value>>),
@@ -307,9 +308,9 @@ mod tests {
 
     #[track_caller]
     fn case(key: &str, option: &str, name: &str, number: usize, roles: &[&str]) {
-        let read = Key::read(key).unwrap_or_else(|| panic!("`{key}` is a key"));
+        let read = Key::parse_key(key).unwrap_or_else(|| panic!("`{key}` is a key"));
         assert_eq!((read.option, read.name, read.number), (option, name, number));
-        assert_eq!(read.roles().collect::<Vec<_>>(), roles);
+        assert_eq!(read.role_fillings().collect::<Vec<_>>(), roles);
     }
 
     #[test]
@@ -319,15 +320,15 @@ mod tests {
         case("leap#2(otter#3>none)", "leap#2", "leap", 2, &["otter#3", "none"]);
         case("leap(>6)", "leap", "leap", 1, &["", "6"]);
         case("leap()", "leap", "leap", 1, &[""]);
-        let things = Key::read("leap(0+3>otter#2)").map(|key| key.things().collect::<Vec<_>>());
+        let things = Key::parse_key("leap(0+3>otter#2)").map(|key| key.all_things().collect::<Vec<_>>());
         assert_eq!(things, Some(vec!["0", "3", "otter#2"]));
     }
 
     #[test]
     fn what_is_cut_off_is_no_key() {
-        assert_eq!(Key::read("leap(0+3"), None);
-        assert_eq!(Key::read("leap#two(0)"), None);
-        let alone = Key::read("pea#2+nut#3").map(|key| (key.name, key.arguments));
+        assert_eq!(Key::parse_key("leap(0+3"), None);
+        assert_eq!(Key::parse_key("leap#two(0)"), None);
+        let alone = Key::parse_key("pea#2+nut#3").map(|key| (key.name, key.arguments));
         assert_eq!(alone, Some(("pea#2+nut#3", None)));
     }
 }

@@ -7,7 +7,7 @@ use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::eval::search::Chosen;
 use crate::runtime::limits::WORK_OF_VIEW;
 use crate::runtime::question::Questions;
-use crate::runtime::question::keys::{Called, PASS};
+use crate::runtime::question::keys::{FoundOption, PASS};
 use crate::runtime::state::Frame;
 use crate::runtime::text::Speaker;
 use ludex_program::{ActionInfo, KindSort, MOST_ROLES, NONE, SIDE, Shape, Value};
@@ -28,22 +28,22 @@ impl Questions {
     pub fn option_of(&mut self, context: &Context, place: usize, answer: &Choice) -> u64 {
         match answer {
             Choice::Option(index) => *index,
-            Choice::Key(key) => self.option_called(context, place, key).map_or(u64::MAX, Called::index),
+            Choice::Key(key) => self.option_by_key(context, place, key).map_or(u64::MAX, FoundOption::index),
             Choice::Options(_) | Choice::Number(_) | Choice::Amounts(_) => u64::MAX,
         }
     }
 
     /// The name of the entrant or side that the current statement asks.
-    pub fn name_of_asked(&mut self, context: &Context, side: usize) -> String {
-        self.entrant_asked(context, side).unwrap_or_else(|| self.side_name(context, side as Value))
+    pub fn asked_name(&mut self, context: &Context, side: usize) -> String {
+        self.asked_entrant(context, side).unwrap_or_else(|| self.side_name(context, side as Value))
     }
 
     /// The name of the entrant that the current statement asks, if its side has several.
-    pub fn entrant_asked(&mut self, context: &Context, side: usize) -> Option<String> {
+    pub fn asked_entrant(&mut self, context: &Context, side: usize) -> Option<String> {
         if context.roster.entrants.get(side).is_none_or(|entrants| entrants.len() < 2) {
             return None;
         }
-        let frame = self.state.frames.last().copied().filter(Frame::runs)?;
+        let frame = self.state.frames.last().copied().filter(Frame::runs_instructions)?;
         let who = &context.program.code.get(frame.at as usize)?.question()?.who;
         let lists = self.state.lists.len();
         let who = self.evaluate(context, frame.base as usize, who);
@@ -62,7 +62,7 @@ impl Questions {
 
     /// The words of the current question for choosing nothing, if its rules define them.
     pub(super) fn pass_words(&mut self, context: &Context) -> Option<String> {
-        let frame = self.state.frames.last().copied().filter(Frame::runs)?;
+        let frame = self.state.frames.last().copied().filter(Frame::runs_instructions)?;
         let words = context.program.code.get(frame.at as usize)?.question()?.pass_text?;
         Some(self.render(context, frame.base as usize, words))
     }
@@ -111,7 +111,7 @@ impl Questions {
                 self.move_key(context, info, question, group, &question.chosen(group, local)?)
             }
         };
-        Some(self.numbered(context, question, group, key))
+        Some(self.number_key(context, question, group, key))
     }
 
     /// One of a question's things, as an option.
@@ -123,8 +123,8 @@ impl Questions {
             id: index,
             key: self.option_key(context, question, index)?,
             action: action.to_string(),
-            args: vec![("item".to_string(), self.argument(context, thing, question.item_shape.as_ref()?))],
-            text: self.speaking_of(vec![thing], |machine| machine.thing_text(context, question, place))?,
+            args: vec![("item".to_string(), self.to_argument(context, thing, question.item_shape.as_ref()?))],
+            text: self.with_subjects(vec![thing], |machine| machine.thing_text(context, question, place))?,
             ability: None,
         })
     }
@@ -153,7 +153,7 @@ impl Questions {
                 None => self.use_words(context, group.instance),
             };
             self.state.slots.truncate(base);
-            let text = self.told_apart(context, question, group, text);
+            let text = self.add_user_name(context, question, group, text);
             let key = self.key_in_group(context, question, group, local)?;
             return Some(OptionView { key, ability: ability_id, ..plain_option(index, &clause.name, &text) });
         }
@@ -162,7 +162,7 @@ impl Questions {
         let lists = self.state.lists.len();
         let base = self.fill_slots(info, question, group, &chosen);
         let things = question.things(group, &chosen);
-        let text = self.speaking_of(things, |machine| match info.says {
+        let text = self.with_subjects(things, |machine| match info.says {
             Some(says) => machine.render(context, base, says),
             None => info.name.replace('_', " "),
         });
@@ -172,18 +172,18 @@ impl Questions {
             .enumerate()
             .map(|(role, found)| {
                 let value = self.slot(base, info.context + role as u16);
-                (found.name.clone(), self.argument(context, value, &found.shape))
+                (found.name.clone(), self.to_argument(context, value, &found.shape))
             })
             .collect();
         self.state.slots.truncate(base);
         self.state.lists.truncate(lists);
-        let text = self.told_apart(context, question, group, text);
+        let text = self.add_user_name(context, question, group, text);
         let key = self.key_in_group(context, question, group, local)?;
         Some(OptionView { id: index, key, action: info.name.clone(), args, text, ability: ability_id })
     }
 
     /// The sentence of an option. If several entrants may use the same ability, the name of the user is added.
-    fn told_apart(&self, context: &Context, question: &Question, group: &Group, text: String) -> String {
+    fn add_user_name(&self, context: &Context, question: &Question, group: &Group, text: String) -> String {
         let holder_of = |group: &Group| context.roster.instances.get(usize::from(group.instance)).map(|found| found.holder);
         let Some(holder) = holder_of(group).filter(|holder| *holder < context.roster.first_piece) else { return text };
         let is_twin = |other: &Group| {
@@ -208,12 +208,12 @@ impl Questions {
         }
     }
 
-    pub(super) fn argument(&self, context: &Context, value: Value, shape: &Shape) -> Argument {
+    pub(super) fn to_argument(&self, context: &Context, value: Value, shape: &Shape) -> Argument {
         match shape {
             Shape::List(inner) => {
-                Argument::List(self.state.list(value).iter().map(|item| self.argument(context, *item, inner)).collect())
+                Argument::List(self.state.list_values(value).iter().map(|item| self.to_argument(context, *item, inner)).collect())
             }
-            Shape::OrNone(inner) if value != NONE => self.argument(context, value, inner),
+            Shape::OrNone(inner) if value != NONE => self.to_argument(context, value, inner),
             _ if value == NONE => Argument::Nothing,
             Shape::Entity(SIDE) => Argument::Side { side: value as usize },
             Shape::Entity(kind) if context.program.kind(*kind).sort == KindSort::Piece => {
@@ -221,10 +221,10 @@ impl Questions {
             }
             Shape::Number | Shape::Halves => Argument::Number(i64::from(value)),
             Shape::Entity(_) => {
-                Argument::Word(self.entrant_key(context, value).unwrap_or_else(|| self.shown(context, value, shape)))
+                Argument::Word(self.entrant_key(context, value).unwrap_or_else(|| self.describe_value(context, value, shape)))
             }
             Shape::Zone(_) => Argument::Word(self.key_of(context, value, shape)),
-            _ => Argument::Word(self.shown(context, value, shape)),
+            _ => Argument::Word(self.describe_value(context, value, shape)),
         }
     }
 }

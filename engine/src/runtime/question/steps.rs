@@ -12,8 +12,8 @@ use crate::runtime::question::keys::CHOOSE;
 use crate::runtime::text::Speaker;
 use crate::runtime::{Argument, Choice, Form, OptionView};
 use ludex_program::{Program, RoleAmount, RoleInfo, Shape, TextPart, Value};
-use ludex_syntax::problem::joined;
-use ways::{Left, Said, Ways};
+use ludex_syntax::problem::join_words;
+use ways::{RemainingMoves, StepAnswer, Ways};
 
 /// The key of a choice to add no more members.
 const DONE: &str = "done";
@@ -27,7 +27,7 @@ pub struct Draft {
 impl Draft {
     /// A draft with these answers.
     #[cfg(test)]
-    pub(crate) fn of(answers: Vec<Choice>) -> Draft {
+    pub(crate) fn from_answers(answers: Vec<Choice>) -> Draft {
         Draft { answers }
     }
 
@@ -37,7 +37,7 @@ impl Draft {
     }
 
     /// Takes the last answer back.
-    pub fn back(&mut self) {
+    pub fn undo_answer(&mut self) {
         self.answers.pop();
     }
 }
@@ -59,7 +59,7 @@ pub struct MoveStep {
 
 /// The result of adding an answer to a draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Drafted {
+pub enum DraftProgress {
     /// More must be chosen: the draft with this answer.
     Further(Draft),
     /// The choice among the decision's moves.
@@ -67,13 +67,13 @@ pub enum Drafted {
 }
 
 /// The result of a draft: the next step, or the whole choice.
-pub enum Led {
+pub enum DraftOutcome {
     To(MoveStep),
     Whole(Choice),
 }
 
 /// The result of following a draft.
-pub(crate) enum Followed {
+pub(crate) enum FollowResult {
     To(MoveStep),
     /// The move with this index.
     Whole(u64),
@@ -105,20 +105,20 @@ impl<'a> Trail<'a> {
 
 impl Questions {
     /// Follows the answered steps to the first that has no answer.
-    pub(crate) fn follow(
+    pub(crate) fn follow_answers(
         &mut self,
         context: &Context,
         question: &Question,
         answers: &[Choice],
         most_listed: u64,
-    ) -> Option<Followed> {
+    ) -> Option<FollowResult> {
         // A kind of move that is impossible now is not offered.
-        let groups: Vec<(u64, usize)> = starts(question).filter(|(_, place)| question.groups()[*place].count > 0).collect();
+        let groups: Vec<(u64, usize)> = group_starts(question).filter(|(_, place)| question.groups()[*place].count > 0).collect();
         let mut trail = Trail { answers: answers.iter(), number: 1 };
         let mut index = 0;
         if groups.len() > 1 {
             index = match trail.next() {
-                None => return Some(Followed::To(self.first_step(context, question, &groups, most_listed))),
+                None => return Some(FollowResult::To(self.first_step(context, question, &groups, most_listed))),
                 Some(Choice::Option(index)) => usize::try_from(*index).ok()?,
                 Some(_) => return None,
             };
@@ -126,45 +126,51 @@ impl Questions {
         let (start, place) = *groups.get(index)?;
         let group = &question.groups()[place];
         if group.count == 1 {
-            return trail.next().is_none().then_some(Followed::Whole(start));
+            return trail.next().is_none().then_some(FollowResult::Whole(start));
         }
-        let mut left = Left::new(question, group, most_listed);
-        let order = in_order(&context.program.actions[group.action as usize].roles);
+        let mut left = RemainingMoves::new(question, group, most_listed);
+        let order = filling_order(&context.program.actions[group.action as usize].roles);
         for at in 0..order.len() {
             match self.fill_role(context, &mut left, &order[at..], &mut trail) {
                 Ok(()) => {}
-                Err(Halt::At(step)) => return Some(Followed::To(step)),
+                Err(Halt::At(step)) => return Some(FollowResult::To(step)),
                 Err(Halt::Wrong) => return None,
             }
         }
-        let found = left.place().filter(|_| trail.next().is_none())?;
+        let found = left.find_place().filter(|_| trail.next().is_none())?;
         Some(match found {
-            Place::Numbered(index) => Followed::Whole(start + index),
-            Place::Beyond => Followed::Beyond(place, left.filled()),
+            Place::Numbered(index) => FollowResult::Whole(start + index),
+            Place::Beyond => FollowResult::Beyond(place, left.all_fillings()),
         })
     }
 
     /// Fills the first of some roles according to the answers.
-    fn fill_role(&mut self, context: &Context, left: &mut Left, roles: &[usize], trail: &mut Trail) -> Result<(), Halt> {
+    fn fill_role(
+        &mut self,
+        context: &Context,
+        left: &mut RemainingMoves,
+        roles: &[usize],
+        trail: &mut Trail,
+    ) -> Result<(), Halt> {
         let Some((&role, later)) = roles.split_first() else { return Ok(()) };
         let mut chosen = Vec::new();
         loop {
-            let ways = left.ways(role, &chosen);
-            let said = match ways.only() {
+            let ways = left.role_ways(role, &chosen);
+            let said = match ways.single_answer() {
                 Some(only) => only,
                 None => match trail.next() {
                     None => {
-                        let of = trail.number + ways.steps() + left.most_steps(later) - 1;
+                        let of = trail.number + ways.step_count() + left.most_steps(later) - 1;
                         let step = self.role_step(context, left.group, role, &ways);
                         return Err(Halt::At(MoveStep { number: trail.number, of, ..step }));
                     }
-                    Some(answer) => ways.said(answer).ok_or(Halt::Wrong)?,
+                    Some(answer) => ways.interpret_answer(answer).ok_or(Halt::Wrong)?,
                 },
             };
             match said {
-                Said::Member(thing) => chosen.push(thing),
-                Said::Fill(way) => {
-                    left.fill(role, way);
+                StepAnswer::Member(thing) => chosen.push(thing),
+                StepAnswer::Fill(way) => {
+                    left.set_filling(role, way);
                     return Ok(());
                 }
             }
@@ -181,11 +187,11 @@ impl Questions {
             let kind = kind_words(context.program, group.action);
             options.extend(whole.map(|whole| match group.count {
                 1 => OptionView { id: id as u64, ..whole },
-                _ => kind_of(whole, id as u64, kind),
+                _ => kind_option(whole, id as u64, kind),
             }));
             if group.count > 1 {
-                let roles = in_order(&context.program.actions[group.action as usize].roles);
-                most = most.max(Left::new(question, group, most_listed).most_steps(&roles));
+                let roles = filling_order(&context.program.actions[group.action as usize].roles);
+                most = most.max(RemainingMoves::new(question, group, most_listed).most_steps(&roles));
             }
         }
         MoveStep { number: 1, of: 1 + most, about: "kind of move".to_string(), form: Form::One, options }
@@ -198,10 +204,10 @@ impl Questions {
         let about = format!("{}: {}", info.name, role.name).replace('_', " ");
         let options = self.role_options(context, role, ways);
         let about = match ways {
-            Ways::Members { chosen, .. } if !chosen.is_empty() => format!("{about}, {}", self.so_far(context, role, chosen)),
+            Ways::Members { chosen, .. } if !chosen.is_empty() => format!("{about}, {}", self.chosen_text(context, role, chosen)),
             _ => about,
         };
-        MoveStep { number: 0, of: 0, about, form: ways.form(), options }
+        MoveStep { number: 0, of: 0, about, form: ways.answer_form(), options }
     }
 
     fn role_options(&mut self, context: &Context, role: &RoleInfo, ways: &Ways) -> Vec<OptionView> {
@@ -218,14 +224,15 @@ impl Questions {
     }
 
     /// The chosen members, in words.
-    fn so_far(&mut self, context: &Context, role: &RoleInfo, chosen: &[Value]) -> String {
+    fn chosen_text(&mut self, context: &Context, role: &RoleInfo, chosen: &[Value]) -> String {
         let texts = self.names_of_way(context, role, chosen);
-        format!("{} so far", joined(&texts, "and"))
+        format!("{} so far", join_words(&texts, "and"))
     }
 
     fn names_of_way(&mut self, context: &Context, role: &RoleInfo, way: &[Value]) -> Vec<String> {
-        let name = |machine: &mut Questions| way.iter().map(|value| machine.shown(context, *value, &role.item)).collect();
-        self.speaking_of(way.to_vec(), name)
+        let name =
+            |machine: &mut Questions| way.iter().map(|value| machine.describe_value(context, *value, &role.item)).collect();
+        self.with_subjects(way.to_vec(), name)
     }
 
     /// The option to add no more members.
@@ -240,15 +247,15 @@ impl Questions {
         let words: Vec<String> = way.iter().map(|value| self.key_of(context, *value, item)).collect();
         let texts = self.names_of_way(context, role, way);
         let argument = match way {
-            [one] => self.argument(context, *one, &Shape::OrNone(Box::new(item.clone()))),
-            several => Argument::List(several.iter().map(|value| self.argument(context, *value, item)).collect()),
+            [one] => self.to_argument(context, *one, &Shape::OrNone(Box::new(item.clone()))),
+            several => Argument::List(several.iter().map(|value| self.to_argument(context, *value, item)).collect()),
         };
         OptionView {
             id,
             key: format!("{CHOOSE}({})", words.join("+")),
             action: CHOOSE.to_string(),
             args: vec![(role.name.clone(), argument)],
-            text: if texts.is_empty() { "none of them".to_string() } else { joined(&texts, "and") },
+            text: if texts.is_empty() { "none of them".to_string() } else { join_words(&texts, "and") },
             ability: None,
         }
     }
@@ -267,7 +274,7 @@ fn kind_words(program: &Program, action: u16) -> Option<String> {
 }
 
 /// The index of each group's first move, and the index of the group.
-fn starts(question: &Question) -> impl Iterator<Item = (u64, usize)> {
+fn group_starts(question: &Question) -> impl Iterator<Item = (u64, usize)> {
     question.groups().iter().enumerate().scan(0, |next, (place, group)| {
         let start = *next;
         *next += group.count;
@@ -276,13 +283,13 @@ fn starts(question: &Question) -> impl Iterator<Item = (u64, usize)> {
 }
 
 /// A kind of move as an option, made from one of its moves.
-fn kind_of(example: OptionView, id: u64, words: Option<String>) -> OptionView {
+fn kind_option(example: OptionView, id: u64, words: Option<String>) -> OptionView {
     let text = words.unwrap_or_else(|| format!("{} …", example.action.replace('_', " ")));
     OptionView { id, key: example.action.clone(), args: Vec::new(), text, ..example }
 }
 
 /// The order in which roles are filled: roles of one thing come first, because they narrow the choice of the others.
-fn in_order(roles: &[RoleInfo]) -> Vec<usize> {
+fn filling_order(roles: &[RoleInfo]) -> Vec<usize> {
     let is_set = |role: &usize| matches!(roles[*role].amount, RoleAmount::Some(..));
     let (sets, single): (Vec<usize>, Vec<usize>) = (0..roles.len()).partition(is_set);
     single.into_iter().chain(sets).collect()

@@ -6,23 +6,23 @@ use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
 use crate::runtime::eval::restrictions::Restriction;
 use crate::runtime::event::Audience;
 use crate::runtime::question::Questions;
-use crate::runtime::question::keys::{CHOOSE, Key, PASS, things};
+use crate::runtime::question::keys::{CHOOSE, Key, PASS, split_things};
 use crate::runtime::state::FrameRole;
 use crate::runtime::text::Speaker;
 use ludex_program::{
     ActionId, AskCodeWhat, ConditionInfo, Expr, FamilyId, Instruction, KindSort, NONE, RoleAmount, RoleInfo, SIDE, Shape, Value,
 };
-use ludex_syntax::problem::{capitalised, cited, nearest};
+use ludex_syntax::problem::{capitalise_first, cites_text, nearest_word};
 
 impl Questions {
     /// The words of the question on top.
-    pub fn prompt(&mut self, context: &Context) -> String {
+    pub fn prompt_text(&mut self, context: &Context) -> String {
         let Some(frame) = self.state.frames.last().copied() else { return String::new() };
         if let FrameRole::Window(window) = frame.role {
             let hook = &context.program.hooks[window.hook as usize];
             let moment = match hook.prompt {
                 Some(prompt) => self.render(context, frame.base as usize, prompt),
-                None => capitalised(&hook.name.replace('_', " ")),
+                None => capitalise_first(&hook.name.replace('_', " ")),
             };
             return format!("{moment}: use an ability?");
         }
@@ -50,12 +50,12 @@ impl Questions {
     }
 
     /// For simultaneous questions: makes the one at an index the current one.
-    pub fn face_member(&mut self, context: &Context, place: usize) {
+    pub fn select_member(&mut self, context: &Context, place: usize) {
         let Some(frame) = self.state.frames.last().copied() else { return };
         let Some(Instruction::AskAtOnce(code)) = context.program.code.get(frame.at as usize) else { return };
         let base = frame.base as usize;
         let list = self.evaluate(context, base, &code.set);
-        if let Some(member) = self.state.list(list).get(place).copied() {
+        if let Some(member) = self.state.list_values(list).get(place).copied() {
             self.set_slot(base, code.variable, member);
         }
     }
@@ -64,19 +64,19 @@ impl Questions {
     /// the seat learns no more than for a number that no piece has.
     pub fn why_not(&mut self, context: &Context, place: usize, key: &str) -> Refusal {
         let Some(seat) = self.scratch.questions.get(place).map(|question| question.side) else {
-            return refuse(format!("`{key}` is not offered now"), None);
+            return refusal_with_help(format!("`{key}` is not offered now"), None);
         };
-        self.speaking_to(Audience::Seats(vec![seat]), |machine| machine.refusal(context, place, key))
+        self.with_audience(Audience::Seats(vec![seat]), |machine| machine.explain_refusal(context, place, key))
     }
 
-    fn refusal(&mut self, context: &Context, place: usize, key: &str) -> Refusal {
-        let Some(read) = Key::read(key) else {
+    fn explain_refusal(&mut self, context: &Context, place: usize, key: &str) -> Refusal {
+        let Some(read) = Key::parse_key(key) else {
             let help = "a key is a name with the choices in brackets, such as `name(0+3>6)`";
             let reason = match key.contains('(') && !key.ends_with(')') {
                 true => format!("`{key}` is cut off"),
                 false => format!("there is no number after `#` in `{key}`"),
             };
-            return refuse(reason, Some(help.to_string()));
+            return refusal_with_help(reason, Some(help.to_string()));
         };
         if let Some(refusal) = self.why_not_move(context, place, read) {
             return refusal;
@@ -91,15 +91,15 @@ impl Questions {
             .chain([PASS, CHOOSE])
             .collect();
         if !names.contains(&name) {
-            let help = nearest(name, names.iter().copied()).map(|near| format!("did you mean `{near}`?"));
-            return refuse(format!("there is no move called `{name}`"), help);
+            let help = nearest_word(name, names.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+            return refusal_with_help(format!("there is no move called `{name}`"), help);
         }
-        refuse(format!("`{key}` is not offered now"), None)
+        refusal_with_help(format!("`{key}` is not offered now"), None)
     }
 
     fn why_not_move(&mut self, context: &Context, place: usize, key: Key) -> Option<Refusal> {
         if key.name == PASS {
-            return Some(refuse("passing is not allowed while there is a move that must be made".to_string(), None));
+            return Some(refusal_with_help("passing is not allowed while there is a move that must be made".to_string(), None));
         }
         let index = context.program.actions.iter().position(|action| action.name == key.name)?;
         let info = &context.program.actions[index];
@@ -115,41 +115,41 @@ impl Questions {
     fn first_reason(&mut self, context: &Context, base: usize, place: usize, action: ActionId, key: Key) -> Option<Refusal> {
         let seat = self.scratch.questions.get(place).map(|question| question.side)?;
         let info = &context.program.actions[usize::from(action)];
-        let words: Vec<&str> = key.roles().collect();
+        let words: Vec<&str> = key.role_fillings().collect();
         if words.len() != info.roles.len() {
             let needed = match info.roles.len() {
                 0 => "no arguments".to_string(),
                 1 => "1 argument".to_string(),
                 several => format!("{several} arguments, separated by `>`"),
             };
-            return Some(refuse(format!("`{}` needs {needed}", info.name), None));
+            return Some(refusal_with_help(format!("`{}` needs {needed}", info.name), None));
         }
         let mut filled = Vec::new();
         for (index, (role, word)) in info.roles.iter().zip(&words).enumerate() {
             let list = self.evaluate(context, base, &role.from);
-            let candidates = self.state.list(list).to_vec();
+            let candidates = self.state.list_values(list).to_vec();
             let may_be_told = !self.is_hidden(context, base, seat, &[&role.from]);
             let mut members = Vec::new();
-            for part in things(word) {
+            for part in split_things(word) {
                 let Some(value) = self.value_of_key(context, seat, part, role, &candidates) else {
-                    return Some(refuse(format!("`{part}` cannot be the {}", role.name.replace('_', " ")), None));
+                    return Some(refusal_with_help(format!("`{part}` cannot be the {}", role.name.replace('_', " ")), None));
                 };
                 if !candidates.contains(&value) {
                     if !may_be_told {
                         return None;
                     }
-                    let shown = self.shown(context, value, &role.item);
+                    let shown = self.describe_value(context, value, &role.item);
                     let role_name = role.name.replace('_', " ");
                     let reason = format!("{shown} cannot be the {role_name} here: the rules do not offer it for this");
-                    return Some(refuse(reason, self.same_sheet(context, seat, value, &candidates)));
+                    return Some(refusal_with_help(reason, self.suggest_same_sheet(context, seat, value, &candidates)));
                 }
                 for (filter, place) in role.filter.iter().zip(&role.filter_places) {
                     if !self.test(context, base, role.filter_slot, value, filter)
                         && !self.is_hidden(context, base, seat, &[filter])
                     {
-                        let shown = self.shown(context, value, &role.item);
+                        let shown = self.describe_value(context, value, &role.item);
                         let reason = format!("{shown} is not allowed: {}", self.condition_words(context, base, seat, place));
-                        return Some(refuse(reason, None));
+                        return Some(refusal_with_help(reason, None));
                     }
                 }
                 members.push(value);
@@ -159,18 +159,18 @@ impl Questions {
             self.set_slot(base, info.context + index as u16, value);
             filled.push(members);
         }
-        let reason = match self.first_failed(context, base, seat, &info.conditions) {
+        let reason = match self.first_failing(context, base, seat, &info.conditions) {
             Some(failed) => Some(self.condition_words(context, base, seat, failed)),
             None => {
                 let bound = self.state.slots.get(base..base + usize::from(info.context)).unwrap_or(&[]).to_vec();
                 self.why_restricted(context, seat as Value, action, &bound, &filled)
             }
         };
-        reason.map(|reason| refuse(reason, None))
+        reason.map(|reason| refusal_with_help(reason, None))
     }
 
     /// Suggests a candidate with the same sheet as a card.
-    fn same_sheet(&self, context: &Context, seat: usize, card: Value, candidates: &[Value]) -> Option<String> {
+    fn suggest_same_sheet(&self, context: &Context, seat: usize, card: Value, candidates: &[Value]) -> Option<String> {
         let print = self.print_of_piece(context, card)?;
         let seen = |candidate: &&Value| self.can_see(context, seat, **candidate);
         let meant = candidates.iter().filter(seen).find(|other| self.print_of_piece(context, **other) == Some(print))?;
@@ -178,7 +178,7 @@ impl Questions {
     }
 
     /// The first condition that fails, among those that a seat may know of.
-    pub(super) fn first_failed<'p>(
+    pub(super) fn first_failing<'p>(
         &mut self,
         context: &Context,
         base: usize,
@@ -198,17 +198,17 @@ impl Questions {
     /// The rules' text for a condition that fails, or else its source, with the rules it cites. The text is left out if it would
     /// reveal hidden information to the seat.
     pub(super) fn condition_words(&mut self, context: &Context, base: usize, seat: usize, condition: &ConditionInfo) -> String {
-        let cited = cited(&condition.rules);
+        let cited = cites_text(&condition.rules);
         let holes = |text| context.program.read_by_text(text);
         if let Some(why_not) = condition.why_not.filter(|text| !self.is_hidden(context, base, seat, &holes(*text))) {
             return format!("{}{cited}", self.render(context, base, why_not));
         }
-        let words: Vec<&str> = context.program.sources.slice(condition.span).split_whitespace().collect();
+        let words: Vec<&str> = context.program.sources.span_text(condition.span).split_whitespace().collect();
         format!("the rule `{}` does not hold{cited}", words.join(" "))
     }
 
     fn value_of_key(&self, context: &Context, seat: usize, word: &str, role: &RoleInfo, candidates: &[Value]) -> Option<Value> {
-        if let Some(entrant) = context.roster.entrant_called(word) {
+        if let Some(entrant) = context.roster.entrant_by_key(word) {
             return Some(Value::from(entrant));
         }
         match &role.item {
@@ -267,8 +267,8 @@ impl Questions {
     }
 }
 
-fn refuse(reason: String, help: Option<String>) -> Refusal {
-    Refusal { help, ..Refusal::illegal(reason) }
+fn refusal_with_help(reason: String, help: Option<String>) -> Refusal {
+    Refusal { help, ..Refusal::illegal_choice(reason) }
 }
 
 impl Questions {

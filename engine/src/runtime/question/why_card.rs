@@ -8,12 +8,12 @@ use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::event::{Audience, Viewer};
 use crate::runtime::question::Questions;
 use crate::runtime::state::NOWHERE;
-use crate::runtime::text::facts::told_apart;
+use crate::runtime::text::facts::distinguishing_text;
 use ludex_program::{
     ActionId, ActionInfo, AskCode, AskCodeWhat, ClauseKind, ConditionInfo, Expr, FamilyId, Instruction, NONE, RoleAmount,
     RoleInfo, SIDE, Shape, TextPart, Value,
 };
-use ludex_syntax::problem::cited;
+use ludex_syntax::problem::cites_text;
 
 /// Maximum number of ways to fill the other arguments that are tried.
 const MOST_WAYS: usize = 500;
@@ -33,7 +33,7 @@ pub struct Obstacle {
 type Families<'p> = &'p [(FamilyId, Vec<Expr>)];
 
 /// A card whose name matches the request.
-struct Found {
+struct CardMatch {
     /// True if the request is only a part of its name.
     partly: bool,
     near: u8,
@@ -46,7 +46,7 @@ impl Questions {
     pub fn card_name(&self, context: &Context, copies: &[Value], several: bool) -> String {
         let Some(print) = copies.first().and_then(|card| self.print_of_piece(context, *card)) else { return String::new() };
         let name = context.program.prints.name(print);
-        match told_apart(context.program, print).filter(|_| several) {
+        match distinguishing_text(context.program, print).filter(|_| several) {
             Some(apart) => format!("{name} ({apart})"),
             None => name.to_string(),
         }
@@ -54,29 +54,29 @@ impl Questions {
 
     /// The cards that a seat sees and owns, by their name or a part of it. They are grouped by nearness (in its hand, in play,
     /// out of play), and then by copies.
-    pub fn cards_called(&self, context: &Context, seat: usize, called: &str) -> Vec<Vec<Vec<Value>>> {
+    pub fn cards_by_name(&self, context: &Context, seat: usize, called: &str) -> Vec<Vec<Vec<Value>>> {
         let called = called.trim().to_lowercase();
         let first = Value::from(context.roster.first_piece);
         let pieces = (first..self.state.board.entities.len() as Value).filter(|piece| self.owner(context, *piece) == Some(seat));
-        let mut found: Vec<Found> = pieces
+        let mut found: Vec<CardMatch> = pieces
             .filter_map(|piece| {
                 let print = self.print_of_piece(context, piece)?;
                 let name = context.program.prints.name(print).to_lowercase();
-                let near = self.nearness(context, seat, piece).filter(|_| !name.is_empty() && name.contains(&called))?;
-                Some(Found { partly: name != called, near, print, piece })
+                let near = self.card_nearness(context, seat, piece).filter(|_| !name.is_empty() && name.contains(&called))?;
+                Some(CardMatch { partly: name != called, near, print, piece })
             })
             .collect();
         // Exact matches hide partial ones.
         let whole = found.iter().any(|found| !found.partly);
         found.retain(|found| !(whole && found.partly));
         found.sort_by_key(|found| (found.near, found.print));
-        let copies = |cards: &[Found]| cards.iter().map(|found| found.piece).collect();
-        let cards = |place: &[Found]| place.chunk_by(|one, next| one.print == next.print).map(copies).collect();
+        let copies = |cards: &[CardMatch]| cards.iter().map(|found| found.piece).collect();
+        let cards = |place: &[CardMatch]| place.chunk_by(|one, next| one.print == next.print).map(copies).collect();
         found.chunk_by(|one, next| one.near == next.near).map(cards).collect()
     }
 
     /// The nearness of a card to a seat that sees it: 0 in its hand, 1 in play, 2 out of play.
-    fn nearness(&self, context: &Context, seat: usize, piece: Value) -> Option<u8> {
+    fn card_nearness(&self, context: &Context, seat: usize, piece: Value) -> Option<u8> {
         let place = self.state.board.entities.get(piece as usize).map(|found| found.place).filter(|place| *place != NOWHERE)?;
         let viewers = self.viewers_of(context, place);
         if !viewers.includes(Viewer::Seat(seat)) {
@@ -92,12 +92,12 @@ impl Questions {
 
     /// The obstacles to choosing these cards in the question on top, one for each action that they fit: the one that gets
     /// furthest.
-    pub fn obstacles(&mut self, context: &Context, copies: &[Value]) -> Vec<Obstacle> {
+    pub fn find_obstacles(&mut self, context: &Context, copies: &[Value]) -> Vec<Obstacle> {
         let Some(place) = self.scratch.questions.first_mut() else { return Vec::new() };
         let question = std::mem::take(place);
         let mut obstacles = Vec::new();
         if question.form == QuestionForm::Options {
-            for (action, bound) in self.ways(context, &question, copies) {
+            for (action, bound) in self.possible_actions(context, &question, copies) {
                 let found = copies.iter().filter_map(|card| self.obstacle_of(context, action, &bound, *card));
                 // The first of those with the most progress.
                 let best = found.reduce(|best, found| if found.held > best.held { found } else { best });
@@ -111,7 +111,7 @@ impl Questions {
     }
 
     /// The possible actions for the question on top, with their bound values: those of the rules, and those that the cards grant.
-    fn ways(&mut self, context: &Context, question: &Question, copies: &[Value]) -> Vec<(ActionId, Vec<Value>)> {
+    fn possible_actions(&mut self, context: &Context, question: &Question, copies: &[Value]) -> Vec<(ActionId, Vec<Value>)> {
         let Some((base, families)) = self.families_asked(context) else { return Vec::new() };
         let mut ways = Vec::new();
         for (family, arguments) in families {
@@ -121,7 +121,7 @@ impl Questions {
                 let declared = context.program.families.get(usize::from(*part)).map_or(&[][..], |info| info.actions.as_slice());
                 ways.extend(declared.iter().map(|action| (*action, bound.clone())));
             }
-            for (instance, action) in self.granted(context, *family, copies) {
+            for (instance, action) in self.granted_actions(context, *family, copies) {
                 let mut bound = bound.clone();
                 bound.extend(self.owner_values(context, instance));
                 ways.push((action, bound));
@@ -146,7 +146,7 @@ impl Questions {
     }
 
     /// The actions that abilities of these cards grant to a family.
-    fn granted(&self, context: &Context, family: FamilyId, copies: &[Value]) -> Vec<(u16, ActionId)> {
+    fn granted_actions(&self, context: &Context, family: FamilyId, copies: &[Value]) -> Vec<(u16, ActionId)> {
         let grants = context.roster.grants.get(usize::from(family)).map_or(&[][..], Vec::as_slice);
         let of_copies = grants.iter().filter_map(|grant| {
             let found = context.roster.instances.get(usize::from(grant.instance))?;
@@ -168,7 +168,7 @@ impl Questions {
         let granting = context.program.abilities.iter().find(|ability| ability.grants.iter().any(|grant| grant.action == action));
         let cites = granting.map_or(info.rules.as_slice(), |ability| ability.rules.as_slice());
         let seat = self.scratch.questions.first()?.side;
-        let mut search = Ways { info, seat, rules: cites, card, grants, best: None, left: MOST_WAYS };
+        let mut search = CardSearch { info, seat, rules: cites, card, grants, best: None, left: MOST_WAYS };
         self.try_roles(context, base, &mut search, 0, grants);
         let best = search.best.take();
         self.state.slots.truncate(base);
@@ -181,7 +181,7 @@ impl Questions {
     }
 
     /// Fills the arguments from an index on, in every way that uses the card, and records failures.
-    fn try_roles(&mut self, context: &Context, base: usize, ways: &mut Ways, place: usize, has_card: bool) {
+    fn try_roles(&mut self, context: &Context, base: usize, ways: &mut CardSearch, place: usize, has_card: bool) {
         let info = ways.info;
         let Some(role) = info.roles.get(place) else {
             if has_card {
@@ -189,11 +189,11 @@ impl Questions {
             }
             return;
         };
-        let candidates = self.fitting(context, base, info, role);
+        let candidates = self.fitting_candidates(context, base, info, role);
         let whens: Vec<_> = role.filter.iter().zip(&role.filter_places).filter(|(_, place)| is_when(info, place)).collect();
         if candidates.is_empty() && has_card {
-            let words = format!("there is no {} for it{}", role.name.replace('_', " "), cited(ways.rules));
-            ways.note(0, words);
+            let words = format!("there is no {} for it{}", role.name.replace('_', " "), cites_text(ways.rules));
+            ways.record_obstacle(0, words);
         }
         let several = role.shape.is_list();
         for candidate in candidates {
@@ -207,7 +207,7 @@ impl Questions {
             match failed {
                 Some((test, condition)) if candidate == ways.card => {
                     if !self.is_hidden(context, base, ways.seat, &[test]) {
-                        self.note(context, base, ways, condition);
+                        self.record_failure(context, base, ways, condition);
                     }
                 }
                 _ => self.try_roles(context, base, ways, place + 1, has_card || candidate == ways.card),
@@ -216,9 +216,9 @@ impl Questions {
     }
 
     /// The candidates of an argument that its `where` allows. An optional argument may also be empty.
-    fn fitting(&mut self, context: &Context, base: usize, info: &ActionInfo, role: &RoleInfo) -> Vec<Value> {
+    fn fitting_candidates(&mut self, context: &Context, base: usize, info: &ActionInfo, role: &RoleInfo) -> Vec<Value> {
         let list = self.evaluate(context, base, &role.from);
-        let candidates = self.state.list(list).to_vec();
+        let candidates = self.state.list_values(list).to_vec();
         let tests: Vec<_> = role.filter.iter().zip(&role.filter_places).filter(|(_, place)| !is_when(info, place)).collect();
         let passes = |machine: &mut Questions, value: Value| {
             tests.iter().all(|(test, _)| machine.test(context, base, role.filter_slot, value, test))
@@ -232,38 +232,38 @@ impl Questions {
 
     /// With all arguments filled: records the first condition that fails or, if there is none, the restriction that forbids the
     /// move.
-    fn try_conditions(&mut self, context: &Context, base: usize, ways: &mut Ways) {
+    fn try_conditions(&mut self, context: &Context, base: usize, ways: &mut CardSearch) {
         ways.left = ways.left.saturating_sub(1);
         let info = ways.info;
-        match self.first_failed(context, base, ways.seat, &info.conditions) {
-            Some(condition) => self.note(context, base, ways, condition),
+        match self.first_failing(context, base, ways.seat, &info.conditions) {
+            Some(condition) => self.record_failure(context, base, ways, condition),
             None => {
                 let side = ways.seat as Value;
                 if let Some(words) = info.family.and_then(|family| self.barring_words(context, family, side)) {
-                    ways.note(info.conditions.len() + 1, words);
+                    ways.record_obstacle(info.conditions.len() + 1, words);
                 }
             }
         }
     }
 
     /// Records a `when` that fails. A first one without a text only defines the action's purpose, as a `where` does.
-    fn note(&mut self, context: &Context, base: usize, ways: &mut Ways, condition: &ConditionInfo) {
+    fn record_failure(&mut self, context: &Context, base: usize, ways: &mut CardSearch, condition: &ConditionInfo) {
         let held = ways.info.conditions.iter().position(|known| known.span == condition.span).unwrap_or(0);
         if held > 0 || condition.why_not.is_some() {
             let words = self.condition_words(context, base, ways.seat, condition);
-            ways.note(held + 1, words);
+            ways.record_obstacle(held + 1, words);
         }
     }
 
     // --- another moment -----------------------------------------------------------------
 
     /// The moments when these cards may be chosen: the questions that they fit, or else the moments of their abilities.
-    pub fn moments(&mut self, context: &Context, seat: usize, copies: &[Value]) -> Vec<String> {
+    pub fn find_moments(&mut self, context: &Context, seat: usize, copies: &[Value]) -> Vec<String> {
         let asks = context.program.code.iter().filter_map(Instruction::question);
         let mut moments: Vec<String> = Vec::new();
         for ask in asks {
             if let Some(words) = prompt_words(context, ask).filter(|words| !moments.contains(words))
-                && self.has_place(context, ask, seat, copies)
+                && self.fits_question(context, ask, seat, copies)
             {
                 moments.push(words);
             }
@@ -275,28 +275,29 @@ impl Questions {
     }
 
     /// Whether a question of moves fits a card. For questions that are not open yet, only sides are known.
-    fn has_place(&mut self, context: &Context, ask: &AskCode, seat: usize, copies: &[Value]) -> bool {
+    fn fits_question(&mut self, context: &Context, ask: &AskCode, seat: usize, copies: &[Value]) -> bool {
         let AskCodeWhat::Families(families) = &ask.what else { return false };
         families.iter().any(|(family, _)| {
-            if !self.granted(context, *family, copies).is_empty() {
+            if !self.granted_actions(context, *family, copies).is_empty() {
                 return true;
             }
             let Some(info) = context.program.families.get(usize::from(*family)) else { return false };
             let known = info.params.iter().all(|(_, shape)| *shape == Shape::Entity(SIDE));
-            known && info.parts.iter().any(|part| self.takes(context, *part, seat, copies))
+            known && info.parts.iter().any(|part| self.takes_card(context, *part, seat, copies))
         })
     }
 
     /// Whether an action of a family takes one of these cards as an argument when a side is asked.
-    fn takes(&mut self, context: &Context, family: FamilyId, seat: usize, copies: &[Value]) -> bool {
+    fn takes_card(&mut self, context: &Context, family: FamilyId, seat: usize, copies: &[Value]) -> bool {
         let Some(info) = context.program.families.get(usize::from(family)) else { return false };
         info.actions.iter().filter_map(|action| context.program.actions.get(usize::from(*action))).any(|action| {
             let (base, lists) = (self.state.slots.len(), self.state.lists.len());
             self.state.slots.extend(std::iter::repeat_n(seat as Value, info.params.len()));
             self.state.slots.resize(base + usize::from(action.slots), NONE);
             let first = action.roles.first();
-            let takes =
-                first.is_some_and(|role| self.fitting(context, base, action, role).iter().any(|card| copies.contains(card)));
+            let takes = first.is_some_and(|role| {
+                self.fitting_candidates(context, base, action, role).iter().any(|card| copies.contains(card))
+            });
             self.state.slots.truncate(base);
             self.state.lists.truncate(lists);
             takes
@@ -312,7 +313,7 @@ impl Questions {
             let acting = clauses.filter(|clause| clause.kind != ClauseKind::Modifier);
             for hook in acting.filter_map(|clause| context.program.hooks.get(usize::from(clause.hook))) {
                 let moment = hook.moment.clone().unwrap_or_else(|| format!("`{}`", hook.name.replace('_', " ")));
-                let words = format!("it can act when {moment}{}. {}", cited(&ability.rules), ability.text);
+                let words = format!("it can act when {moment}{}. {}", cites_text(&ability.rules), ability.text);
                 if !moments.contains(&words) {
                     moments.push(words);
                 }
@@ -328,7 +329,7 @@ fn is_when(info: &ActionInfo, place: &ConditionInfo) -> bool {
 }
 
 /// The search for ways in which a card may be an argument of an action.
-struct Ways<'p> {
+struct CardSearch<'p> {
     info: &'p ActionInfo,
     /// The seat that reads the reason.
     seat: usize,
@@ -341,8 +342,8 @@ struct Ways<'p> {
     left: usize,
 }
 
-impl Ways<'_> {
-    fn note(&mut self, held: usize, words: String) {
+impl CardSearch<'_> {
+    fn record_obstacle(&mut self, held: usize, words: String) {
         if self.best.as_ref().is_none_or(|best| held > best.held) {
             let action = (!self.grants).then(|| self.info.name.replace('_', " "));
             self.best = Some(Obstacle { action, held, words });

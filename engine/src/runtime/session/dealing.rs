@@ -15,14 +15,14 @@ impl Session {
     /// Runs the machine. If it reads an order that is not dealt yet, it is restored to its state before the input, or after the
     /// last shuffle, and results are requested.
     #[inline(never)]
-    pub(super) fn take_dealing(&mut self, mut input: Input) -> Result<(), Box<Problem>> {
+    pub(super) fn run_input_dealing(&mut self, mut input: Input) -> Result<(), Box<Problem>> {
         loop {
             // Play stops after each shuffle, so an order can be read here only if it was undealt before.
             let before = self.machine.state.board.zones.are_undealt().then(|| self.machine.clone());
             let told = self.machine.untaken.0.len();
-            let result = self.take_at_once(input.clone());
+            let result = self.run_input_at_once(input.clone());
             let look = match self.machine.board_mut().zones.take_look() {
-                None if result.is_ok() && !self.machine.state.board.zones.are_paused() => self.look_around(),
+                None if result.is_ok() && !self.machine.state.board.zones.are_paused() => self.find_look(),
                 look => look,
             };
             if let (Some(look), Some(before)) = (look, before) {
@@ -30,8 +30,8 @@ impl Session {
                 self.outcome = None;
                 // A card may have been taken out before the order was read, so it is dealt from the pieces that were there
                 // before.
-                let draws = self.machine.state.board.zones.draws(look);
-                self.machine.want_order(draws);
+                let draws = self.machine.state.board.zones.draw_sizes(look);
+                self.machine.request_order(draws);
                 self.awaited = Some(Box::new(Deal { zone: usize::from(look.zone), input }));
                 return Ok(());
             }
@@ -43,13 +43,13 @@ impl Session {
     }
 
     /// Deals the pieces in question, and continues with the waiting input.
-    pub(super) fn deal(&mut self, deal: Box<Deal>, results: &[i64]) -> Result<(), Box<Problem>> {
-        let before = self.machine.is_told_all().then(|| self.machine.clone());
+    pub(super) fn deal_pieces(&mut self, deal: Box<Deal>, results: &[i64]) -> Result<(), Box<Problem>> {
+        let before = self.machine.announces_fully().then(|| self.machine.clone());
         let told = self.machine.untaken.0.len();
         self.machine.request = None;
         self.machine.state.results += results.len() as u32;
-        self.machine.board_mut().zones.deal(deal.zone, results);
-        let result = self.take_dealing(deal.input.clone());
+        self.machine.board_mut().zones.deal_top(deal.zone, results);
+        let result = self.run_input_dealing(deal.input.clone());
         if let (Err(_), Some(before)) = (&result, before) {
             self.take_back(before, told);
             self.awaited = Some(deal);
@@ -58,12 +58,13 @@ impl Session {
     }
 
     /// Whether any viewer who looks at the table now would see an order that is not dealt yet.
-    fn look_around(&self) -> Option<Look> {
+    fn find_look(&self) -> Option<Look> {
         if !self.machine.state.board.zones.are_undealt() {
             return None;
         }
-        let mut around = Session { game: self.game.clone(), machine: self.ready(), outcome: self.outcome.clone(), awaited: None };
-        for viewer in self.machine.seats(&self.game.context()).map(Viewer::Seat).chain([Viewer::Spectator]) {
+        let mut around =
+            Session { game: self.game.clone(), machine: self.ready_machine(), outcome: self.outcome.clone(), awaited: None };
+        for viewer in self.machine.seats(&self.game.play_context()).map(Viewer::Seat).chain([Viewer::Spectator]) {
             around.view(viewer);
         }
         around.machine.board_mut().zones.take_look()

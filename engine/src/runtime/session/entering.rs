@@ -2,9 +2,9 @@
 
 use crate::runtime::context::Instance;
 use crate::runtime::flow::{Machine, PlayContext};
-use crate::runtime::session::setup::{begin, cells_stated, setting_of, value_stated};
+use crate::runtime::session::setup::{begin_play, cells_stated, setting_of, value_stated};
 use crate::runtime::state::{FrameRole, NO_SLOT, UseCount};
-use ludex_compiler::field::Stated;
+use ludex_compiler::field::StatedValue;
 use ludex_compiler::position::{Around, Entry, Position};
 use ludex_program::{AbilityId, CallSite, ProcedureInfo, Shape, Value};
 use ludex_syntax::codes;
@@ -14,14 +14,14 @@ use ludex_syntax::problem::Problem;
 pub fn enter_position(context: &PlayContext, machine: &mut Machine, position: &Position) -> Result<(), Problem> {
     set_counters(context, machine, position)?;
     let Some(entry) = &position.at else {
-        begin(context, machine);
-        return spend(context, machine, position);
+        begin_play(context, machine);
+        return set_used_counts(context, machine, position);
     };
     let info = &context.program.procedures[usize::from(entry.procedure)];
     let result = open_callers(context, machine, info, entry)?;
-    let arguments = info.params.iter().zip(&entry.arguments).map(|(param, stated)| argument(context, entry, param, stated));
+    let arguments = info.params.iter().zip(&entry.arguments).map(|(param, stated)| entry_argument(context, entry, param, stated));
     let arguments = arguments.collect::<Result<Vec<Value>, Problem>>()?;
-    spend(context, machine, position)?;
+    set_used_counts(context, machine, position)?;
     machine.enter(context, entry.procedure, &arguments, result);
     Ok(())
 }
@@ -41,7 +41,7 @@ fn open_callers(context: &PlayContext, machine: &mut Machine, info: &ProcedureIn
         let params = &context.program.procedures[usize::from(site.procedure)].params;
         for (slot, (param, stated)) in params.iter().zip(given).enumerate() {
             let Some(stated) = stated else { continue };
-            let value = argument(context, entry, param, stated)?;
+            let value = entry_argument(context, entry, param, stated)?;
             machine.set_slot(base, slot as u16, value);
         }
         // The past rounds of a loop are not known, so only those to come count.
@@ -61,14 +61,19 @@ fn open_caller(context: &PlayContext, machine: &mut Machine, site: &CallSite, re
 }
 
 /// The value of a parameter.
-fn argument(context: &PlayContext, entry: &Entry, (name, shape): &(String, Shape), stated: &Stated) -> Result<Value, Problem> {
+fn entry_argument(
+    context: &PlayContext,
+    entry: &Entry,
+    (name, shape): &(String, Shape),
+    stated: &StatedValue,
+) -> Result<Value, Problem> {
     let value = value_here(context, name, shape, stated);
-    value.map_err(|message| Problem::error(codes::POSITION_ENTRY, message).at(entry.span, "here"))
+    value.map_err(|message| Problem::error(codes::POSITION_ENTRY, message).with_label(entry.span, "here"))
 }
 
 /// The value that a position states. The position was read for the players whom it names, but others may be playing.
-fn value_here(context: &PlayContext, name: &str, shape: &Shape, stated: &Stated) -> Result<Value, String> {
-    let words = || stated.words(context.program, shape);
+fn value_here(context: &PlayContext, name: &str, shape: &Shape, stated: &StatedValue) -> Result<Value, String> {
+    let words = || stated.value_text(context.program, shape);
     value_stated(context.roster, stated).ok_or_else(|| format!("`{name}` cannot be `{}` in this match", words()))
 }
 
@@ -81,9 +86,9 @@ fn set_counters(context: &PlayContext, machine: &mut Machine, position: &Positio
         for (field, stated) in fields {
             let info = &kind.fields[usize::from(*field)];
             let cells = cells_stated(context.roster, *field, &stated.value).ok_or_else(|| {
-                let words = stated.value.words(context.program, &info.shape);
+                let words = stated.value.value_text(context.program, &info.shape);
                 let message = format!("`{}` cannot be `{words}` in this match", info.name);
-                Problem::error(codes::POSITION_VALUE, message).at(stated.span, "set here")
+                Problem::error(codes::POSITION_VALUE, message).with_label(stated.span, "set here")
             })?;
             for (field, value) in cells {
                 if let Some(cell) = machine.board_mut().field_mut(Value::from(owner), field) {
@@ -96,28 +101,28 @@ fn set_counters(context: &PlayContext, machine: &mut Machine, position: &Positio
 }
 
 /// Counts the uses that a position states.
-fn spend(context: &PlayContext, machine: &mut Machine, position: &Position) -> Result<(), Problem> {
+fn set_used_counts(context: &PlayContext, machine: &mut Machine, position: &Position) -> Result<(), Problem> {
     for (side, found) in position.sides.iter().enumerate() {
         let of_side = |instance: &Instance| usize::from(instance.side) == side;
         for (ability, times) in &found.used {
-            if !spend_one(context, machine, *ability, times.value, of_side) {
+            if !set_used_count(context, machine, *ability, times.value, of_side) {
                 let name = &context.program.abilities[usize::from(*ability)].id;
                 let problem = Problem::error(codes::UNKNOWN_ABILITY, format!("side {side} has no ability `{name}`"));
-                return Err(problem.at(times.span, "used here").about(name));
+                return Err(problem.with_label(times.span, "used here").with_subject(name));
             }
         }
     }
     for entrant in context.roster.entrants.iter().flatten().copied() {
         let used = setting_of(context.roster, entrant, Some(position)).map(|setting| &setting.used);
         for (ability, times) in used.into_iter().flatten() {
-            spend_one(context, machine, *ability, times.value, |instance| instance.holder == entrant);
+            set_used_count(context, machine, *ability, times.value, |instance| instance.holder == entrant);
         }
     }
     Ok(())
 }
 
 /// Counts uses of an ability for its first holder; false if nobody has it.
-fn spend_one(
+fn set_used_count(
     context: &PlayContext,
     machine: &mut Machine,
     ability: AbilityId,

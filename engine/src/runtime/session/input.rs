@@ -25,7 +25,7 @@ pub(super) struct Deal {
 
 impl Input {
     #[inline]
-    pub fn give(self, machine: &mut Machine, context: &PlayContext) -> Stop {
+    pub fn deliver_to(self, machine: &mut Machine, context: &PlayContext) -> Stop {
         match self {
             Input::Nothing => machine.run(context, 0),
             Input::Option(place, index) => machine.answer_with_option(context, place, index),

@@ -8,16 +8,16 @@ use ludex_compiler::position::{Owner, PiecePosition, Position, Zones};
 use ludex_program::{DIE_SIZE, DIE_VALUE, NONE, PIECE_OWNER, PIECE_SHEET, PrintedPiece, Program, Value};
 
 /// A piece about to be made: its place according to its sheet, and according to a position.
-struct Making<'a> {
+struct NewPiece<'a> {
     owner: usize,
     piece: PrintedPiece,
     born_in: u16,
-    listed: Option<(Lies, &'a PiecePosition)>,
+    listed: Option<(PiecePlace, &'a PiecePosition)>,
 }
 
 /// The place of a piece in a position.
 #[derive(Clone, Copy)]
-enum Lies {
+enum PiecePlace {
     Zone(ZoneId),
     /// In a zone of another piece: the index of that piece among those that are made, and of the zone among its zones.
     With(usize, u16),
@@ -26,44 +26,44 @@ enum Lies {
 /// Makes all pieces: those that a position lists, then the others that sheets print.
 pub fn lay_out(program: &Program, roster: &mut Roster, machine: &mut Machine, position: Option<&Position>) {
     let board = &machine.state.board;
-    let mut taking = Taking { program, board, printed: printed_pieces(program, roster, board), makings: Vec::new() };
+    let mut taking = PieceAssignment { program, board, printed: printed_pieces(program, roster, board), makings: Vec::new() };
     let mut named: Vec<u16> = Vec::new();
     if let Some(position) = position {
         for (zone, lies_with, piece) in listed_pieces(roster, board, position, &mut named) {
-            taking.take(Lies::Zone(zone), lies_with.unwrap_or(0), piece);
+            taking.take_printed(PiecePlace::Zone(zone), lies_with.unwrap_or(0), piece);
         }
     }
-    let Taking { printed, mut makings, .. } = taking;
+    let PieceAssignment { printed, mut makings, .. } = taking;
     // Zones that a position does not name keep the contents that sheets print.
     let unnamed = printed.into_iter().filter(|(_, zone, _)| !named.contains(zone));
-    makings.extend(unnamed.map(|(owner, zone, piece)| Making { owner, piece, born_in: zone, listed: None }));
+    makings.extend(unnamed.map(|(owner, zone, piece)| NewPiece { owner, piece, born_in: zone, listed: None }));
     let mut made = Vec::with_capacity(makings.len());
     for making in makings {
-        make(program, roster, machine, &making, &mut made);
+        make_piece(program, roster, machine, &making, &mut made);
     }
     roster.name_pieces(program, &machine.state.board);
 }
 
 /// The pieces that sheets print, and those about to be made.
-struct Taking<'t, 'a> {
+struct PieceAssignment<'t, 'a> {
     program: &'t Program,
     board: &'t Board,
     printed: Vec<(usize, u16, PrintedPiece)>,
-    makings: Vec<Making<'a>>,
+    makings: Vec<NewPiece<'a>>,
 }
 
-impl<'a> Taking<'_, 'a> {
+impl<'a> PieceAssignment<'_, 'a> {
     /// Takes a piece that a position lists, and the pieces under it, from those that sheets print.
-    fn take(&mut self, lies: Lies, lies_with: usize, piece: &'a PiecePosition) {
-        let owner = piece.owner.and_then(Owner::side).unwrap_or(lies_with);
-        let zone = if let Lies::Zone(zone) = lies { zone } else { NOWHERE };
+    fn take_printed(&mut self, lies: PiecePlace, lies_with: usize, piece: &'a PiecePosition) {
+        let owner = piece.owner.and_then(Owner::owning_side).unwrap_or(lies_with);
+        let zone = if let PiecePlace::Zone(zone) = lies { zone } else { NOWHERE };
         let found = self.printed_like(owner, zone, piece).map(|index| self.printed.remove(index));
         let (born_in, made) = found.map_or((zone, piece.piece), |(_, zone, printed)| (zone, printed));
-        self.makings.push(Making { owner, piece: made, born_in, listed: Some((lies, piece)) });
+        self.makings.push(NewPiece { owner, piece: made, born_in, listed: Some((lies, piece)) });
         let bearer = self.makings.len() - 1;
         for (zone, under) in &piece.under {
             for piece in under {
-                self.take(Lies::With(bearer, *zone), owner, piece);
+                self.take_printed(PiecePlace::With(bearer, *zone), owner, piece);
             }
         }
     }
@@ -130,8 +130,8 @@ fn listed_pieces<'a>(
     listed
 }
 
-fn make(program: &Program, roster: &mut Roster, machine: &mut Machine, making: &Making, made: &mut Vec<u16>) {
-    let piece = machine.board_mut().add(program, making.piece.kind, NOWHERE);
+fn make_piece(program: &Program, roster: &mut Roster, machine: &mut Machine, making: &NewPiece, made: &mut Vec<u16>) {
+    let piece = machine.board_mut().create_entity(program, making.piece.kind, NOWHERE);
     made.push(piece);
     let cell = |machine: &mut Machine, field: u16, value: Value| {
         if let Some(cell) = machine.board_mut().field_mut(Value::from(piece), field) {
@@ -147,17 +147,17 @@ fn make(program: &Program, roster: &mut Roster, machine: &mut Machine, making: &
         None => {}
     }
     let zone = making.listed.map(|(lies, _)| match lies {
-        Lies::Zone(zone) => zone,
-        Lies::With(bearer, zone) => {
+        PiecePlace::Zone(zone) => zone,
+        PiecePlace::With(bearer, zone) => {
             let bearer = made.get(bearer).copied().unwrap_or(NOWHERE);
             machine.state.board.zone_of(Value::from(bearer), zone).unwrap_or(NOWHERE)
         }
     });
     let born_in = if making.born_in == NOWHERE { zone.unwrap_or(NOWHERE) } else { making.born_in };
-    machine.board_mut().place(piece, born_in, false);
-    machine.initialise(&Context { program, roster }, Value::from(piece), &[]);
+    machine.board_mut().place_piece(piece, born_in, false);
+    machine.compute_defaults(&Context { program, roster }, Value::from(piece), &[]);
     let (Some(zone), Some((_, listed))) = (zone, making.listed) else { return };
-    machine.board_mut().place(piece, zone, false);
+    machine.board_mut().place_piece(piece, zone, false);
     if listed.owner == Some(Owner::Nobody) {
         cell(machine, PIECE_OWNER, NONE);
     }

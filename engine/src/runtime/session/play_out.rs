@@ -21,11 +21,11 @@ impl Session {
             match (decision.form, decision.group) {
                 // The usual question asks one seat for one option.
                 (Form::One, None) => {
-                    let index = lots.below(decision.count);
-                    self.guarded(Input::Option(0, index))?;
+                    let index = lots.draw_below(decision.count);
+                    self.run_guarded(Input::Option(0, index))?;
                 }
                 _ => {
-                    let (id, choice) = (decision.id, decision.answers().drawn(lots));
+                    let (id, choice) = (decision.id, decision.answers().draw_answer(lots));
                     self.choose(id, choice)?;
                 }
             }

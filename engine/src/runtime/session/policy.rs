@@ -4,10 +4,10 @@ use crate::runtime::decision::{Choice, Decision, DecisionId, Form, Lots};
 use crate::runtime::session::Session;
 use ludex_program::Program;
 use ludex_syntax::codes;
-use ludex_syntax::problem::{Problem, nearest};
+use ludex_syntax::problem::{Problem, nearest_word};
 
 /// The names of a program's policies, each once.
-pub fn names(program: &Program) -> Vec<&str> {
+pub fn sorted_policy_names(program: &Program) -> Vec<&str> {
     let mut names: Vec<&str> = program.policies.iter().map(|policy| policy.name.as_str()).collect();
     names.sort_unstable();
     names.dedup();
@@ -15,8 +15,8 @@ pub fn names(program: &Program) -> Vec<&str> {
 }
 
 /// Refuses a name that no policy of a program has. `before` is the text before the name where it is typed.
-pub fn check(program: &Program, name: &str, before: &str) -> Result<(), Problem> {
-    let names = names(program);
+pub fn check_policy(program: &Program, name: &str, before: &str) -> Result<(), Problem> {
+    let names = sorted_policy_names(program);
     if names.contains(&name) {
         return Ok(());
     }
@@ -24,21 +24,21 @@ pub fn check(program: &Program, name: &str, before: &str) -> Result<(), Problem>
         let problem = Problem::error(codes::UNKNOWN_NAME, format!("the rules of `{}` declare no policy", program.game));
         return Err(problem.help("declare one: `policy NAME for FAMILY { prefer highest … }`"));
     }
-    let help = match nearest(name, names.iter().copied()) {
+    let help = match nearest_word(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{before}{near}`?"),
         None => format!("its policies are {}", names.join(", ")),
     };
-    Err(Problem::error(codes::UNKNOWN_NAME, format!("`{}` has no policy `{name}`", program.game)).about(name).help(help))
+    Err(Problem::error(codes::UNKNOWN_NAME, format!("`{}` has no policy `{name}`", program.game)).with_subject(name).help(help))
 }
 
 /// The default answer: to pass, `no`, nothing, the least number, the current order or the most even division; else the first
 /// option.
-pub fn usual(session: &Session, decision: &Decision) -> Choice {
-    declining(session, decision).unwrap_or_else(|| decision.answers().first())
+pub fn default_answer(session: &Session, decision: &Decision) -> Choice {
+    declining_answer(session, decision).unwrap_or_else(|| decision.answers().first_answer())
 }
 
 /// The answer that declines: `pass`, `no` or nothing. `None` if something must be chosen.
-pub fn declining(session: &Session, decision: &Decision) -> Option<Choice> {
+pub fn declining_answer(session: &Session, decision: &Decision) -> Option<Choice> {
     if decision.form != Form::One {
         return decision.may_pass.then(|| Choice::Options(Vec::new()));
     }
@@ -50,13 +50,13 @@ pub fn declining(session: &Session, decision: &Decision) -> Option<Choice> {
 
 impl Session {
     /// The move that a policy prefers; `None` if it does not apply to this decision. Lines with a chance draw lots.
-    pub fn preferred(&self, decision: DecisionId, policy: &str, lots: &mut dyn Lots) -> Option<Choice> {
-        let (place, found) = self.decision(decision)?;
+    pub fn preferred_move(&self, decision: DecisionId, policy: &str, lots: &mut dyn Lots) -> Option<Choice> {
+        let (place, found) = self.find_decision(decision)?;
         if found.form != Form::One {
             return None;
         }
-        let mut machine = self.ready();
+        let mut machine = self.ready_machine();
         let mut question = std::mem::take(machine.scratch.questions.get_mut(place)?);
-        machine.preferred(&self.game.context(), &mut question, policy, lots).map(Choice::Option)
+        machine.preferred(&self.game.play_context(), &mut question, policy, lots).map(Choice::Option)
     }
 }

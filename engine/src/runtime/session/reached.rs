@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// A place in the rules or scripts, with its coverage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reached {
+pub struct ReachedPlace {
     /// Its place in the source.
     pub span: Span,
     /// True if a statement ran, or a condition was true.
@@ -21,19 +21,19 @@ pub struct Reached {
     pub settled: bool,
 }
 
-impl Reached {
-    fn statement(span: Span, ran: bool) -> Reached {
-        Reached { span, yes: ran, no: true, condition: false, settled: false }
+impl ReachedPlace {
+    fn for_statement(span: Span, ran: bool) -> ReachedPlace {
+        ReachedPlace { span, yes: ran, no: true, condition: false, settled: false }
     }
 
-    fn condition(span: Span, (yes, no): (bool, bool)) -> Reached {
-        Reached { span, yes, no, condition: true, settled: false }
+    fn for_condition(span: Span, (yes, no): (bool, bool)) -> ReachedPlace {
+        ReachedPlace { span, yes, no, condition: true, settled: false }
     }
 }
 
 impl Coverage {
     /// Every statement and condition of a program, in order of place.
-    pub fn places(&self, program: &Program) -> Vec<Reached> {
+    pub fn reached_places(&self, program: &Program) -> Vec<ReachedPlace> {
         let mut places = Vec::new();
         for (at, instruction) in program.code.iter().enumerate() {
             let at = at as Address;
@@ -45,14 +45,14 @@ impl Coverage {
                 Instruction::Return { value: None } | Instruction::CapReached | Instruction::NothingToChoose { .. } => {}
                 Instruction::JumpUnless { condition, .. } => {
                     let settled = condition.is_settled_by_options();
-                    places.push(Reached { settled, ..Reached::condition(place.span, self.decided(at)) });
+                    places.push(ReachedPlace { settled, ..ReachedPlace::for_condition(place.span, self.condition_outcomes(at)) });
                 }
-                _ => places.push(Reached::statement(place.span, self.has_reached(at))),
+                _ => places.push(ReachedPlace::for_statement(place.span, self.has_reached(at))),
             }
         }
         for (index, clause) in program.clauses.iter().enumerate() {
             if !clause.guard.is_empty() {
-                places.push(Reached::condition(clause.span, self.guarded(index as u16)));
+                places.push(ReachedPlace::for_condition(clause.span, self.guard_outcomes(index as u16)));
             }
         }
         places.extend(self.places_of_scripts(program));
@@ -61,16 +61,16 @@ impl Coverage {
     }
 
     /// The statements and conditions of scripts. A function is compiled once for each combination of argument types.
-    fn places_of_scripts(&self, program: &Program) -> impl Iterator<Item = Reached> {
+    fn places_of_scripts(&self, program: &Program) -> impl Iterator<Item = ReachedPlace> {
         let mut found: BTreeMap<(bool, Span), (bool, bool)> = BTreeMap::new();
         for point in &program.script_points {
-            let (yes, no) = if point.condition { self.decided(point.at) } else { (self.has_reached(point.at), true) };
+            let (yes, no) = if point.condition { self.condition_outcomes(point.at) } else { (self.has_reached(point.at), true) };
             let reached = found.entry((point.condition, point.span)).or_default();
             *reached = (reached.0 || yes, reached.1 || no);
         }
         found.into_iter().map(|((condition, span), (yes, no))| match condition {
-            true => Reached::condition(span, (yes, no)),
-            false => Reached::statement(span, yes),
+            true => ReachedPlace::for_condition(span, (yes, no)),
+            false => ReachedPlace::for_statement(span, yes),
         })
     }
 }

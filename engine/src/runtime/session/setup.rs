@@ -10,41 +10,45 @@ use crate::runtime::session::Setup;
 use crate::runtime::session::entering::enter_position;
 use crate::runtime::session::layout::lay_out;
 use crate::runtime::state::{Board, NO_SLOT, NOWHERE, State, UseCount};
-use ludex_compiler::field::Stated;
+use ludex_compiler::field::StatedValue;
 use ludex_compiler::position::{EntrantPosition, Position};
 use ludex_program::{BeforePlay, KindId, Listed, NONE, PIECE_SHEET, Program, SIDE, TABLE, Value};
 use ludex_syntax::codes;
-use ludex_syntax::problem::{Problem, between};
+use ludex_syntax::problem::{Problem, range_text};
 use std::sync::Arc;
 
 /// The players, with code specialised to them, and a machine ready to run.
-pub struct Prepared {
+pub struct PreparedMatch {
     pub roster: Roster,
     pub code: Arc<[Step]>,
     pub machine: Machine,
 }
 
 /// The entrants of each side, and their names.
-fn seated(setup: &Setup) -> Roster {
+fn new_roster(setup: &Setup) -> Roster {
     Roster { sides: setup.sides.len(), sheets: setup.sides.clone(), names: setup.names.clone(), ..Roster::default() }
 }
 
 /// Prepares a match, reusing code that other matches of the same program have left.
-pub fn prepare(program: &Program, setup: &Setup, shared: &mut SharedCode) -> Result<Prepared, Problem> {
+pub fn prepare_match(program: &Program, setup: &Setup, shared: &mut SharedCode) -> Result<PreparedMatch, Problem> {
     check_sides(program, setup)?;
-    prepare_any(program, setup, shared)
+    prepare_unchecked(program, setup, shared)
 }
 
 /// Like [`prepare_match`], with any number of sides and entrants.
-pub fn prepare_any(program: &Program, setup: &Setup, shared: &mut SharedCode) -> Result<Prepared, Problem> {
-    let mut roster = seated(setup);
+pub fn prepare_unchecked(program: &Program, setup: &Setup, shared: &mut SharedCode) -> Result<PreparedMatch, Problem> {
+    let mut roster = new_roster(setup);
     let mut board = Board::default();
     add_owners(program, &mut roster, &mut board);
-    let lines = worked_out_lines(program, setup);
+    let lines = compute_lines(program, setup);
     print_fields(program, &roster, &mut board, setup.position.as_ref(), &lines);
     let uses = add_abilities(program, &mut roster);
-    let state =
-        State { board, uses: vec![UseCount { times: 0, serial: 0 }; uses], generator: setup.seed.generator(), ..State::empty() };
+    let state = State {
+        board,
+        uses: vec![UseCount { times: 0, serial: 0 }; uses],
+        generator: setup.seed.start_generator(),
+        ..State::empty()
+    };
     let mut machine = Machine::new(state, setup.dice.clone(), false);
     lay_out(program, &mut roster, &mut machine, setup.position.as_ref());
     if machine.state.board.entities.len() > MOST_PIECES {
@@ -56,11 +60,11 @@ pub fn prepare_any(program: &Program, setup: &Setup, shared: &mut SharedCode) ->
         return Err(Problem::error(codes::PIECE_LIMIT, "more than 65,000 abilities are in play"));
     }
     bear_marks(program, &roster, &mut machine);
-    if let Some(problem) = unfit_value(program, &roster, &machine.state.board) {
+    if let Some(problem) = first_value_problem(program, &roster, &machine.state.board) {
         return Err(problem);
     }
     if setup.position.is_none()
-        && let Some(problem) = not_admitted(program, &roster, &mut machine)
+        && let Some(problem) = admission_problem(program, &roster, &mut machine)
     {
         return Err(problem);
     }
@@ -69,16 +73,16 @@ pub fn prepare_any(program: &Program, setup: &Setup, shared: &mut SharedCode) ->
     let context = &PlayContext { context: Context { program, roster: &roster }, code: &code };
     match &setup.position {
         Some(position) => enter_position(context, &mut machine, position)?,
-        None => begin(context, &mut machine),
+        None => begin_play(context, &mut machine),
     }
     match machine.fault.take() {
         Some(fault) => Err(*fault),
-        None => Ok(Prepared { roster, code, machine }),
+        None => Ok(PreparedMatch { roster, code, machine }),
     }
 }
 
 /// Resets a machine to its state before the first instruction, with another seed.
-pub fn reset(game: &Game, machine: &mut Machine, seed: Seed) {
+pub fn reset_machine(game: &Game, machine: &mut Machine, seed: Seed) {
     machine.board_mut().clone_from(&game.start);
     let state = &mut machine.state;
     state.bearing.clone_from(&game.bearing);
@@ -91,25 +95,27 @@ pub fn reset(game: &Game, machine: &mut Machine, seed: Seed) {
     state.use_log.clear();
     state.sealed.clear();
     state.uses.fill(UseCount { times: 0, serial: 0 });
-    state.generator = seed.generator();
+    state.generator = seed.start_generator();
     state.numbering = state.numbering.is_some().then(|| seed.generator_of_numbers());
     (state.serial, state.asked, state.events, state.results) = (0, 0, 0, 0);
     state.waiting = false;
     state.finished = None;
-    begin(&game.context(), machine);
+    begin_play(&game.play_context(), machine);
 }
 
-pub fn begin(context: &PlayContext, machine: &mut Machine) {
+pub fn begin_play(context: &PlayContext, machine: &mut Machine) {
     machine.enter(context, context.program.play, &[], NO_SLOT);
 }
 
 /// Checks an entrant against the conditions for all players, regardless of the others.
-pub fn admit(program: &Program, sheet: &str) -> Result<(), Problem> {
+pub fn check_admission(program: &Program, sheet: &str) -> Result<(), Problem> {
     if program.sides.admission.is_none() {
         return Ok(());
     }
-    known_before_play(program, sheet)
-        .map_or_else(|| Beforehand::work_out(program, sheet, MOST_WORK).admission(program), |known| known.admission.clone())
+    known_before_play(program, sheet).map_or_else(
+        || TrialMatch::compute_for(program, sheet, MOST_WORK).check_first_entrant(program),
+        |known| known.admission.clone(),
+    )
 }
 
 fn check_sides(program: &Program, setup: &Setup) -> Result<(), Problem> {
@@ -119,7 +125,7 @@ fn check_sides(program: &Program, setup: &Setup) -> Result<(), Problem> {
             "{} sides are to play, but `{}` is for {}",
             setup.sides.len(),
             program.game,
-            between(sides.least, sides.most)
+            range_text(sides.least, sides.most)
         );
         return Err(Problem::error(codes::SEATS, message));
     }
@@ -130,12 +136,15 @@ fn check_sides(program: &Program, setup: &Setup) -> Result<(), Problem> {
 /// Makes entities for the sides, the table and the entrants.
 fn add_owners(program: &Program, roster: &mut Roster, board: &mut Board) {
     for side in 0..roster.sides {
-        board.add(program, SIDE, side as u16);
+        board.create_entity(program, SIDE, side as u16);
     }
-    roster.table = board.add(program, TABLE, NOWHERE);
+    roster.table = board.create_entity(program, TABLE, NOWHERE);
     for (side, ids) in roster.sheets.iter().enumerate() {
-        let entrants =
-            ids.iter().filter_map(|id| program.sheets.get(id)).map(|sheet| board.add(program, sheet.kind, side as u16)).collect();
+        let entrants = ids
+            .iter()
+            .filter_map(|id| program.sheets.get(id))
+            .map(|sheet| board.create_entity(program, sheet.kind, side as u16))
+            .collect();
         roster.entrants.push(entrants);
     }
     roster.name_entrants();
@@ -160,7 +169,7 @@ fn bear_marks(program: &Program, roster: &Roster, machine: &mut Machine) {
     let live: Vec<u16> = (0..program.marks.len()).filter(|mark| program.marks[*mark].is_live()).map(|mark| mark as u16).collect();
     for entity in 0..machine.state.board.entities.len() as Value {
         for mark in live.iter().filter(|mark| machine.has_mark(entity, **mark)).collect::<Vec<_>>() {
-            machine.bear(&Context { program, roster }, entity, *mark, &[]);
+            machine.start_mark_effect(&Context { program, roster }, entity, *mark, &[]);
         }
     }
 }
@@ -202,7 +211,7 @@ fn add_instances(program: &Program, instances: &mut Vec<Instance>, listed: &[Lis
 /// Records the listeners and grants of all abilities.
 fn note_abilities(program: &Program, roster: &mut Roster) {
     roster.listeners = (0..program.hooks.len())
-        .map(|hook| (0..roster.sides).map(|first| listeners(program, roster, hook, first)).collect())
+        .map(|hook| (0..roster.sides).map(|first| hook_listeners(program, roster, hook, first)).collect())
         .collect();
     roster.grants = vec![Vec::new(); program.families.len()];
     roster.restrictions = vec![Vec::new(); program.families.len()];
@@ -222,7 +231,7 @@ fn note_abilities(program: &Program, roster: &mut Roster) {
 }
 
 /// The listeners of a hook, in order: kind, layer, priority, the side asked first and those after it, order on the sheet.
-fn listeners(program: &Program, roster: &Roster, hook: usize, first: usize) -> Vec<Listener> {
+fn hook_listeners(program: &Program, roster: &Roster, hook: usize, first: usize) -> Vec<Listener> {
     let mut found = Vec::new();
     for (instance, listed) in roster.instances.iter().enumerate() {
         let distance = (listed.side as usize + roster.sides - first) % roster.sides;
@@ -252,7 +261,7 @@ fn give_first_values(
         let stated = printed_fields(program, roster, entity, position).into_iter().map(|(field, _)| field);
         let known = lines.iter().filter(|(entrant, ..)| *entrant == entity).map(|(_, field, _)| *field);
         let given: Vec<u16> = stated.chain(known).collect();
-        failed = failed.or(machine.initialise(&Context { program, roster }, Value::from(entity), &given));
+        failed = failed.or(machine.compute_defaults(&Context { program, roster }, Value::from(entity), &given));
     }
     for entrant in roster.entrants.iter().flatten().copied() {
         let Some(setting) = setting_of(roster, entrant, position) else { continue };
@@ -313,9 +322,9 @@ fn print_fields(program: &Program, roster: &Roster, board: &mut Board, position:
 type Line = (u16, u16, Value);
 
 /// The computed lines of sheets. They are based on the contents that sheets list, even if a position moves them.
-fn worked_out_lines(program: &Program, setup: &Setup) -> Vec<Line> {
+fn compute_lines(program: &Program, setup: &Setup) -> Vec<Line> {
     let Some(position) = &setup.position else { return Vec::new() };
-    let mut roster = seated(setup);
+    let mut roster = new_roster(setup);
     let mut board = Board::default();
     add_owners(program, &mut roster, &mut board);
     print_fields(program, &roster, &mut board, Some(position), &[]);
@@ -337,7 +346,7 @@ fn worked_out_lines(program: &Program, setup: &Setup) -> Vec<Line> {
 }
 
 /// The problem with an entrant that fails the conditions for all players. A position may hold any values.
-fn not_admitted(program: &Program, roster: &Roster, machine: &mut Machine) -> Option<Problem> {
+fn admission_problem(program: &Program, roster: &Roster, machine: &mut Machine) -> Option<Problem> {
     let admission = program.sides.admission.as_ref()?;
     let context = &Context { program, roster };
     for (entrant, sheet) in roster.entrants.iter().flatten().zip(roster.sheets.iter().flatten()) {
@@ -357,14 +366,14 @@ fn not_admitted(program: &Program, roster: &Roster, machine: &mut Machine) -> Op
 }
 
 /// The problem with a computed first value that is out of range.
-fn unfit_value(program: &Program, roster: &Roster, board: &Board) -> Option<Problem> {
+fn first_value_problem(program: &Program, roster: &Roster, board: &Board) -> Option<Problem> {
     let entrants = roster.entrants.iter().flatten();
     entrants.copied().find_map(|entrant| {
         let kind = board.entities.get(entrant as usize)?.kind;
         let derived = program.defaults.iter().filter(|(of, _, _)| *of == kind);
         derived.into_iter().find_map(|(_, index, _)| {
             let field = program.kind(kind).fields.get(*index as usize)?;
-            let (least, most) = field.range.filter(|_| roster.has(program, Value::from(entrant), &field.sheets))?;
+            let (least, most) = field.range.filter(|_| roster.matches_sheets(program, Value::from(entrant), &field.sheets))?;
             let value = board.field(Value::from(entrant), *index).filter(|value| *value != NONE)?;
             if (least..=most).contains(&value) {
                 return None;
@@ -385,7 +394,7 @@ fn unfit_value(program: &Program, roster: &Roster, board: &Board) -> Option<Prob
 /// The fields of an entrant of a sheet before play, in a match in which everybody brings it.
 pub fn first_values(program: &Program, sheet: &str) -> Result<Vec<Value>, Problem> {
     known_before_play(program, sheet)
-        .map_or_else(|| Beforehand::work_out(program, sheet, MOST_WORK).values(program), |known| known.values.clone())
+        .map_or_else(|| TrialMatch::compute_for(program, sheet, MOST_WORK).entrant_values(program), |known| known.values.clone())
 }
 
 fn known_before_play<'p>(program: &'p Program, sheet: &str) -> Option<&'p BeforePlay> {
@@ -400,23 +409,23 @@ pub fn sheet_before_play(program: &Program, sheet: &str, work_left: &mut u64) ->
     if !has_formulas && program.sides.admission.is_none() {
         return Ok(None);
     }
-    let Some(most) = work_left.checked_sub(WORK_OF_SHEET) else { return Err(too_much_reading(program, None)) };
-    let mut beforehand = Beforehand::work_out(program, sheet, most);
-    let values = beforehand.values(program);
+    let Some(most) = work_left.checked_sub(WORK_OF_SHEET) else { return Err(reading_problem(program, None)) };
+    let mut beforehand = TrialMatch::compute_for(program, sheet, most);
+    let values = beforehand.entrant_values(program);
     let unfit = values.as_ref().err().filter(|_| beforehand.machine.fault.is_none()).cloned();
-    let admission = if unfit.is_some() { Ok(()) } else { beforehand.admission(program) };
-    let Beforehand { machine, failed, .. } = beforehand;
+    let admission = if unfit.is_some() { Ok(()) } else { beforehand.check_first_entrant(program) };
+    let TrialMatch { machine, failed, .. } = beforehand;
     let work = machine.meter.done();
     let is_too_much = machine.fault.as_ref().is_some_and(|fault| fault.code == codes::STEP_LIMIT) || work > most;
     *work_left = most.saturating_sub(work);
     match unfit {
-        _ if is_too_much => Err(too_much_reading(program, failed)),
+        _ if is_too_much => Err(reading_problem(program, failed)),
         Some(problem) => Err(problem),
         None => Ok(Some(Box::new(BeforePlay { values, admission }))),
     }
 }
 
-fn too_much_reading(program: &Program, failed: Option<(KindId, u16)>) -> Problem {
+fn reading_problem(program: &Program, failed: Option<(KindId, u16)>) -> Problem {
     let what = match failed.and_then(|(kind, field)| program.kind(kind).fields.get(usize::from(field))) {
         Some(field) => format!("`{}`", field.name),
         None if program.sides.admission.is_some() => "`sides … where`".to_string(),
@@ -427,14 +436,14 @@ fn too_much_reading(program: &Program, failed: Option<(KindId, u16)>) -> Problem
 }
 
 /// A match that is about to begin, in which everybody brings the same sheet.
-struct Beforehand {
+struct TrialMatch {
     roster: Roster,
     machine: Machine,
     failed: Option<(KindId, u16)>,
 }
 
-impl Beforehand {
-    fn work_out(program: &Program, sheet: &str, most_work: u64) -> Beforehand {
+impl TrialMatch {
+    fn compute_for(program: &Program, sheet: &str, most_work: u64) -> TrialMatch {
         let entrants = vec![sheet.to_string(); program.sides.entrants_least.max(1)];
         let sheets = vec![entrants; program.sides.least.max(1)];
         let mut roster = Roster { sides: sheets.len(), sheets, ..Roster::default() };
@@ -447,18 +456,18 @@ impl Beforehand {
         machine.meter.limit(most_work);
         lay_out(program, &mut roster, &mut machine, None);
         let failed = give_first_values(program, &roster, &mut machine, None, &[]);
-        Beforehand { roster, machine, failed }
+        TrialMatch { roster, machine, failed }
     }
 
-    fn fault(&self) -> Result<(), Problem> {
+    fn check_fault(&self) -> Result<(), Problem> {
         self.machine.fault.as_ref().map_or(Ok(()), |fault| Err((**fault).clone()))
     }
 
     /// The values of the fields of the first entrant.
-    fn values(&self, program: &Program) -> Result<Vec<Value>, Problem> {
-        self.fault()?;
+    fn entrant_values(&self, program: &Program) -> Result<Vec<Value>, Problem> {
+        self.check_fault()?;
         let board = &self.machine.state.board;
-        if let Some(problem) = unfit_value(program, &self.roster, board) {
+        if let Some(problem) = first_value_problem(program, &self.roster, board) {
             return Err(problem);
         }
         let entrant = self.roster.entrants.first().and_then(|side| side.first()).copied().unwrap_or_default();
@@ -467,14 +476,14 @@ impl Beforehand {
     }
 
     /// Checks the first entrant by itself, so that texts with its name do not distinguish it from others of its sheet.
-    fn admission(&mut self, program: &Program) -> Result<(), Problem> {
-        self.fault()?;
+    fn check_first_entrant(&mut self, program: &Program) -> Result<(), Problem> {
+        self.check_fault()?;
         self.roster.entrants.truncate(1);
         self.roster.entrants.iter_mut().for_each(|side| side.truncate(1));
         self.roster.sheets.truncate(1);
         self.roster.sheets.iter_mut().for_each(|side| side.truncate(1));
-        let refusal = not_admitted(program, &self.roster, &mut self.machine);
-        self.fault()?;
+        let refusal = admission_problem(program, &self.roster, &mut self.machine);
+        self.check_fault()?;
         refusal.map_or(Ok(()), Err)
     }
 }
@@ -482,19 +491,19 @@ impl Beforehand {
 // --- positions -------------------------------------------------------------------
 
 /// The cells of a field that a position states, with the members of a list. `None` if it refers to something that is not in play.
-pub fn cells_stated(roster: &Roster, field: u16, stated: &Stated) -> Option<Vec<(u16, Value)>> {
-    let Stated::List(members) = stated else { return Some(vec![(field, value_stated(roster, stated)?)]) };
+pub fn cells_stated(roster: &Roster, field: u16, stated: &StatedValue) -> Option<Vec<(u16, Value)>> {
+    let StatedValue::List(members) = stated else { return Some(vec![(field, value_stated(roster, stated)?)]) };
     let behind = (field + 1..).zip(members).map(|(cell, member)| Some((cell, value_stated(roster, member)?)));
     std::iter::once(Some((field, members.len() as Value))).chain(behind).collect()
 }
 
 /// The value that a position states. `None` if it refers to something that is not in play.
-pub fn value_stated(roster: &Roster, stated: &Stated) -> Option<Value> {
+pub fn value_stated(roster: &Roster, stated: &StatedValue) -> Option<Value> {
     match stated {
-        Stated::Value(value) => Some(*value),
-        Stated::List(_) => None,
-        Stated::Side(side) => (*side < roster.sides).then_some(*side as Value),
-        Stated::Entrant(key) => roster.entrant_called(key).map(Value::from),
-        Stated::Piece(label) => roster.labels.get(label).map(|number| (usize::from(roster.first_piece) + number) as Value),
+        StatedValue::Value(value) => Some(*value),
+        StatedValue::List(_) => None,
+        StatedValue::Side(side) => (*side < roster.sides).then_some(*side as Value),
+        StatedValue::Entrant(key) => roster.entrant_by_key(key).map(Value::from),
+        StatedValue::Piece(label) => roster.labels.get(label).map(|number| (usize::from(roster.first_piece) + number) as Value),
     }
 }

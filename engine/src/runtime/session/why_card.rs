@@ -14,10 +14,10 @@ impl Session {
     /// The reasons why cards with a name cannot be chosen now, in lines for people; `None` if their seat sees no such card. Uses
     /// the nearest place whose cards are relevant to the question.
     pub fn why_card(&self, decision: DecisionId, called: &str) -> Option<Vec<String>> {
-        let (place, found) = self.decision(decision)?;
-        let context = &self.game.context();
-        let mut machine = self.ready_for(place);
-        let places = machine.cards_called(context, found.seat, called);
+        let (place, found) = self.find_decision(decision)?;
+        let context = &self.game.play_context();
+        let mut machine = self.ready_machine_for(place);
+        let places = machine.cards_by_name(context, found.seat, called);
         let name =
             |machine: &Questions, cards: &[Vec<Value>], copies: &[Value]| machine.card_name(context, copies, cards.len() > 1);
         for cards in &places {
@@ -33,7 +33,7 @@ impl Session {
         let cards = places.first()?;
         let told = cards.iter().take(MOST_TOLD).flat_map(|copies| {
             let name = name(&machine, cards, copies);
-            let moments = machine.moments(context, found.seat, copies);
+            let moments = machine.find_moments(context, found.seat, copies);
             match moments.is_empty() {
                 true => vec![format!("{name} is not relevant to the current question")],
                 false => moments.into_iter().map(|moment| format!("{name}: not now; {moment}")).collect(),
@@ -44,7 +44,7 @@ impl Session {
 
     /// The relation of copies of a card to the question: the options with them, or the obstacles.
     fn why_now(&self, decision: DecisionId, machine: &mut Questions, copies: &[Value], name: &str) -> Vec<String> {
-        let context = &self.game.context();
+        let context = &self.game.play_context();
         let offered = self.options_with(decision, context, copies);
         if !offered.is_empty() {
             return offered.into_iter().map(|text| format!("{name} can be chosen now: {text}")).collect();
@@ -53,14 +53,14 @@ impl Session {
             Some(action) => format!("{name}, {action}: {}", obstacle.words),
             None => format!("{name}: {}", obstacle.words),
         };
-        machine.obstacles(context, copies).into_iter().map(told).collect()
+        machine.find_obstacles(context, copies).into_iter().map(told).collect()
     }
 
     /// The sentences of options that contain one of these cards, or that one of them gives.
     fn options_with(&self, decision: DecisionId, context: &PlayContext, copies: &[Value]) -> Vec<String> {
         let is_copy = |piece: &usize| copies.contains(&self.machine.piece_of_number(context, *piece));
         let options = self.options(decision, 0, MOST_OPTIONS).into_iter();
-        let about = |args: &[(String, Argument)]| args.iter().any(|(_, argument)| argument.pieces().iter().any(is_copy));
+        let about = |args: &[(String, Argument)]| args.iter().any(|(_, argument)| argument.piece_numbers().iter().any(is_copy));
         let of_copies: Vec<&str> = context
             .roster
             .instances

@@ -6,9 +6,9 @@ use serde::Serialize;
 
 /// Known pieces in the order of their ids, each with all seats that know it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-pub struct Known(Vec<(EntityId, Seats)>);
+pub struct Knowledge(Vec<(EntityId, Seats)>);
 
-impl Known {
+impl Knowledge {
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -25,25 +25,25 @@ impl Known {
     }
 
     #[inline]
-    fn place(&self, piece: EntityId) -> Result<usize, usize> {
+    fn piece_index(&self, piece: EntityId) -> Result<usize, usize> {
         self.0.binary_search_by_key(&piece, |(known, _)| *known)
     }
 
     /// The seats that know a piece.
     #[inline]
-    pub fn by(&self, piece: EntityId) -> Seats {
-        self.place(piece).ok().and_then(|place| self.0.get(place)).map_or(Seats::default(), |(_, seats)| *seats)
+    pub fn seats_knowing(&self, piece: EntityId) -> Seats {
+        self.piece_index(piece).ok().and_then(|place| self.0.get(place)).map_or(Seats::default(), |(_, seats)| *seats)
     }
 
     /// Adds seats that know a piece.
-    pub fn learn(&mut self, piece: EntityId, seats: Seats) {
+    pub fn add_seats(&mut self, piece: EntityId, seats: Seats) {
         if seats == Seats::default() {
             return;
         }
-        match self.place(piece) {
+        match self.piece_index(piece) {
             Ok(place) => {
                 if let Some((_, known)) = self.0.get_mut(place) {
-                    *known = known.or(seats);
+                    *known = known.union_with(seats);
                 }
             }
             Err(place) => self.0.insert(place, (piece, seats)),
@@ -51,14 +51,14 @@ impl Known {
     }
 
     /// Removes all knowledge of a piece.
-    pub fn forget(&mut self, piece: EntityId) {
-        if let Ok(place) = self.place(piece) {
+    pub fn forget_piece(&mut self, piece: EntityId) {
+        if let Ok(place) = self.piece_index(piece) {
             self.0.remove(place);
         }
     }
 
     /// Reduces the seats that know each piece to those that `keep` returns.
-    pub fn retain(&mut self, mut keep: impl FnMut(EntityId, Seats) -> Seats) {
+    pub fn retain_seats(&mut self, mut keep: impl FnMut(EntityId, Seats) -> Seats) {
         self.0.retain_mut(|(piece, seats)| {
             *seats = keep(*piece, *seats);
             *seats != Seats::default()

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The orders that are still to be dealt.
 #[derive(Debug, Default)]
-pub struct Undealt {
+pub struct UndealtOrders {
     /// For each zone, the number of undealt pieces, from the bottom up; zones beyond the end have none. All orders of these
     /// pieces are equally likely.
     counts: Vec<u16>,
@@ -30,34 +30,34 @@ pub struct Look {
 }
 
 impl Look {
-    fn packed(self) -> u32 {
+    fn pack_bits(self) -> u32 {
         u32::from(self.zone) << 16 | u32::from(self.count)
     }
 
-    fn unpacked(packed: u32) -> Option<Look> {
+    fn unpack_bits(packed: u32) -> Option<Look> {
         (packed != 0).then_some(Look { zone: (packed >> 16) as ZoneId, count: packed as u16 })
     }
 }
 
 /// A copy starts without a look.
-impl Clone for Undealt {
-    fn clone(&self) -> Undealt {
-        Undealt { counts: self.counts.clone(), look: AtomicU32::default(), paused: self.paused }
+impl Clone for UndealtOrders {
+    fn clone(&self) -> UndealtOrders {
+        UndealtOrders { counts: self.counts.clone(), look: AtomicU32::default(), paused: self.paused }
     }
 }
 
-impl PartialEq for Undealt {
-    fn eq(&self, other: &Undealt) -> bool {
+impl PartialEq for UndealtOrders {
+    fn eq(&self, other: &UndealtOrders) -> bool {
         let zones = self.counts.len().max(other.counts.len());
-        self.paused == other.paused && (0..zones).all(|zone| self.count(zone) == other.count(zone))
+        self.paused == other.paused && (0..zones).all(|zone| self.undealt_count(zone) == other.undealt_count(zone))
     }
 }
 
-impl Eq for Undealt {}
+impl Eq for UndealtOrders {}
 
-impl Undealt {
+impl UndealtOrders {
     /// Number of undealt pieces of a zone.
-    pub fn count(&self, zone: usize) -> usize {
+    pub fn undealt_count(&self, zone: usize) -> usize {
         self.counts.get(zone).copied().map_or(0, usize::from)
     }
 
@@ -67,7 +67,7 @@ impl Undealt {
     }
 
     /// Sets the number of undealt pieces. A single piece has only one possible place, so it counts as none.
-    pub fn set(&mut self, zone: usize, count: usize) {
+    pub fn set_undealt_count(&mut self, zone: usize, count: usize) {
         if self.counts.len() <= zone {
             // Zones beyond the end have none. The pseudo-zone of pieces that are nowhere has the highest number.
             if count < 2 {
@@ -82,14 +82,14 @@ impl Undealt {
 
     /// For each piece of a look, the number of pieces that chance chooses from, the last piece first. A single piece needs no
     /// choice.
-    pub fn sizes(&self, look: Look) -> RangeInclusive<usize> {
-        let left = self.count(usize::from(look.zone));
+    pub fn draw_sizes(&self, look: Look) -> RangeInclusive<usize> {
+        let left = self.undealt_count(usize::from(look.zone));
         (left.saturating_sub(usize::from(look.count)) + 1).max(2)..=left
     }
 
     /// Shuffles a zone of `count` pieces, and stops play after it.
-    pub fn shuffle(&mut self, zone: usize, count: usize) {
-        self.set(zone, count);
+    pub fn shuffle_undealt(&mut self, zone: usize, count: usize) {
+        self.set_undealt_count(zone, count);
         self.paused = true;
     }
 
@@ -99,22 +99,22 @@ impl Undealt {
     }
 
     /// Lets play go on that has stopped after a shuffle; false if it has not.
-    pub fn resume(&mut self) -> bool {
+    pub fn resume_play(&mut self) -> bool {
         std::mem::take(&mut self.paused)
     }
 
     /// Records a look at the places of a zone from an index on, counted from the bottom.
     #[cold]
-    pub fn look(&self, zone: usize, from: usize) {
-        let left = self.count(zone);
+    pub fn record_look(&self, zone: usize, from: usize) {
+        let left = self.undealt_count(zone);
         if left > from && self.look.load(Ordering::Relaxed) == 0 {
             let look = Look { zone: zone as ZoneId, count: (left - from) as u16 };
-            self.look.store(look.packed(), Ordering::Relaxed);
+            self.look.store(look.pack_bits(), Ordering::Relaxed);
         }
     }
 
     /// Takes the first look since the last call.
     pub fn take_look(&mut self) -> Option<Look> {
-        Look::unpacked(std::mem::take(self.look.get_mut()))
+        Look::unpack_bits(std::mem::take(self.look.get_mut()))
     }
 }

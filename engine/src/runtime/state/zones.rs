@@ -1,6 +1,6 @@
 //! Zones and their pieces, stored in one array for all zones, so that a copy needs only one block of memory.
 
-use crate::runtime::state::undealt::{Look, Undealt};
+use crate::runtime::state::undealt::{Look, UndealtOrders};
 use crate::runtime::state::{EntityId, ZoneId};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
@@ -14,7 +14,7 @@ pub struct Zones {
     /// unused.
     places: Vec<EntityId>,
     /// The orders that are still to be dealt; `None` if every shuffle is dealt at once.
-    undealt: Option<Box<Undealt>>,
+    undealt: Option<Box<UndealtOrders>>,
 }
 
 /// An ordered place for pieces.
@@ -64,7 +64,7 @@ impl Hash for Zones {
 }
 
 #[derive(Serialize)]
-struct Written<'z> {
+struct SerializedZone<'z> {
     pieces: &'z [EntityId],
     owner: EntityId,
     index: u16,
@@ -74,7 +74,7 @@ impl Serialize for Zones {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut all = serializer.serialize_seq(Some(self.len()))?;
         for (owner, index, pieces) in self.iter() {
-            all.serialize_element(&Written { pieces, owner, index })?;
+            all.serialize_element(&SerializedZone { pieces, owner, index })?;
         }
         all.end()
     }
@@ -93,39 +93,39 @@ impl Zones {
 
     /// The owner, the index among the owner's zones, and the pieces of each zone.
     pub fn iter(&self) -> impl Iterator<Item = (EntityId, u16, &[EntityId])> {
-        self.zones.iter().map(|zone| (zone.owner, zone.index, self.block(zone)))
+        self.zones.iter().map(|zone| (zone.owner, zone.index, self.zone_block(zone)))
     }
 
     /// The pieces of a zone, in order. If the order is undealt, this is a look at all of it.
     #[inline]
-    pub fn pieces(&self, zone: usize) -> &[EntityId] {
-        self.look(zone, 0);
-        self.lying(zone)
+    pub fn ordered_pieces(&self, zone: usize) -> &[EntityId] {
+        self.record_look(zone, 0);
+        self.unordered_pieces(zone)
     }
 
     /// The topmost pieces of a zone, at most `count`, in order. This is a look at these pieces only.
     #[inline]
-    pub fn top(&self, zone: usize, count: usize) -> &[EntityId] {
-        let lying = self.lying(zone);
+    pub fn top_pieces(&self, zone: usize, count: usize) -> &[EntityId] {
+        let lying = self.unordered_pieces(zone);
         let from = lying.len().saturating_sub(count);
-        self.look(zone, from);
+        self.record_look(zone, from);
         lying.get(from..).unwrap_or(&[])
     }
 
     /// The pieces of a zone, without a look. Use it only if their order does not matter.
     #[inline]
-    pub fn lying(&self, zone: usize) -> &[EntityId] {
-        self.zones.get(zone).map_or(&[], |zone| self.block(zone))
+    pub fn unordered_pieces(&self, zone: usize) -> &[EntityId] {
+        self.zones.get(zone).map_or(&[], |zone| self.zone_block(zone))
     }
 
     /// Number of pieces in a zone.
     #[inline]
-    pub fn count(&self, zone: usize) -> usize {
+    pub fn count_pieces(&self, zone: usize) -> usize {
         self.zones.get(zone).map_or(0, |zone| usize::from(zone.length))
     }
 
     #[inline]
-    fn block(&self, zone: &Zone) -> &[EntityId] {
+    fn zone_block(&self, zone: &Zone) -> &[EntityId] {
         let start = zone.start as usize;
         self.places.get(start..start + usize::from(zone.length)).unwrap_or(&[])
     }
@@ -138,7 +138,7 @@ impl Zones {
     }
 
     /// Adds an empty zone.
-    pub fn add(&mut self, owner: EntityId, index: u16) {
+    pub fn add_zone(&mut self, owner: EntityId, index: u16) {
         self.zones.push(Zone { owner, index, start: 0, length: 0, room: 0 });
     }
 
@@ -147,7 +147,7 @@ impl Zones {
     pub fn push(&mut self, zone: ZoneId, piece: EntityId) {
         let Some(found) = self.zones.get_mut(usize::from(zone)) else { return };
         if found.length == found.room {
-            self.widen(zone, 1);
+            self.widen_block(zone, 1);
             return self.push(zone, piece);
         }
         let end = found.start as usize + usize::from(found.length);
@@ -160,14 +160,14 @@ impl Zones {
     /// Puts a piece at the start of a zone.
     pub fn push_front(&mut self, zone: ZoneId, piece: EntityId) {
         // Dealing starts at the top, so a piece at the bottom needs a settled order.
-        self.look(usize::from(zone), 0);
+        self.record_look(usize::from(zone), 0);
         self.push(zone, piece);
         self.block_mut(usize::from(zone)).rotate_right(1);
     }
 
     /// Extends a zone's block at the end of the array, or moves it there.
     #[cold]
-    fn widen(&mut self, zone: ZoneId, more: usize) {
+    fn widen_block(&mut self, zone: ZoneId, more: usize) {
         let Some(found) = self.zones.get_mut(usize::from(zone)) else { return };
         let (start, length) = (found.start as usize, usize::from(found.length));
         let room = (length + more).max(2 * length).clamp(usize::from(LEAST_ROOM), usize::from(u16::MAX));
@@ -189,7 +189,7 @@ impl Zones {
         for zone in 0..self.zones.len() {
             let Zone { length, room, .. } = self.zones[zone];
             if room < FIRST_ROOM {
-                self.widen(zone as ZoneId, usize::from(FIRST_ROOM - length));
+                self.widen_block(zone as ZoneId, usize::from(FIRST_ROOM - length));
             }
         }
     }
@@ -234,14 +234,14 @@ impl Zones {
     }
 
     /// Moves all pieces of a zone to the end of another, in their order.
-    pub fn pour(&mut self, from: ZoneId, to: ZoneId) {
-        self.look(usize::from(from), 0);
+    pub fn pour_block(&mut self, from: ZoneId, to: ZoneId) {
+        self.record_look(usize::from(from), 0);
         let (Some(source), Some(target)) = (self.get(usize::from(from)).copied(), self.get(usize::from(to)).copied()) else {
             return;
         };
         let count = source.length;
         if usize::from(target.length) + usize::from(count) > usize::from(target.room) {
-            self.widen(to, usize::from(count));
+            self.widen_block(to, usize::from(count));
         }
         let Some(target) = self.zones.get_mut(usize::from(to)) else { return };
         let (start, end) = (source.start as usize, target.start as usize + usize::from(target.length));
@@ -268,20 +268,20 @@ impl Zones {
     }
 
     /// Settles all undealt orders as they are, and turns late dealing off.
-    pub fn settle(&mut self) {
+    pub fn settle_orders(&mut self) {
         self.undealt = None;
     }
 
     /// Number of pieces of a zone, from the bottom up, without a settled order.
-    pub fn undealt(&self, zone: usize) -> usize {
-        self.undealt.as_ref().map_or(0, |undealt| undealt.count(zone))
+    pub fn undealt_count(&self, zone: usize) -> usize {
+        self.undealt.as_ref().map_or(0, |undealt| undealt.undealt_count(zone))
     }
 
     /// Shuffles a zone for late dealing, and stops play.
     pub fn shuffle_late(&mut self, zone: usize) {
-        let count = self.count(zone);
+        let count = self.count_pieces(zone);
         if let Some(undealt) = &mut self.undealt {
-            undealt.shuffle(zone, count);
+            undealt.shuffle_undealt(zone, count);
         }
     }
 
@@ -291,8 +291,8 @@ impl Zones {
     }
 
     /// Lets play go on after a shuffle; false if it has not stopped there.
-    pub fn resume(&mut self) -> bool {
-        self.undealt.as_mut().is_some_and(|undealt| undealt.resume())
+    pub fn resume_play(&mut self) -> bool {
+        self.undealt.as_mut().is_some_and(|undealt| undealt.resume_play())
     }
 
     /// Takes the first look at an undealt order since the last call.
@@ -301,14 +301,14 @@ impl Zones {
     }
 
     /// For each piece of a look, the number of pieces that chance chooses from, the topmost first.
-    pub fn draws(&self, look: Look) -> impl Iterator<Item = usize> + use<> {
-        self.undealt.as_ref().map(|undealt| undealt.sizes(look)).into_iter().flatten().rev()
+    pub fn draw_sizes(&self, look: Look) -> impl Iterator<Item = usize> + use<> {
+        self.undealt.as_ref().map(|undealt| undealt.draw_sizes(look)).into_iter().flatten().rev()
     }
 
     /// Deals the topmost undealt pieces of a zone, one for each result. A result is the number of a remaining piece, from 1.
-    pub fn deal(&mut self, zone: usize, results: &[i64]) {
+    pub fn deal_top(&mut self, zone: usize, results: &[i64]) {
         let Some(mut undealt) = self.undealt.take() else { return };
-        let mut left = undealt.count(zone);
+        let mut left = undealt.undealt_count(zone);
         for result in results {
             let chosen = usize::try_from(*result).unwrap_or(0).saturating_sub(1);
             let Some(place) = left.checked_sub(1) else { break };
@@ -317,7 +317,7 @@ impl Zones {
             }
             left = place;
         }
-        undealt.set(zone, left);
+        undealt.set_undealt_count(zone, left);
         self.undealt = Some(undealt);
     }
 
@@ -325,18 +325,18 @@ impl Zones {
     #[cfg(test)]
     pub fn reorder_undealt(&mut self, luck: &mut crate::runtime::random::Generator) {
         for zone in 0..self.len() {
-            let count = self.undealt.as_ref().map_or(0, |undealt| undealt.count(zone));
+            let count = self.undealt.as_ref().map_or(0, |undealt| undealt.undealt_count(zone));
             if let Some(undealt) = self.block_mut(zone).get_mut(..count) {
-                crate::runtime::random::shuffle(undealt, luck);
+                crate::runtime::random::shuffle_slice(undealt, luck);
             }
         }
     }
 
     /// Records a look at the order of a zone from an index on, counted from the bottom.
     #[inline]
-    fn look(&self, zone: usize, from: usize) {
+    fn record_look(&self, zone: usize, from: usize) {
         if let Some(undealt) = &self.undealt {
-            undealt.look(zone, from);
+            undealt.record_look(zone, from);
         }
     }
 
@@ -345,9 +345,9 @@ impl Zones {
     fn take_undealt(&mut self, zone: ZoneId, leaves: impl Fn(EntityId) -> bool) {
         let zone = usize::from(zone);
         let Some(mut undealt) = self.undealt.take() else { return };
-        let count = undealt.count(zone);
-        let leaving = self.lying(zone).iter().take(count).filter(|piece| leaves(**piece)).count();
-        undealt.set(zone, count - leaving);
+        let count = undealt.undealt_count(zone);
+        let leaving = self.unordered_pieces(zone).iter().take(count).filter(|piece| leaves(**piece)).count();
+        undealt.set_undealt_count(zone, count - leaving);
         self.undealt = Some(undealt);
     }
 
@@ -390,7 +390,7 @@ mod tests {
     /// Four pieces whose order is not dealt, and an empty zone.
     fn shuffled() -> Zones {
         let mut zones = Zones::default();
-        (0..2).for_each(|index| zones.add(7, index));
+        (0..2).for_each(|index| zones.add_zone(7, index));
         (10..14).for_each(|piece| zones.push(0, piece));
         zones.deal_late();
         zones.shuffle_late(0);
@@ -404,27 +404,34 @@ mod tests {
         let mut zones = shuffled();
         act(&mut zones);
         let look = zones.take_look();
-        look.map_or(Vec::new(), |look| zones.draws(look).collect())
+        look.map_or(Vec::new(), |look| zones.draw_sizes(look).collect())
     }
 
     #[test]
     fn what_depends_on_an_order_is_a_look_at_it() {
-        assert_eq!(look(|zones| _ = zones.pieces(0)), [4, 3, 2]);
-        assert_eq!(look(|zones| _ = zones.top(0, 1)), [4]);
-        assert_eq!(look(|zones| _ = (zones.top(0, 2), zones.pieces(0))), [4, 3], "the first look counts");
+        assert_eq!(look(|zones| _ = zones.ordered_pieces(0)), [4, 3, 2]);
+        assert_eq!(look(|zones| _ = zones.top_pieces(0, 1)), [4]);
+        assert_eq!(look(|zones| _ = (zones.top_pieces(0, 2), zones.ordered_pieces(0))), [4, 3], "the first look counts");
         assert_eq!(look(|zones| zones.push_front(0, 9)), [4, 3, 2]);
-        assert_eq!(look(|zones| zones.pour(0, 1)), [4, 3, 2]);
-        assert_eq!(look(|zones| _ = (zones.count(0), zones.lying(0), zones.pieces(1), zones.top(0, 0))), NOTHING);
+        assert_eq!(look(|zones| zones.pour_block(0, 1)), [4, 3, 2]);
+        assert_eq!(
+            look(|zones| _ = (zones.count_pieces(0), zones.unordered_pieces(0), zones.ordered_pieces(1), zones.top_pieces(0, 0))),
+            NOTHING
+        );
     }
 
     #[test]
     fn what_lies_on_top_of_an_order_or_is_taken_out_of_it_is_none_of_it() {
         let above = |zones: &mut Zones| zones.push(0, 9);
-        assert_eq!(look(|zones| _ = (zones.push(0, 9), zones.top(0, 1))), NOTHING);
-        assert_eq!(look(|zones| _ = (zones.push(0, 9), zones.top(0, 2))), [4]);
-        assert_eq!(look(|zones| _ = (zones.remove(0, 11), zones.top(0, 1))), [3]);
-        assert_eq!(look(|zones| _ = (zones.retain(0, |piece| piece < 12), zones.pieces(0))), [2]);
-        assert_eq!(look(|zones| _ = (zones.retain(0, |piece| piece < 11), zones.pieces(0))), NOTHING, "one lies where it lies");
+        assert_eq!(look(|zones| _ = (zones.push(0, 9), zones.top_pieces(0, 1))), NOTHING);
+        assert_eq!(look(|zones| _ = (zones.push(0, 9), zones.top_pieces(0, 2))), [4]);
+        assert_eq!(look(|zones| _ = (zones.remove(0, 11), zones.top_pieces(0, 1))), [3]);
+        assert_eq!(look(|zones| _ = (zones.retain(0, |piece| piece < 12), zones.ordered_pieces(0))), [2]);
+        assert_eq!(
+            look(|zones| _ = (zones.retain(0, |piece| piece < 11), zones.ordered_pieces(0))),
+            NOTHING,
+            "one lies where it lies"
+        );
         let mut zones = shuffled();
         above(&mut zones);
         zones.remove(0, 9);
@@ -434,15 +441,15 @@ mod tests {
     #[test]
     fn cards_are_dealt_from_the_top() {
         let mut zones = shuffled();
-        zones.deal(0, &[1, 2]);
-        assert_eq!(zones.top(0, 2), [11, 10]);
+        zones.deal_top(0, &[1, 2]);
+        assert_eq!(zones.top_pieces(0, 2), [11, 10]);
         assert_eq!(zones.take_look(), None);
-        assert_eq!(zones.pieces(0).len(), 4);
+        assert_eq!(zones.ordered_pieces(0).len(), 4);
         let look = zones.take_look().expect("the bottom is not dealt");
-        assert!(zones.draws(look).eq([2]));
-        zones.deal(0, &[2]);
+        assert!(zones.draw_sizes(look).eq([2]));
+        zones.deal_top(0, &[2]);
         assert!(!zones.are_undealt());
-        assert_eq!(zones.pieces(0), [13, 12, 11, 10]);
+        assert_eq!(zones.ordered_pieces(0), [13, 12, 11, 10]);
     }
 
     proptest! {
@@ -450,7 +457,7 @@ mod tests {
         fn zones_are_lists_of_pieces(changes in prop::collection::vec(change(), 0..200)) {
             let mut zones = Zones::default();
             let mut lists: Vec<Vec<u16>> = vec![Vec::new(); 4];
-            (0..4).for_each(|index| zones.add(7, index));
+            (0..4).for_each(|index| zones.add_zone(7, index));
             for change in changes {
                 match change {
                     Change::Push(zone, piece) => {
@@ -470,7 +477,7 @@ mod tests {
                         }
                     }
                     Change::Pour(from, to) if from != to => {
-                        zones.pour(from, to);
+                        zones.pour_block(from, to);
                         let mut moved = std::mem::take(&mut lists[usize::from(from)]);
                         lists[usize::from(to)].append(&mut moved);
                     }
@@ -485,12 +492,12 @@ mod tests {
                     }
                 }
                 for (zone, list) in lists.iter().enumerate() {
-                    prop_assert_eq!(zones.pieces(zone), list.as_slice());
+                    prop_assert_eq!(zones.ordered_pieces(zone), list.as_slice());
                 }
             }
             // Wherever the blocks lie, zones with the same pieces are the same.
             let mut other = Zones::default();
-            (0..4).for_each(|index| other.add(7, index));
+            (0..4).for_each(|index| other.add_zone(7, index));
             for (zone, list) in lists.iter().enumerate() {
                 list.iter().for_each(|piece| other.push(zone as u16, *piece));
             }

@@ -3,7 +3,7 @@
 use crate::Compile;
 use crate::runtime::Session;
 use crate::testing::{Texts, game, setup};
-use ludex_compiler::library::Wanted;
+use ludex_compiler::library::CompileRequest;
 use ludex_syntax::codes;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ fn runners() -> Texts {
 }
 
 /// Code and message of what keeps these from playing.
-fn refusal(texts: &Texts, wanted: &Wanted, sheets: [&str; 2]) -> Option<(&'static str, String)> {
+fn refusal(texts: &Texts, wanted: &CompileRequest, sheets: [&str; 2]) -> Option<(&'static str, String)> {
     let program = Arc::new(texts.library().compile("pond", wanted).0.expect("the game compiles"));
     let problem = Session::start(program, &setup(&[&sheets[..1], &sheets[1..]])).err()?;
     Some((problem.code, problem.message.to_string()))
@@ -29,7 +29,7 @@ fn refusal(texts: &Texts, wanted: &Wanted, sheets: [&str; 2]) -> Option<(&'stati
 
 #[test]
 fn who_is_not_what_the_rules_want_is_refused_with_their_words() {
-    let usual = Wanted::default();
+    let usual = CompileRequest::default();
     assert_eq!(refusal(&runners(), &usual, ["ann", "ann"]), None);
     let told = "`tom` cannot play: Tom is 5, and 6 is wanted".to_string();
     assert_eq!(refusal(&runners(), &usual, ["ann", "tom"]), Some((codes::NOT_ADMITTED, told)));
@@ -37,9 +37,9 @@ fn who_is_not_what_the_rules_want_is_refused_with_their_words() {
 
 #[test]
 fn options_and_modes_decide_too() {
-    let younger = Wanted { options: [("least_age".to_string(), "5".to_string())].into(), ..Wanted::default() };
+    let younger = CompileRequest { options: [("least_age".to_string(), "5".to_string())].into(), ..CompileRequest::default() };
     assert_eq!(refusal(&runners(), &younger, ["ann", "tom"]), None);
-    let children = Wanted { mode: Some("children".to_string()), ..Wanted::default() };
+    let children = CompileRequest { mode: Some("children".to_string()), ..CompileRequest::default() };
     assert_eq!(refusal(&runners(), &children, ["tom", "tom"]), None);
     let told = "`ann` cannot play: Ann is no child".to_string();
     assert_eq!(refusal(&runners(), &children, ["ann", "tom"]), Some((codes::NOT_ADMITTED, told)));
@@ -48,7 +48,7 @@ fn options_and_modes_decide_too() {
 #[test]
 fn each_is_judged_alone() {
     let program = runners().program();
-    let judged = ["ann", "tom"].map(|sheet| Session::admit(&program, sheet).is_ok());
+    let judged = ["ann", "tom"].map(|sheet| Session::check_entrant(&program, sheet).is_ok());
     assert_eq!(judged, [true, false]);
 }
 
@@ -59,13 +59,13 @@ fn who_may_play_is_worked_out_once_when_the_library_is_read() {
     let refusal = tom.admission.as_ref().err().map(|problem| problem.message.to_string());
     assert_eq!(refusal.as_deref(), Some("`tom` cannot play: Tom is 5, and 6 is wanted"));
     tom.admission = Ok(());
-    assert_eq!(Session::admit(&program, "tom"), Ok(()));
+    assert_eq!(Session::check_entrant(&program, "tom"), Ok(()));
 }
 
 #[test]
 fn a_position_may_hold_anybody() {
     let text = "sides: [{entrants: [tom]}, {entrants: [tom]}]\nat: race\n";
-    assert_eq!(runners().at_position(text).said(), ["they run"]);
+    assert_eq!(runners().play_from_position(text).new_said_texts(), ["they run"]);
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn table(what: &str) -> Table {
         .sheet("nuts", "sheets:\n  acorn: {sheet: nut, name: Acorn}\n  walnut: {sheet: nut, name: Walnut, weight: 5}\n")
         .sheet("red", "sheet: squirrel\nname: Red\nhoard: {acorn: 3, walnut: 2}\n")
         .sheet("grey", "sheet: squirrel\nname: Grey\nhoard: {acorn: 1}\n")
-        .with(&["red", "grey"])
+        .play_with_sheets(&["red", "grey"])
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn of_alike_pieces_one_is_offered() {
 fn counters_marks_and_what_lies_inside_tell_pieces_apart() {
     let sorts = |what: &str| {
         let mut table = table(&format!("{what}\nsay \"{{told(me.hand)}} sorts\""));
-        table.news().into_iter().find(|news| news.ends_with("sorts)")).unwrap_or_default()
+        table.new_event_texts().into_iter().find(|news| news.ends_with("sorts)")).unwrap_or_default()
     };
     let acorn = "(first of (me.hand where it.weight = 1))";
     assert_eq!(sorts(""), "said(2 sorts)");
@@ -82,7 +82,7 @@ fn fields_of_marks_tell_pieces_apart() {
              mark other as painted(shade: {other})
              say \"{{told(acorns)}} sorts\""
         );
-        table(&paint).news().into_iter().find(|news| news.ends_with("sorts)")).unwrap_or_default()
+        table(&paint).new_event_texts().into_iter().find(|news| news.ends_with("sorts)")).unwrap_or_default()
     };
     assert_eq!(sorts([3, 4]), "said(3 sorts)");
     assert_eq!(sorts([3, 3]), "said(2 sorts)");
@@ -94,5 +94,5 @@ fn a_piece_is_among_the_sorts_if_it_stands_for_its_own() {
         "let acorns = me.hand where it.weight = 1
          say \"{first of acorns in sorts of me.hand} {last of acorns in sorts of me.hand} {count of sorts of [2, 3, 2]}\"",
     );
-    assert!(table.news().contains(&"said(yes no 2)".to_string()));
+    assert!(table.new_event_texts().contains(&"said(yes no 2)".to_string()));
 }

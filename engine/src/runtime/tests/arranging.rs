@@ -2,7 +2,7 @@
 
 use crate::runtime::arrange::amounts_between;
 use crate::runtime::{Choice, Dice, Form, Pending, Setup, Viewer};
-use crate::testing::{Table, game, setup, told};
+use crate::testing::{Table, event_text, game, setup};
 use ludex_syntax::codes;
 use proptest::{prelude::*, sample};
 
@@ -21,7 +21,7 @@ to play {
 /// A table where the first side has a d4, a d6 and a d8, and is asked something.
 fn asked(what: &str) -> Table {
     let mut table = game(&BAGS.replace("WHAT", what)).play();
-    table.news();
+    table.new_event_texts();
     table
 }
 
@@ -42,7 +42,7 @@ fn things_are_put_in_order() {
     assert_eq!(texts(&table), ["d4", "d6", "d8"]);
     table.answer(0, "order(2+0+1)");
     assert_eq!(table.events[table.told].text, "side 0: d8, then d4, then d6");
-    assert_eq!(table.news()[..2], ["chose(order(2+0+1) by 0)", "said(d8 and d6)"]);
+    assert_eq!(table.new_event_texts()[..2], ["chose(order(2+0+1) by 0)", "said(d8 and d6)"]);
     table.check();
 }
 
@@ -54,12 +54,12 @@ fn an_order_is_every_thing_once() {
         assert!(table.session.choose(id, Choice::Options(wrong)).is_err());
     }
     assert!(table.session.choose(id, Choice::Option(0)).is_err());
-    let refused = |key: &str| table.session.find(id, key).expect_err("no order").reason;
+    let refused = |key: &str| table.session.find_choice(id, key).expect_err("no order").reason;
     assert_eq!(refused("order(0+1)"), "that is only 2 of 3, and each must be named");
     assert_eq!(refused("order(0+0+1)"), "`0` is named twice");
     assert_eq!(refused("order(0+1+7)"), "`7` is not among the things to put in order");
     assert_eq!(refused("pass"), "`pass` is not among the things to put in order");
-    assert_eq!(table.session.find(id, " 1 + 0 + 2 "), Ok(Choice::Options(vec![1, 0, 2])));
+    assert_eq!(table.session.find_choice(id, " 1 + 0 + 2 "), Ok(Choice::Options(vec![1, 0, 2])));
 }
 
 #[test]
@@ -70,14 +70,14 @@ fn numbers_words_and_sides_are_put_in_order() {
     );
     assert_eq!(table.options(0), ["order(5)", "order(3)", "order(5#2)"], "equal ones are told apart");
     table.answer(0, "order(3+5#2+5)").answer(0, "order(1+0)");
-    assert_eq!(table.said(), ["3, 5 and 5", "side 1"]);
+    assert_eq!(table.new_said_texts(), ["3, 5 and 5", "side 1"]);
 }
 
 #[test]
 fn less_than_two_things_are_in_order_already() {
     let happened = |what: &str| {
         let events = asked(what).events;
-        events.iter().map(told).filter(|event| !event.starts_with("created")).collect::<Vec<String>>()
+        events.iter().map(event_text).filter(|event| !event.starts_with("created")).collect::<Vec<String>>()
     };
     let over = "finished(nobody)".to_string();
     let one = "me must order me.bag where it.size = 4 as dice  say \"{dice}\"";
@@ -94,9 +94,9 @@ fn passing_an_order_gives_no_things() {
     let mut other = table.clone();
     table.answer(0, "pass");
     assert_eq!(table.events[table.told].text, "side 0: leave them");
-    assert_eq!(table.news()[..2], ["chose(pass by 0)", "said(nothing)"]);
+    assert_eq!(table.new_event_texts()[..2], ["chose(pass by 0)", "said(nothing)"]);
     other.answer(0, "order(1+2+0)");
-    assert_eq!(other.said(), ["d6, d8 and d4"]);
+    assert_eq!(other.new_said_texts(), ["d6, d8 and d4"]);
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn the_top_of_a_deck_is_put_back_in_another_order() {
     table.answer(0, "order(2+1)");
     let chose = table.events.iter().find(|event| event.name == "chose").expect("an answer");
     assert_eq!((chose.seen_by(Viewer::Seat(0)).is_some(), chose.seen_by(Viewer::Seat(1)).is_some()), (true, false));
-    assert_eq!(table.said(), ["d6"]);
+    assert_eq!(table.new_said_texts(), ["d6"]);
     table.check();
 }
 
@@ -130,9 +130,9 @@ fn a_total_is_divided() {
     assert_eq!(table.options(0), ["divide(0)", "divide(1)", "divide(2)"]);
     table.answer(0, "divide(2=40 + 0=20)");
     assert_eq!(table.events[table.told].text, "side 0: 20 for d4 and 40 for d8");
-    assert_eq!(table.news()[0], "chose(divide(0=20+2=40) by 0)");
+    assert_eq!(table.new_event_texts()[0], "chose(divide(0=20+2=40) by 0)");
     table.told = 0;
-    assert_eq!(table.said(), ["20, 0 and 40", "d4 gets 20", "d6 gets 0", "d8 gets 40", "d4 and d8"]);
+    assert_eq!(table.new_said_texts(), ["20, 0 and 40", "d4 gets 20", "d6 gets 0", "d8 gets 40", "d4 and d8"]);
     table.check();
 }
 
@@ -146,15 +146,18 @@ fn amounts_are_refused_with_a_reason() {
     for wrong in [Choice::Option(0), Choice::Options(vec![]), Choice::Options(vec![0, 1, 2]), Choice::Amounts(vec![60])] {
         assert!(table.session.choose(id, wrong).is_err());
     }
-    let refused = |key: &str| table.session.find(id, key).expect_err("no division").reason;
+    let refused = |key: &str| table.session.find_choice(id, key).expect_err("no division").reason;
     assert_eq!(refused("divide(0=35+1=25)"), "35 is not a multiple of 10");
     assert_eq!(refused("divide(0=70+1=-10)"), "-10 is less than 0");
     assert_eq!(refused("divide(0=30+0=30)"), "`0` is named twice");
     assert_eq!(refused("divide(7=60)"), "`7` is not among those who get a share");
     assert_eq!(refused("divide(0)"), "`0` does not say who gets how much");
-    assert_eq!(table.session.find(id, "divide(0)").expect_err("no amount").help.as_deref(), Some("write it as `divide(0=60)`"));
-    assert_eq!(table.session.find(id, "0=60"), Ok(Choice::Amounts(vec![60, 0, 0])));
-    assert_eq!(table.session.find(id, "divide(0=0+1=60)"), Ok(Choice::Amounts(vec![0, 60, 0])));
+    assert_eq!(
+        table.session.find_choice(id, "divide(0)").expect_err("no amount").help.as_deref(),
+        Some("write it as `divide(0=60)`")
+    );
+    assert_eq!(table.session.find_choice(id, "0=60"), Ok(Choice::Amounts(vec![60, 0, 0])));
+    assert_eq!(table.session.find_choice(id, "divide(0=0+1=60)"), Ok(Choice::Amounts(vec![0, 60, 0])));
 }
 
 #[test]
@@ -162,7 +165,7 @@ fn what_can_be_divided_in_one_way_is_not_asked() {
     let happened = |what: &str| {
         let mut table = asked(what);
         table.told = 0;
-        let news = table.news().into_iter().filter(|event| !event.starts_with("created"));
+        let news = table.new_event_texts().into_iter().filter(|event| !event.starts_with("created"));
         news.collect::<Vec<String>>()
     };
     let one = "me must divide 20 in steps of 10 among me.bag where it.size = 4 as shares  say \"{shares}\"";
@@ -188,7 +191,7 @@ fn who_passes_gives_nobody_anything() {
     );
     table.answer(0, "pass");
     assert_eq!(table.events[table.told].text, "side 0: keep it");
-    assert_eq!(table.said(), ["0"]);
+    assert_eq!(table.new_said_texts(), ["0"]);
 }
 
 #[test]
@@ -196,7 +199,7 @@ fn a_total_that_does_not_fit_its_steps_is_a_fault() {
     let fault = |what: &str| {
         let texts = game(&BAGS.replace("WHAT", what));
         let problem = texts.fault();
-        let place = texts.program().sources.slice(problem.labels[0].0).to_string();
+        let place = texts.program().sources.span_text(problem.labels[0].0).to_string();
         assert!(place.starts_with("me must divide") || place.starts_with("\"{shares"), "{place}");
         (problem.code, problem.message.to_string(), problem.help.unwrap_or_default())
     };
@@ -217,7 +220,7 @@ fn a_total_that_does_not_fit_its_steps_is_a_fault() {
 
 #[test]
 fn what_is_written_wrong_is_told_before_play() {
-    let told = |what: &str| game(&BAGS.replace("WHAT", what)).told();
+    let told = |what: &str| game(&BAGS.replace("WHAT", what)).error_details();
     let told = |what: &str| told(what).into_iter().map(|(code, message, _)| (code, message)).collect::<Vec<_>>();
     let uneven = vec![(codes::UNEVEN_DIVISION, "65 cannot be divided in steps of 10".to_string())];
     assert_eq!(told("me must divide 65 in steps of 10 among me.bag as shares  say \"{shares}\""), uneven);
@@ -241,7 +244,7 @@ fn a_name_is_filled_again_with_those_that_it_is_for() {
          say \"{shares}\"",
     );
     table.answer(0, "divide(0=2)").answer(0, "divide(1=3)").answer(0, "divide(1=1+2=2)").answer(0, "choose(8)");
-    assert_eq!(table.said(), ["2 of 1 and 2", "8"]);
+    assert_eq!(table.new_said_texts(), ["2 of 1 and 2", "8"]);
     let name = "me must divide 2 in steps of 1 among me.bag as shares
         me must choose 1 to 2 in [7, 8] as shares
         say \"{shares(first of me.bag)}\"";
@@ -270,18 +273,18 @@ to play {
 #[test]
 fn several_divide_in_secret_and_put_in_order() {
     let mut table = game(FIELDS).play();
-    assert_eq!(table.asked(), [0, 1]);
+    assert_eq!(table.asked_seats(), [0, 1]);
     assert_eq!(table.prompt(1), "Your troops");
     table.answer(0, "divide(1=6)");
-    assert!(table.news().iter().all(|event| !event.starts_with("chose")));
+    assert!(table.new_event_texts().iter().all(|event| !event.starts_with("chose")));
     table.answer(1, "divide(2=2+3=4)");
-    let news = table.news();
+    let news = table.new_event_texts();
     let first = news.iter().position(|event| event.starts_with("chose")).expect("answers");
     assert_eq!(news[first..first + 2], ["chose(divide(1=6) by 0)", "chose(divide(2=2+3=4) by 1)"]);
     assert_eq!(news[first + 2..first + 4], ["said(6, 0 and 0)", "said(0, 2 and 4)"]);
     assert_eq!(news[first + 4..], ["set(points, 1 by 0)", "set(points, 1 by 1)", "set(points, 2 by 1)"]);
     table.answer(1, "order(3+1+2)").answer(0, "order(1+2+3)");
-    assert_eq!(table.said(), ["1, 2 and 3", "3, 1 and 2"]);
+    assert_eq!(table.new_said_texts(), ["1, 2 and 3", "3, 1 and 2"]);
     let Pending::Finished(outcome) = table.session.pending() else { panic!("it is over") };
     assert_eq!(outcome.winners, [1]);
     table.check();
@@ -292,9 +295,9 @@ fn several_may_pass() {
     let rules = FIELDS.replace("must divide", "may divide").replace("must order places", "may order places");
     let mut table = game(&rules).play();
     table.answer(0, "pass").answer(1, "divide(2=2+3=4)");
-    assert_eq!(table.said(), ["0, 0 and 0", "0, 2 and 4"]);
+    assert_eq!(table.new_said_texts(), ["0, 0 and 0", "0, 2 and 4"]);
     table.answer(0, "pass").answer(1, "pass");
-    assert_eq!(table.said(), ["nothing", "nothing"]);
+    assert_eq!(table.new_said_texts(), ["nothing", "nothing"]);
     table.check();
 }
 
@@ -353,13 +356,13 @@ to play { open noon()  finish with nobody }
 "#;
     let script = "//! ability alpha \"Alpha\"\n//! trigger alpha at noon()\n\nfn alpha(me) {\n    say(`${share(me)}`);\n}\n";
     let texts = game(rules).sheet("otter", "name: Otter\nabilities: [alpha]\nbag: [4, 6, 8]\n").script("alpha", script);
-    let mut table = texts.sheet("heron", "name: Heron\nabilities: []\nbag: [4]\n").with(&["otter", "heron"]);
+    let mut table = texts.sheet("heron", "name: Heron\nabilities: []\nbag: [4]\n").play_with_sheets(&["otter", "heron"]);
     table.answer(0, "order(2+0+1)");
     let mut copy = table.clone();
     for table in [&mut table, &mut copy] {
         assert_eq!(table.options(0), ["divide(2)", "divide(0)", "divide(1)"], "in the new order");
         table.answer(0, "divide(1=10+2=10)");
-        assert_eq!(table.said(), ["10"]);
+        assert_eq!(table.new_said_texts(), ["10"]);
         table.check();
     }
 }
@@ -374,7 +377,7 @@ proptest! {
         let leads_back = |table: &Table, choice: Choice| {
             let id = table.decision(0).id;
             let key = table.session.choice_key(id, &choice).expect("a key");
-            prop_assert_eq!(table.session.find(id, &key), Ok(choice), "{}", key);
+            prop_assert_eq!(table.session.find_choice(id, &key), Ok(choice), "{}", key);
             Ok(key)
         };
         let key = leads_back(&table, Choice::Options(order))?;

@@ -24,7 +24,7 @@ to play {
 fn asked(sizes: &[i32], what: &str) -> Table {
     let before: String = sizes.iter().map(|size| format!("create die(size: {size}) in me.bag for me\n")).collect();
     let mut table = game(&THINGS.replace("BEFORE", &before).replace("WHAT", what)).play();
-    table.news();
+    table.new_event_texts();
     table
 }
 
@@ -34,7 +34,7 @@ fn one_of_a_set_is_chosen() {
     assert_eq!(table.prompt(0), "Which one?");
     assert_eq!(table.options(0), ["choose(0)", "choose(1)", "choose(2)"]);
     table.answer(0, "choose(1)");
-    assert_eq!(table.news()[..2], ["chose(choose(1) by 0)", "said(d6)"]);
+    assert_eq!(table.new_event_texts()[..2], ["chose(choose(1) by 0)", "said(d6)"]);
 }
 
 #[test]
@@ -45,9 +45,9 @@ fn several_of_a_set_are_chosen() {
     for wrong in [vec![], vec![0, 1, 2], vec![1, 1], vec![2, 1], vec![3]] {
         assert!(table.session.choose(id, Choice::Options(wrong)).is_err());
     }
-    assert_eq!(table.session.find(id, "choose(0+0)").expect_err("twice").reason, "`0` is named twice");
+    assert_eq!(table.session.find_choice(id, "choose(0+0)").expect_err("twice").reason, "`0` is named twice");
     table.answer(0, "choose(2+0)");
-    assert_eq!(table.news()[..2], ["chose(choose(0+2) by 0)", "said(d4 and d6)"]);
+    assert_eq!(table.new_event_texts()[..2], ["chose(choose(0+2) by 0)", "said(d4 and d6)"]);
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn equal_things_are_told_apart() {
     let mut table = asked(&[], "me must choose 1 to 2 in [5, 3, 5] as numbers \"Which ones?\"  say \"{numbers}\"");
     assert_eq!(table.options(0), ["choose(5)", "choose(3)", "choose(5#2)"]);
     table.answer(0, "choose(5+5#2)");
-    assert_eq!(table.news()[..2], ["chose(choose(5+5#2) by 0)", "said(5 and 5)"]);
+    assert_eq!(table.new_event_texts()[..2], ["chose(choose(5+5#2) by 0)", "said(5 and 5)"]);
 }
 
 /// Whoever names one of very many things, or all of them, is not kept waiting: equal ones are counted once for all.
@@ -63,7 +63,7 @@ fn equal_things_are_told_apart() {
 fn things_are_found_among_very_many_equal_ones() {
     let many = |what: &str| asked(&[], &format!("let some = (1..10000)  let many = some + some  {what}"));
     let one = many("me may choose 1 in many as one");
-    let find = |key: &str| one.session.find(one.decision(0).id, key);
+    let find = |key: &str| one.session.find_choice(one.decision(0).id, key);
     assert_eq!(find("choose(10000#2)"), Ok(Choice::Option(19_999)));
     assert_eq!(find("pass"), Ok(Choice::Option(20_000)));
     assert!(find("choose(none)").is_err());
@@ -72,7 +72,7 @@ fn things_are_found_among_very_many_equal_ones() {
     let (id, all) = (several.decision(0).id, Choice::Options((0..20_000).collect()));
     let key = several.session.choice_key(id, &all).expect("a key");
     assert!(key.ends_with("+9999#2+10000#2)"));
-    assert_eq!(several.session.find(id, &key), Ok(all));
+    assert_eq!(several.session.find_choice(id, &key), Ok(all));
 }
 
 #[test]
@@ -81,11 +81,11 @@ fn exactly_so_many_or_none_at_all() {
     let table = asked(&[4, 6, 6], what);
     let id = table.decision(0).id;
     assert!(table.clone().session.choose(id, Choice::Options(vec![1])).is_err(), "one is neither two nor none");
-    assert_eq!(table.clone().answer(0, "choose(0+1)").said(), ["d4 and d6"]);
-    assert_eq!(table.clone().answer(0, "pass").said(), ["nothing"]);
+    assert_eq!(table.clone().answer(0, "choose(0+1)").new_said_texts(), ["d4 and d6"]);
+    assert_eq!(table.clone().answer(0, "pass").new_said_texts(), ["nothing"]);
     // There are not two: nobody is asked.
     let events = asked(&[4], what).events;
-    assert_eq!(crate::testing::told(&events[1]), "said(nothing)");
+    assert_eq!(crate::testing::event_text(&events[1]), "said(nothing)");
 }
 
 #[test]
@@ -99,13 +99,13 @@ fn numbers_words_and_yes_or_no_are_chosen() {
     let id = table.decision(0).id;
     assert!(table.session.choose(id, Choice::Number(6)).is_err());
     assert!(table.session.choose(id, Choice::Option(0)).is_err());
-    assert_eq!(table.session.find(id, "7").expect_err("too large").reason, "`7` is not a number from 2 to 5");
+    assert_eq!(table.session.find_choice(id, "7").expect_err("too large").reason, "`7` is not a number from 2 to 5");
     table.answer(0, "number(5)");
     assert_eq!(table.options(0), ["choose(rock)", "choose(paper)", "choose(big_scissors)"]);
     table.answer(0, "choose(big_scissors)");
     assert_eq!((table.prompt(0).as_str(), table.options(0)), ("Go on?", vec!["yes".to_string(), "no".to_string()]));
     table.answer(0, "no");
-    assert_eq!(table.said(), ["6", "big scissors", "no"]);
+    assert_eq!(table.new_said_texts(), ["6", "big scissors", "no"]);
 }
 
 #[test]
@@ -117,16 +117,16 @@ fn a_move_is_chosen_and_done() {
     let decision = table.decision(0);
     let texts: Vec<String> = table.session.options(decision.id, 0, 9).into_iter().map(|option| option.text).collect();
     assert_eq!(texts, ["take d6", "take d6", "gain"]);
-    table.news();
+    table.new_event_texts();
     table.answer(0, "take_one(2)");
-    assert_eq!(table.news()[..3], ["chose(take_one(2) by 0)", "said(took d6)", "removed(2 by 0)"]);
+    assert_eq!(table.new_event_texts()[..3], ["chose(take_one(2) by 0)", "said(took d6)", "removed(2 by 0)"]);
     table.check();
 }
 
 #[test]
 fn why_a_move_is_refused_is_told() {
     let table = asked(&[4, 6, 6], "me must choose deed as deed else { }");
-    let refused = |key: &str| table.session.find(table.decision(0).id, key).expect_err("refused").reason;
+    let refused = |key: &str| table.session.find_choice(table.decision(0).id, key).expect_err("refused").reason;
     assert!(refused("take_one(0)").contains("the rule `die.size = 6` does not hold"), "{}", refused("take_one(0)"));
     assert!(refused("gain").contains("the rule `side.points = 1` does not hold"), "{}", refused("gain"));
     assert_eq!(refused("take_two(1)"), "there is no move called `take_two`");
@@ -143,7 +143,7 @@ action swap(one in sides, other in sides) is bid
   when one is not other else "{one} has that already"
 to play { open noon()  first of sides must choose bid as bid else { } }"#;
     let table = game(rules).play();
-    let refused = |key: &str| table.session.find(table.decision(0).id, key).expect_err("refused").reason;
+    let refused = |key: &str| table.session.find_choice(table.decision(0).id, key).expect_err("refused").reason;
     assert_eq!(refused("offer(7)"), "7 is not allowed: 7 brings bad luck (PND-01)");
     assert_eq!(refused("swap(1>1)"), "side 1 has that already");
     let nap = "//! ability nap \"Nap\"\n//! trigger sleep at noon()\n//!   when 1 = 1 else \"it is too hot\"\n//!   do { }\n";
@@ -174,7 +174,7 @@ to play {{
         ))
         .play();
         let decision = table.decision(0).id;
-        ["guess(1)", "draw(6)", "draw(1)", "wait"].map(|key| match table.session.find(decision, key) {
+        ["guess(1)", "draw(6)", "draw(1)", "wait"].map(|key| match table.session.find_choice(decision, key) {
             Ok(_) => "offered".to_string(),
             Err(refused) => refused.reason,
         })
@@ -189,7 +189,7 @@ to play {{
 fn what_has_one_answer_is_not_asked() {
     let forced = |sizes: &[i32], what: &str| {
         let happened = asked(sizes, what).events;
-        happened.iter().map(crate::testing::told).filter(|event| !event.starts_with("created")).collect::<Vec<String>>()
+        happened.iter().map(crate::testing::event_text).filter(|event| !event.starts_with("created")).collect::<Vec<String>>()
     };
     let over = "finished(nobody)".to_string();
     assert_eq!(forced(&[4], "me must choose 1 in me.bag as die"), ["chose(choose(0) by 0)".to_string(), over.clone()]);
@@ -218,14 +218,14 @@ fn may_leaves_a_way_out() {
     let mut table = asked(&[6], what);
     assert_eq!(table.options(0), ["take_one(0)", "pass"], "one move and passing are two answers");
     table.answer(0, "pass");
-    assert_eq!(table.news()[..2], ["chose(pass by 0)", "said(passed)"]);
+    assert_eq!(table.new_event_texts()[..2], ["chose(pass by 0)", "said(passed)"]);
     // With no move at all it goes by in silence.
     let silent = asked(&[4], what).events;
-    assert_eq!(silent[1..].iter().map(crate::testing::told).collect::<Vec<_>>(), ["said(passed)", "finished(nobody)"]);
+    assert_eq!(silent[1..].iter().map(crate::testing::event_text).collect::<Vec<_>>(), ["said(passed)", "finished(nobody)"]);
     let mut table = asked(&[4], "me may choose 1 in me.bag as die  say \"{die}\"");
     assert_eq!(table.options(0), ["choose(0)", "pass"]);
     table.answer(0, "pass");
-    assert_eq!(table.said(), ["none"]);
+    assert_eq!(table.new_said_texts(), ["none"]);
 }
 
 #[test]
@@ -233,15 +233,15 @@ fn passing_after_may_leads_to_else() {
     let mut table = asked(&[6], "me may choose deed as deed else { say \"passed\"  stop }  say \"did {deed.dice}\"");
     let mut copy = table.clone();
     copy.answer(0, "pass");
-    assert_eq!(copy.said(), ["passed"]);
+    assert_eq!(copy.new_said_texts(), ["passed"]);
     table.answer(0, "take_one(0)");
-    assert_eq!(table.said(), ["did d6"]);
+    assert_eq!(table.new_said_texts(), ["did d6"]);
     // So it does of one thing and of several.
     for what in ["1 in me.bag", "2 in me.bag"] {
         let mut table =
             asked(&[4, 6], &format!("me may choose {what} as chosen else {{ say \"passed\"  stop }}  say \"{{chosen}}\""));
         table.answer(0, "pass");
-        assert_eq!(table.said(), ["passed"], "{what}");
+        assert_eq!(table.new_said_texts(), ["passed"], "{what}");
     }
 }
 
@@ -250,7 +250,7 @@ fn an_answer_fills_a_name_known_before() {
     let mut table =
         asked(&[4, 6], "me must choose 1 in me.bag as die  repeat 2 times { me must choose 1 in me.bag as die }  say \"{die}\"");
     table.answer(0, "choose(0)").answer(0, "choose(0)").answer(0, "choose(1)");
-    assert_eq!(table.said(), ["d6"]);
+    assert_eq!(table.new_said_texts(), ["d6"]);
 }
 
 #[test]
@@ -287,9 +287,9 @@ to play {
         table.options(0),
         ["pass_on(0>0)", "pass_on(0>1)", "pass_on(0>0+1)", "pass_on(1>2)", "pass_on(1>3)", "pass_on(1>2+3)"]
     );
-    table.news();
+    table.new_event_texts();
     table.answer(0, "pass_on(0>0+1)");
-    assert_eq!(table.news()[..3], ["chose(pass_on(0>0+1) by 0)", "moved(0, box by 0)", "moved(1, box by 0)"]);
+    assert_eq!(table.new_event_texts()[..3], ["chose(pass_on(0>0+1) by 0)", "moved(0, box by 0)", "moved(1, box by 0)"]);
 }
 
 #[test]
@@ -306,12 +306,12 @@ to play {
   finish with me
 }";
     let mut table = game(rules).play();
-    assert!(table.open()[0].may_pass);
+    assert!(table.open_decisions()[0].may_pass);
     table.answer(0, "pass");
     assert_eq!(table.options(0), ["choose(red)", "choose(green)", "pass"]);
     table.answer(0, "pass").answer(0, "pass");
-    assert_eq!(table.said(), ["none none none none"]);
+    assert_eq!(table.new_said_texts(), ["none none none none"]);
     let mut table = game(rules).play();
     table.answer(0, "number(3)").answer(0, "choose(green)").answer(0, "number(3)");
-    assert_eq!(table.said(), ["3 green none 3"]);
+    assert_eq!(table.new_said_texts(), ["3 green none 3"]);
 }

@@ -34,7 +34,7 @@ const SETTING: &str = "let me = first of sides  let you = last of sides
 
 #[track_caller]
 fn play(statements: &str) -> Table {
-    let table = with(&format!("{SETTING} {statements}")).with(&["one", "one"]);
+    let table = with(&format!("{SETTING} {statements}")).play_with_sheets(&["one", "one"]);
     table.check();
     table
 }
@@ -42,7 +42,7 @@ fn play(statements: &str) -> Table {
 #[test]
 fn what_is_borne_falls_when_its_bearer_goes_out_of_play() {
     let mut table = play("move plum to you.shelf  say \"{count of plum.worms}\"  move plum to me.heap");
-    let news = table.news();
+    let news = table.new_event_texts();
     assert_eq!(news[4..8], ["moved(0, shelf by 1)", "said(1)", "moved(0, heap by 0)", "moved(1, heap by 0)"]);
     let view = table.session.view(Viewer::Spectator);
     let ZoneView::Seen(heap) = &view.sides[0].zones["heap"] else { panic!("the heap is open") };
@@ -53,7 +53,7 @@ fn what_is_borne_falls_when_its_bearer_goes_out_of_play() {
 #[test]
 fn what_falls_nowhere_leaves_with_what_is_removed() {
     let mut table = play("remove plum  say \"{count of fruits}\"");
-    assert_eq!(table.news()[4..8], ["moved(1, heap by 0)", "removed(2 by 0)", "removed(0 by 0)", "said(4)"]);
+    assert_eq!(table.new_event_texts()[4..8], ["moved(1, heap by 0)", "removed(2 by 0)", "removed(0 by 0)", "said(4)"]);
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn zones_that_never_let_fall_are_told() {
 /// A table laid out by a position.
 fn placed(text: &str) -> Result<Table, Vec<String>> {
     let program = with("say \"{count of fruits}\"").program();
-    let (node, mut problems) = ludex_syntax::yaml::read(text, ludex_syntax::source::SourceId(0));
+    let (node, mut problems) = ludex_syntax::yaml::parse_document(text, ludex_syntax::source::SourceId(0));
     let position = node.and_then(|node| ludex_compiler::position::Position::read(&node, &program, &mut problems));
     match position {
         Some(_) if problems.is_empty() => {
@@ -121,7 +121,7 @@ fn positions_place_cards_with_what_lies_under_them() {
 ";
     let mut table = placed(text).unwrap_or_else(|problems| panic!("{problems:?}"));
     // The fig of the second side lies under the plum; its stock is what the position says.
-    assert_eq!(table.said(), ["7"]);
+    assert_eq!(table.new_said_texts(), ["7"]);
     assert_eq!(table.session.labels().get("p"), Some(&0));
     let view = serde_json::to_value(table.session.view(Viewer::Trusted)).unwrap_or_default();
     let zones = |side: usize| &view["sides"][side]["zones"];

@@ -21,7 +21,7 @@ fn meadow(then: &str) -> Texts {
 #[track_caller]
 fn says(texts: &[&str]) -> Vec<String> {
     let say: Vec<String> = texts.iter().map(|text| format!("say \"{text}\"")).collect();
-    meadow(&say.join("  ")).play().said()
+    meadow(&say.join("  ")).play().new_said_texts()
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn lines_that_are_only_looked_through_are_those_of_a_list() {
     ];
     let filled = frogs.map(|frog| format!("create frog(spots: 1) in at{frog}  do ask(me, you)"));
     let play = format!("let me = first of sides  let you = last of sides  do ask(me, you)  {}", filled.join("  "));
-    let said = game(&format!("{MEADOW}{ON_CELLS}{ask}\nto play {{ {play}  finish with nobody }}")).play().said();
+    let said = game(&format!("{MEADOW}{ON_CELLS}{ask}\nto play {{ {play}  finish with nobody }}")).play().new_said_texts();
     assert_eq!(said.len(), (1 + frogs.len()) * (lines.len() * conditions.len() + cells.len() * tests.len()));
     assert!(said.iter().all(|text| text == "yes yes yes"), "{said:?}");
 }
@@ -204,7 +204,7 @@ to crowded(lines: list of list of zone of frogs): list of list of zone of frogs 
     ));
     let mut table = texts.play();
     assert_eq!(
-        table.said(),
+        table.new_said_texts(),
         [
             "column 2, row 1, column 2, row 2 and column 2, row 3",
             "column 1, row 1, column 2, row 2 and column 3, row 3",
@@ -229,7 +229,7 @@ fn pieces_come_to_cells_and_are_found_there() {
     )
     .play();
     assert_eq!(
-        table.said(),
+        table.new_said_texts(),
         ["side 0 none 1 column 2, row 3 2", "side 1 side 0 and side 1 2 0 and 0 yes", "yes yes 0 0 nothing", "1 and 1 yes",]
     );
     let moved: Vec<String> = table.events.iter().filter(|event| event.name == "moved").map(|event| event.text.clone()).collect();
@@ -249,7 +249,7 @@ fn whether_a_place_that_is_worked_out_is_on_the_board_is_asked_first() {
         if near is not none { move one to near }
         say \"{far is none} {one.place}\"",
     );
-    assert_eq!(moved.play().said(), ["yes column 1, row 3"]);
+    assert_eq!(moved.play().new_said_texts(), ["yes column 1, row 3"]);
 }
 
 #[test]
@@ -294,17 +294,20 @@ fn cells_are_chosen_under_their_names() {
     let decision = table.decision(0);
     let option = &table.session.options(decision.id, 1, 1)[0];
     assert_eq!(option.text, "hop from column 1, row 1 to column 1, row 2");
-    assert_eq!(json::option(option)["args"]["cell"], "meadow.1.2");
-    let refused = table.session.find(decision.id, "leap(0>meadow.3.1)").unwrap_err();
+    assert_eq!(json::option_json(option)["args"]["cell"], "meadow.1.2");
+    let refused = table.session.find_choice(decision.id, "leap(0>meadow.3.1)").unwrap_err();
     assert!(refused.reason.contains("cell in frog.place.orthogonal_neighbours"), "{refused:?}");
-    assert!(table.session.find(decision.id, "leap(0>meadow.9.1)").is_err());
+    assert!(table.session.find_choice(decision.id, "leap(0>meadow.9.1)").is_err());
     table.answer(0, "leap(0>meadow.1.2)");
     assert_eq!(table.options(0), ["choose(meadow.1.2)", "choose(meadow.1.3)", "pass"]);
     table.answer(0, "choose(meadow.1.3)");
     table.answer(0, "choose(meadow.2.2+meadow.4.2)");
     table.answer(0, "order(meadow.4.1+meadow.1.1+meadow.2.1+meadow.3.1)");
-    assert_eq!(table.said(), ["side 0 looks at column 1, row 3", "column 2, row 2 and column 4, row 2; column 3, row 1"]);
-    let moved = table.events.iter().find(|event| event.name == "moved").map(crate::testing::told);
+    assert_eq!(
+        table.new_said_texts(),
+        ["side 0 looks at column 1, row 3", "column 2, row 2 and column 4, row 2; column 3, row 1"]
+    );
+    let moved = table.events.iter().find(|event| event.name == "moved").map(crate::testing::event_text);
     assert_eq!(moved.as_deref(), Some("moved(0, meadow.1.2)"));
     table.check();
 }
@@ -336,7 +339,7 @@ fn cells_of_sides_say_whose_they_are() {
     assert_eq!(table.session.options(decision.id, 3, 1)[0].text, "look at column 2, row 2 of field of side 1");
     table.answer(0, "spy(1.field.2.2)");
     assert_eq!(table.options(0)[0], "choose(0.field.1.1)");
-    let view = json::view(&table.session.view(Viewer::Seat(1)));
+    let view = json::view_json(&table.session.view(Viewer::Seat(1)));
     assert_eq!(view["sides"][1]["zones"]["field.1.2"][0]["kind"], "frog");
     assert_eq!(view["sides"][1]["zones"]["field.2.2"].to_string(), "[]");
     table.check();
@@ -358,7 +361,7 @@ to play {
   finish with me
 }";
     let texts = game(text).sheet("otter", "name: Otter\nspeed: 2\n");
-    assert_eq!(texts.with(&["otter", "otter"]).said(), ["no yes 6"]);
+    assert_eq!(texts.play_with_sheets(&["otter", "otter"]).new_said_texts(), ["no yes 6"]);
 }
 
 #[test]
@@ -379,7 +382,7 @@ fn look(table) {
 }";
     let texts = game(text).script("look", script);
     let texts = texts.sheet("one", "name: One\nspeed: 1\nabilities: [look]\n").sheet("other", "name: Other\nspeed: 2\n");
-    assert_eq!(texts.with(&["one", "other"]).said(), ["1 of 12, 1"]);
+    assert_eq!(texts.play_with_sheets(&["one", "other"]).new_said_texts(), ["1 of 12, 1"]);
 }
 
 // --- positions ----------------------------------------------------------------------
@@ -390,10 +393,10 @@ fn a_position_tells_what_lies_in_each_cell() {
         "{MEADOW}to play {{ say \"{{meadow.frogs.spots}} {{cell 2, 3 of meadow}}: {{at(2, 3).frog}}\"  finish with nobody }}"
     ));
     let position = "table:\n  meadow.2.3: [{owner: 1, spots: 4}]\n  meadow.4.1: [frog, {spots: 2}]\nsides: [{}, {}]\n";
-    let mut table = texts.at_position(position);
-    assert_eq!(table.said(), ["0, 2 and 4 column 2, row 3: side 1"]);
+    let mut table = texts.play_from_position(position);
+    assert_eq!(table.new_said_texts(), ["0, 2 and 4 column 2, row 3: side 1"]);
     table.check();
-    let wrong = |key: &str| texts.wrong_position(&format!("table: {{{key}: [frog]}}\nsides: [{{}}, {{}}]\n"));
+    let wrong = |key: &str| texts.position_problems(&format!("table: {{{key}: [frog]}}\nsides: [{{}}, {{}}]\n"));
     let help = "write a line for each cell that is not empty: its cells are `meadow.1.1` to `meadow.4.3`";
     let expected = |message: &str| vec![("LX0802", message.to_string(), help.to_string())];
     assert_eq!(wrong("meadow"), expected("`meadow` is a board, and its pieces are in its cells"));
@@ -404,10 +407,10 @@ fn a_position_tells_what_lies_in_each_cell() {
 #[test]
 fn a_position_tells_it_of_sides_as_well() {
     let texts = game(FIELDS);
-    let table = texts.at_position("sides: [{zones: {field.1.1: [frog]}}, {zones: {field.2.2: [frog, frog]}}]\n");
+    let table = texts.play_from_position("sides: [{zones: {field.1.1: [frog]}}, {zones: {field.2.2: [frog, frog]}}]\n");
     let view = table.session.view(Viewer::Spectator);
     assert!(matches!(&view.sides[1].zones["field.2.2"], ZoneView::Seen(frogs) if frogs.len() == 2));
-    let wrong = texts.wrong_position("sides: [{zones: {field.3.1: [frog]}}, {}]\n");
+    let wrong = texts.position_problems("sides: [{zones: {field.3.1: [frog]}}, {}]\n");
     assert_eq!(wrong[0].1, "`field` has no cell `field.3.1`");
 }
 
@@ -437,8 +440,8 @@ scope turn(active: side) {
 
 #[test]
 fn a_track_is_a_row_of_cells() {
-    let mut table = game(RACE).rolling(&[4, 4, 6, 5, 3, 6, 4]);
-    let told: Vec<String> = table.news().into_iter().filter(|line| line.starts_with("moved")).collect();
+    let mut table = game(RACE).play_with_results(&[4, 4, 6, 5, 3, 6, 4]);
+    let told: Vec<String> = table.new_event_texts().into_iter().filter(|line| line.starts_with("moved")).collect();
     assert_eq!(
         told,
         [
@@ -490,13 +493,15 @@ to play {{
 fn heard(table: &Table, seat: usize) -> Vec<String> {
     let viewer = Viewer::Seat(seat);
     let told =
-        table.events.iter().filter(|event| event.is_told() && event.reaches(viewer)).map(|event| match event.seen_by(viewer) {
-            Some(event) => format!("{} {}", serde_json::Value::Object(json::facts(event)), event.text),
-            None => "something happens".to_string(),
+        table.events.iter().filter(|event| event.reaches_anyone() && event.reaches_viewer(viewer)).map(|event| {
+            match event.seen_by(viewer) {
+                Some(event) => format!("{} {}", serde_json::Value::Object(json::event_facts(event)), event.text),
+                None => "something happens".to_string(),
+            }
         });
-    let asked = table.open().into_iter().filter(|decision| decision.seat == seat);
+    let asked = table.open_decisions().into_iter().filter(|decision| decision.seat == seat);
     let asked = asked.map(|open| format!("{open:?} {:?}", table.session.options(open.id, 0, open.count)));
-    told.chain(asked).chain([json::view(&table.session.view(viewer)).to_string()]).collect()
+    told.chain(asked).chain([json::view_json(&table.session.view(viewer)).to_string()]).collect()
 }
 
 #[test]
@@ -505,14 +510,14 @@ fn what_lies_in_cells_that_a_seat_cannot_see_makes_no_difference_to_it() {
     let tables: Vec<Table> = (0..3)
         .map(|large| {
             let mut table = secret(large);
-            if table.asked() == [1] {
+            if table.asked_seats() == [1] {
                 table.answer(1, "pass");
             }
             table
         })
         .collect();
-    assert_eq!(secret(0).asked(), [1]);
-    assert_eq!(secret(2).asked(), [0]);
+    assert_eq!(secret(0).asked_seats(), [1]);
+    assert_eq!(secret(2).asked_seats(), [0]);
     assert_eq!(heard(&tables[0], 0), heard(&tables[1], 0));
     assert_eq!(heard(&tables[0], 0), heard(&tables[2], 0));
     assert_ne!(heard(&tables[0], 1), heard(&tables[1], 1), "the other seat sees its own");
@@ -533,7 +538,7 @@ fn a_cell_that_a_seat_cannot_see_is_counted_and_one_that_it_owns_is_seen() {
 
 fn wrong(rules: &str) -> Vec<String> {
     let texts = game(&format!("sides 2\npiece frog (frogs) {{}}\n{rules}\nto play {{ do look  finish with nobody }}"));
-    texts.told().into_iter().map(|(code, message, help)| format!("{code} {message} / {help}")).collect()
+    texts.error_details().into_iter().map(|(code, message, help)| format!("{code} {message} / {help}")).collect()
 }
 
 fn wrong_value(value: &str) -> Vec<String> {

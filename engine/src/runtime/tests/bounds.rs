@@ -20,7 +20,7 @@ to play {{
 }
 
 fn refused(statement: &str) -> String {
-    let told = pond(statement).told();
+    let told = pond(statement).error_details();
     assert_eq!(told.len(), 1, "{statement}: {told:?}");
     assert_eq!(told[0].0, "LX0413", "{statement}");
     told[0].1.clone()
@@ -40,7 +40,7 @@ fn what_is_known_beforehand_is_told_by_check() {
 
 #[test]
 fn a_die_that_is_made_has_a_size() {
-    let told = pond("create die(value: 3) in me.nest for me").told();
+    let told = pond("create die(value: 3) in me.nest for me").error_details();
     assert_eq!(told[0].1, "the size of the die is missing");
 }
 
@@ -65,7 +65,7 @@ fn what_only_play_shows_is_a_fault() {
 #[test]
 fn a_die_may_change_its_size_and_show_nothing() {
     let mut table = pond("set die.size to 4  say \"{die}\"  set die.value to 0  say \"{die}\"").play();
-    assert_eq!(table.said(), ["d4:5", "d4"]);
+    assert_eq!(table.new_said_texts(), ["d4:5", "d4"]);
     table.check();
 }
 
@@ -90,10 +90,10 @@ to play {{
 }}"
         ))
     };
-    assert_eq!(harbour("set me.seats to 3").play().said(), ["3 0"]);
-    assert_eq!(harbour("if seats_of_all is not none { set seats_of_all.seats to 4 }").play().said(), ["4 0"]);
-    assert_eq!(harbour("set storms to 2").told()[0].1, "`storms` would become 2, but it goes from 0 to 1");
-    assert_eq!(harbour("set table.storms to 2").told()[0].1, "`storms` would become 2, but it goes from 0 to 1");
-    assert_eq!(harbour("set me.flagship.seats to 5").told()[0].1, "`seats` would become 5, but it goes from 1 to 4");
+    assert_eq!(harbour("set me.seats to 3").play().new_said_texts(), ["3 0"]);
+    assert_eq!(harbour("if seats_of_all is not none { set seats_of_all.seats to 4 }").play().new_said_texts(), ["4 0"]);
+    assert_eq!(harbour("set storms to 2").error_details()[0].1, "`storms` would become 2, but it goes from 0 to 1");
+    assert_eq!(harbour("set table.storms to 2").error_details()[0].1, "`storms` would become 2, but it goes from 0 to 1");
+    assert_eq!(harbour("set me.flagship.seats to 5").error_details()[0].1, "`seats` would become 5, but it goes from 1 to 4");
     assert_eq!(harbour("set me.seats to 5").fault().message.to_string(), "`seats` would become 5, but it goes from 1 to 4");
 }

@@ -4,7 +4,7 @@ use crate::testing::game;
 use ludex_compiler::builtins::BUILTINS;
 
 fn shown(value: &str) -> Vec<String> {
-    game(&format!("sides 2\nto play {{ say \"{{{value}}}\"\n finish with nobody }}")).play().said()
+    game(&format!("sides 2\nto play {{ say \"{{{value}}}\"\n finish with nobody }}")).play().new_said_texts()
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn with(statements: &str) -> Texts {
 
 #[track_caller]
 fn says(statements: &str) -> Vec<String> {
-    with(statements).with(&["one", "two"]).said()
+    with(statements).play_with_sheets(&["one", "two"]).new_said_texts()
 }
 
 #[test]
@@ -124,16 +124,16 @@ fn printed_lists_texts_and_parts_are_values() {
 
 #[test]
 fn decks_are_laid_out_and_moves_are_keyed_by_sheets() {
-    let mut table = fruits(RULES).with(&["one", "two"]);
+    let mut table = fruits(RULES).play_with_sheets(&["one", "two"]);
     assert_eq!(table.options(0), ["lay(straw)", "lay(straw#2)"]);
     // Programs may name a card by its number, too.
-    let by_number = table.session.find(table.decision(0).id, "lay(2)").ok();
-    assert_eq!(by_number, table.session.find(table.decision(0).id, "lay(straw#2)").ok());
+    let by_number = table.session.find_choice(table.decision(0).id, "lay(2)").ok();
+    assert_eq!(by_number, table.session.find_choice(table.decision(0).id, "lay(straw#2)").ok());
     table.answer(0, "lay(straw#2)");
     assert_eq!(table.options(0), ["lay(straw)", "nibble(straw#2>big-bite)"]);
     let decision = table.decision(0);
     assert_eq!(table.session.option(decision.id, 1).map(|option| option.text).as_deref(), Some("take Big Bite of Strawberry"));
-    let refused = table.session.find(decision.id, "nibble(straw#2>small-bite)").err().map(|refusal| refusal.reason);
+    let refused = table.session.find_choice(decision.id, "nibble(straw#2>small-bite)").err().map(|refusal| refusal.reason);
     assert_eq!(refused.as_deref(), Some("the rule `bite.sweet > fruit.weight` does not hold"));
     table.answer(0, "nibble(straw#2>big-bite)").check();
     assert_eq!(table.options(1), ["lay(regia)", "lay(hazel#2)"]);
@@ -158,7 +158,7 @@ fn frosty() -> Texts {
 
 #[test]
 fn abilities_of_cards_act_where_they_lie() {
-    let mut table = frosty().with(&["one", "two"]);
+    let mut table = frosty().play_with_sheets(&["one", "two"]);
     table.answer(0, "lay(hazel)");
     assert_eq!(table.options(0), ["frost", "pass"]);
     let decision = table.decision(0);
@@ -178,13 +178,13 @@ fn modifiers_of_cards_change_values() {
         .sheet("fruits", &FRUITS.replace("hard: 3\n", "hard: 3\n    abilities: [frost]\n"))
         .sheet("one", "sheet: basket\nname: One\nstock: {straw: 1, hazel: 2}\n")
         .script("frost", FROST);
-    let told = texts.with(&["one", "one"]).said();
+    let told = texts.play_with_sheets(&["one", "one"]).new_said_texts();
     assert_eq!(told, ["Strawberry 2", "Hazelnut 6", "Hazelnut 6", "Strawberry 2", "Hazelnut 6", "Hazelnut 6"]);
 }
 
 #[test]
 fn unused_cards_cost_nothing() {
-    let table = fruits(RULES).with(&["two", "two"]);
+    let table = fruits(RULES).play_with_sheets(&["two", "two"]);
     assert_eq!(table.session.game.roster.instances.len(), 0);
     assert_eq!(table.session.game.roster.piece_keys.len(), 6);
 }
@@ -206,7 +206,7 @@ fn frost(holder, me) {
         .sheet("fruits", &FRUITS.replace("hue: red\n", "hue: red\n    abilities: [frost]\n"))
         .sheet("one", "sheet: basket\nname: One\nstock: {straw: 2}\n")
         .script("frost", script);
-    let mut table = texts.with(&["one", "one"]);
+    let mut table = texts.play_with_sheets(&["one", "one"]);
     table.answer(0, "lay(straw)").answer(0, "lay(straw#2)");
     assert_eq!(table.session.view(crate::runtime::Viewer::Trusted).sides[0].counters["eaten"], "12");
 }
@@ -223,12 +223,12 @@ fn wrong_sheets_are_told() {
   e: {sheet: nut, name: E}
 ";
     let texts = fruits(RULES).sheet("wrong", wrong).sheet("deck", "sheet: basket\nname: D\nstock: {hazle: 1, straw: many}\n");
-    insta::assert_debug_snapshot!(texts.told());
+    insta::assert_debug_snapshot!(texts.error_details());
 }
 
 #[test]
 fn wrong_words_about_cards_are_told() {
-    insta::assert_debug_snapshot!(with("say \"{(first of fruits).hardd}\"").told());
+    insta::assert_debug_snapshot!(with("say \"{(first of fruits).hardd}\"").error_details());
     let texts = with(
         "let nut = first of fruits
          if nut is none { stop }
@@ -239,7 +239,7 @@ fn wrong_words_about_cards_are_told() {
          if nut.name = 3 { }
          create fruit() in (first of sides).hand for first of sides",
     );
-    insta::assert_debug_snapshot!(texts.told());
+    insta::assert_debug_snapshot!(texts.error_details());
 }
 
 #[test]
@@ -252,17 +252,17 @@ fn wrong_declarations_of_cards_are_told() {
             "sheet walnut is a nut {",
             "sheet walnut is a nut { hue: number = count of sides  soft: number = count of sides ",
         );
-    insta::assert_debug_snapshot!(fruits(&rules).told());
+    insta::assert_debug_snapshot!(fruits(&rules).error_details());
     let circle = RULES.replace("sheet fruit {", "sheet fruit is a nut {");
-    insta::assert_debug_snapshot!(fruits(&circle).told());
+    insta::assert_debug_snapshot!(fruits(&circle).error_details());
     let typed = RULES.replace("family play(active: side) { fruit: fruit }", "family play(active: side) { fruit: nut }");
-    insta::assert_debug_snapshot!(fruits(&typed).told());
+    insta::assert_debug_snapshot!(fruits(&typed).error_details());
 }
 
 #[test]
 fn a_card_says_which_sheet_it_is() {
     let texts = fruits(RULES).sheet("loose", "name: Loose\nhard: 2\n");
-    let problems = texts.told();
+    let problems = texts.error_details();
     assert_eq!(problems.len(), 1);
     assert_eq!((problems[0].0, problems[0].1.as_str()), (codes::UNKNOWN_SHEET, "it is not clear which sheet `loose` is"));
 }
@@ -272,7 +272,7 @@ fn with_cards(from: &str, to: &str) -> Vec<(&'static str, String, String)> {
     fruits(RULES)
         .sheet("more", "sheet: basket\nname: More\nstock: {straw: 1}\n")
         .sheet_again("fruits", &FRUITS.replacen(from, to, 1))
-        .told()
+        .error_details()
 }
 
 #[test]
@@ -290,7 +290,7 @@ fn a_card_that_cannot_be_read_is_told_alone_and_not_missed_where_it_is_listed() 
 /// The whole table as everybody sees it, without what one seat may know.
 #[test]
 fn nobody_learns_what_lies_hidden() {
-    let table = fruits(RULES).with(&["one", "two"]);
+    let table = fruits(RULES).play_with_sheets(&["one", "two"]);
     let others = |table: &Table| {
         let view = table.session.view(crate::runtime::Viewer::Seat(1));
         let events: Vec<_> = table
@@ -304,13 +304,13 @@ fn nobody_learns_what_lies_hidden() {
     assert!(!others(&table).contains("Strawberry"), "{}", others(&table));
     for seed in 0..20 {
         let imagined = table.session.imagine(1, seed);
-        assert_eq!(imagined.verify(), Ok(()));
+        assert_eq!(imagined.verify_state(), Ok(()));
     }
 }
 
 #[test]
 fn imagined_hands_are_dealt_afresh() {
-    let table = fruits(RULES).with(&["one", "two"]);
+    let table = fruits(RULES).play_with_sheets(&["one", "two"]);
     let hand = |seed: u64| {
         let view = table.session.imagine(1, seed).view(crate::runtime::Viewer::Trusted);
         format!("{:?}", view.sides[0].zones["hand"])

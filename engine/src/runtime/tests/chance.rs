@@ -23,12 +23,12 @@ to play {
 }
 
 fn values(table: &mut Table) -> Vec<String> {
-    table.news().into_iter().filter(|event| event.starts_with("rolled") || event.starts_with("shuffled")).collect()
+    table.new_event_texts().into_iter().filter(|event| event.starts_with("rolled") || event.starts_with("shuffled")).collect()
 }
 
 #[test]
 fn listed_results_are_taken_in_order() {
-    let mut table = rolls().rolling(&[4, 1, 1, 2, 3, 4, 2]);
+    let mut table = rolls().play_with_results(&[4, 1, 1, 2, 3, 4, 2]);
     assert_eq!(values(&mut table), ["rolled(0, 4 by 0)", "rolled(1, 1 by 0)"]);
     assert_eq!(table.session.unused_results(), [1, 2, 3, 4, 2]);
     table.answer(0, "yes");
@@ -42,7 +42,7 @@ fn listed_results_are_taken_in_order() {
 
 #[test]
 fn results_left_over_are_known() {
-    let mut table = rolls().rolling(&[4, 1, 2, 6, 6]);
+    let mut table = rolls().play_with_results(&[4, 1, 2, 6, 6]);
     table.answer(0, "no").answer(1, "no");
     assert!(matches!(table.session.pending(), Pending::Finished(_)));
     assert_eq!(table.session.unused_results(), [6, 6]);
@@ -50,7 +50,7 @@ fn results_left_over_are_known() {
 
 #[test]
 fn a_missing_result_is_told_and_taken_back() {
-    let mut table = rolls().rolling(&[4, 1, 2]);
+    let mut table = rolls().play_with_results(&[4, 1, 2]);
     let before = table.clone();
     let problem = table.try_answer(0, "yes").expect_err("too few");
     assert_eq!(problem.message.to_string(), "a d6 is rolled, but no listed result is left (3 were given)");
@@ -89,7 +89,7 @@ fn real_dice_are_asked_for_together() {
     assert_eq!((request.kind, request.draws.iter().map(|draw| draw.size).collect::<Vec<_>>()), (RandomKind::Shuffle, vec![2]));
     table.supply(&[1]).answer(1, "no").check();
     // The same results from a list lead to the same board.
-    let mut listed = rolls().rolling(&[4, 6, 1, 2, 3, 4, 1]);
+    let mut listed = rolls().play_with_results(&[4, 6, 1, 2, 3, 4, 1]);
     listed.answer(0, "yes").answer(1, "no");
     assert_eq!(listed.events, table.events);
     assert!(listed.session.same_state(&table.session));
@@ -123,7 +123,7 @@ to play {
     assert_eq!(sizes(&table), [3], "which of three is drawn at the end");
     table.supply(&[2]);
     assert!(matches!(table.session.pending(), Pending::Finished(_)));
-    assert_eq!(table.said(), ["1, 5 and 7 1 and 1 1"]);
+    assert_eq!(table.new_said_texts(), ["1, 5 and 7 1 and 1 1"]);
 }
 
 #[test]
@@ -179,12 +179,12 @@ to play {
 }
 
 fn pools(table: &mut Table) -> Vec<String> {
-    table.news().into_iter().filter(|event| event.starts_with("rolled_pool") || event.starts_with("set")).collect()
+    table.new_event_texts().into_iter().filter(|event| event.starts_with("rolled_pool") || event.starts_with("set")).collect()
 }
 
 #[test]
 fn dice_that_are_no_pieces_give_a_list() {
-    let mut table = pool().rolling(&[6, 3, 4, 1, 2]);
+    let mut table = pool().play_with_results(&[6, 3, 4, 1, 2]);
     assert_eq!(
         pools(&mut table),
         [
@@ -231,8 +231,8 @@ const LOTTERY: &str =
 
 #[test]
 fn pieces_are_drawn_at_random() {
-    let mut table = game(LOTTERY).rolling(&[3, 1, 1]);
-    assert_eq!(table.said(), ["6 left", "nothing"]);
+    let mut table = game(LOTTERY).play_with_results(&[3, 1, 1]);
+    assert_eq!(table.new_said_texts(), ["6 left", "nothing"]);
     table.check();
     let drawn: Vec<&str> = table.events.iter().filter(|event| event.name == "drawn").map(|event| event.text.as_str()).collect();
     assert_eq!(drawn, ["d8 and d4 are drawn at random (luck)", "d6 is drawn at random"]);

@@ -14,7 +14,7 @@ define worth(dice: dice) = sum of dice.value";
 #[track_caller]
 fn told(statement: &str) -> Vec<(&'static str, String, String)> {
     game(&format!("{RULES}\nto play {{ let one = first of sides  let other = last of sides  do meet(one.foe, one) }}\nto gain(side: side) {{ add 1 to side.points }}\nto meet(one: side, other: side) {{ {statement} }}"))
-        .told()
+        .error_details()
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn any_list_is_a_key_and_may_say_what_is_missing() {
         let play = format!(
             "to play {{ let one = first of sides  let other = last of sides  {roll}  if (the one of sides with {key}) is one {{ say \"one\" }} else {{ say \"other\" }}  finish with nobody }}"
         );
-        game(&format!("{rules}\n{play}")).rolling(&[2, 3, 2]).said().concat()
+        game(&format!("{rules}\n{play}")).play_with_results(&[2, 3, 2]).new_said_texts().concat()
     };
     for key in ["counted(it)", "sorted it.nest.value", "it.nest.value", "highest 2 of it.nest.value", "[2] + it.nest.value"] {
         assert_eq!(winners(&format!("lowest {key}")), "other", "{key}");

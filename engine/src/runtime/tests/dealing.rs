@@ -5,7 +5,7 @@ use crate::runtime::encoding::{EncodedSession, Encoding};
 use crate::runtime::random;
 use crate::runtime::{Choice, Dice, Event, Form, Pending, RandomKind, Session, SessionOptions, Setup, Viewer};
 use crate::testing::{Texts, game, setup};
-use ludex_compiler::library::{BUNDLED, File, Library, Wanted};
+use ludex_compiler::library::{BUNDLED, CompileRequest, File, Library};
 use ludex_program::Program;
 use ludex_syntax::problem::Problem;
 use proptest::prelude::*;
@@ -127,7 +127,7 @@ impl Walk {
             for (story, viewer) in stories.iter_mut().zip(VIEWERS) {
                 match event.seen_by(viewer) {
                     Some(event) => *story += &format!("{}: {}\n", event.name, event.text),
-                    None if event.reaches(viewer) => *story += "hidden\n",
+                    None if event.reaches_viewer(viewer) => *story += "hidden\n",
                     None => {}
                 }
             }
@@ -342,7 +342,8 @@ fn gather(root: &Path, folder: &Path, files: &mut Vec<File>) {
 fn seated(program: &Program) -> Setup {
     let info = &program.sides;
     let playing = program.sheets.values().filter(|sheet| Some(sheet.kind) == info.entrant);
-    let mut ids = playing.filter(|sheet| Session::admit(program, &sheet.id).is_ok()).map(|sheet| sheet.id.clone()).cycle();
+    let mut ids =
+        playing.filter(|sheet| Session::check_entrant(program, &sheet.id).is_ok()).map(|sheet| sheet.id.clone()).cycle();
     let each = if info.entrants_least == 0 { 0 } else { *info.team_sizes().start() };
     let sides = (0..info.least.max(1)).map(|_| ids.by_ref().take(each).collect()).collect();
     Setup { sides, ..setup(&[]) }
@@ -350,7 +351,7 @@ fn seated(program: &Program) -> Setup {
 
 /// All that anybody sees and is asked, in words and in numbers.
 fn sights(session: &Session, encoding: &Arc<Encoding>) -> Vec<String> {
-    let seats = (0..encoding.seats()).map(Viewer::Seat).chain([Viewer::Spectator]);
+    let seats = (0..encoding.seat_count()).map(Viewer::Seat).chain([Viewer::Spectator]);
     let mut sights: Vec<String> = seats.map(|viewer| format!("{:?}", session.view(viewer))).collect();
     if let Pending::Decisions(open) = session.pending() {
         for decision in open {
@@ -359,10 +360,10 @@ fn sights(session: &Session, encoding: &Arc<Encoding>) -> Vec<String> {
         }
     }
     let encoded = EncodedSession::new(session.clone(), encoding.clone());
-    sights.push(format!("{:?}", encoded.legal()));
-    sights.extend((0..encoding.seats()).map(|seat| {
-        let mut row = vec![0.0; encoding.width()];
-        encoded.observe(seat, &mut row);
+    sights.push(format!("{:?}", encoded.legal_actions()));
+    sights.extend((0..encoding.seat_count()).map(|seat| {
+        let mut row = vec![0.0; encoding.observation_width()];
+        encoded.write_observation(seat, &mut row);
         format!("{row:?}")
     }));
     sights
@@ -372,18 +373,18 @@ fn sights(session: &Session, encoding: &Arc<Encoding>) -> Vec<String> {
 fn played_beside_other_orders(program: &Arc<Program>, seed: u64, answers: usize) -> usize {
     let setup = seated(program);
     let begun = Session::start(program.clone(), &Setup { watched: false, ..setup.clone() }).expect("play starts");
-    let encoding = Arc::new(Encoding::of(&begun).expect("it is encoded"));
+    let encoding = Arc::new(Encoding::from_session(&begun).expect("it is encoded"));
     let late = start_dealing_late(program.clone(), &setup).expect("play starts");
     let mut game = EncodedSession::new(late, encoding.clone());
-    let (mut luck, mut compared) = (random::generator(seed), 0);
+    let (mut luck, mut compared) = (random::seeded_generator(seed), 0);
     for _ in 0..answers {
         while let Pending::Random(request) = game.session().pending() {
             let results: Vec<i64> = request
                 .draws
                 .iter()
                 .map(|draw| match &draw.faces {
-                    Some(faces) => i64::from(faces.values[random::below(&mut luck, faces.values.len() as u32) as usize]),
-                    None => i64::from(random::below(&mut luck, draw.size as u32)) + 1,
+                    Some(faces) => i64::from(faces.values[random::random_below(&mut luck, faces.values.len() as u32) as usize]),
+                    None => i64::from(random::random_below(&mut luck, draw.size as u32)) + 1,
                 })
                 .collect();
             game.supply(&results).expect("results are given as they are asked for");
@@ -394,9 +395,9 @@ fn played_beside_other_orders(program: &Arc<Program>, seed: u64, answers: usize)
             assert_eq!(sights(&other, &encoding), sights(game.session(), &encoding), "{}", program.game);
             compared += 1;
         }
-        assert_eq!(game.session().verify(), Ok(()));
-        let Some(last) = game.legal().len().checked_sub(1) else { break };
-        game.play_at(random::below(&mut luck, last as u32 + 1) as usize).expect("it is legal");
+        assert_eq!(game.session().verify_state(), Ok(()));
+        let Some(last) = game.legal_actions().len().checked_sub(1) else { break };
+        game.play_at(random::random_below(&mut luck, last as u32 + 1) as usize).expect("it is legal");
     }
     compared
 }
@@ -406,8 +407,8 @@ fn nothing_that_anybody_sees_depends_on_what_is_still_to_be_dealt() {
     let mut with_decks = Vec::new();
     for root in ["", "examples/classics"] {
         let library = library(root);
-        for id in library.games() {
-            let (program, problems) = library.compile(&id, &Wanted::default());
+        for id in library.game_ids() {
+            let (program, problems) = library.compile(&id, &CompileRequest::default());
             let program = Arc::new(program.unwrap_or_else(|| panic!("{id}: {problems:?}")));
             if played_beside_other_orders(&program, 7, 40) > 0 {
                 with_decks.push(id);

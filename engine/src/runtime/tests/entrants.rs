@@ -43,7 +43,7 @@ fn racers(play: &str) -> Texts {
 
 fn said(play: &str, sides: &[&[&str]]) -> Vec<String> {
     let mut table = Table::new(&racers(&format!("to play {{ {play} }}")).program(), &setup(sides));
-    let said = table.said();
+    let said = table.new_said_texts();
     table.check();
     said
 }
@@ -106,7 +106,7 @@ fn what_some_have_is_changed_and_moved_in_play() {
 fn a_side_lends_what_only_some_have() {
     let rules = "each side has { fighter: racer = first of racers, lending pearls }
         to play { each side in sides { say \"{count of side.pearls}\" } }";
-    assert_eq!(Table::new(&racers(rules).program(), &setup(&[&["otter"], &["tern"]])).said(), ["2", "0"]);
+    assert_eq!(Table::new(&racers(rules).program(), &setup(&[&["otter"], &["tern"]])).new_said_texts(), ["2", "0"]);
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn abilities_stand_on_each_of_them_and_ask_which_it_is() {
         let script = "//! ability soar \"Soar\"\n//! trigger soar at begun()\n//!   when holder is a flier\n\
                       fn soar(holder) { add(holder, \"height\", 2); say(`${is_a(holder, \"gull\")} ${holder.height}`); }\n";
         let texts = racers(play).sheet(sheet, text).script("soar", script);
-        Table::new(&texts.program(), &setup(&[&[sheet], &["otter"]])).said()
+        Table::new(&texts.program(), &setup(&[&[sheet], &["otter"]])).new_said_texts()
     };
     assert_eq!(told("gannet", "sheet: flier\nname: G\nspeed: 1\nlikes: calm\nmotto: M\nabilities: [soar]\n"), ["false 4"]);
     assert_eq!(told("newt", "sheet: swimmer\nname: N\nspeed: 1\npearls: [4]\nabilities: [soar]\n"), [""; 0]);
@@ -168,7 +168,7 @@ fn only_some_of_them_may_be_wanted() {
     let texts = game(&format!("{admitted}to play {{}}"))
         .sheet("tern", "sheet: flier\nname: Tern\nspeed: 3\nlikes: calm\nmotto: Higher\n")
         .sheet("hare", "name: Hare\nspeed: 5\n");
-    let refused = |sheet: &str| Session::admit(&texts.program(), sheet).err().map(|problem| problem.message.to_string());
+    let refused = |sheet: &str| Session::check_entrant(&texts.program(), sheet).err().map(|problem| problem.message.to_string());
     assert_eq!(refused("tern"), None);
     assert_eq!(refused("hare").as_deref(), Some("`hare` cannot play: only fliers play"));
 }
@@ -181,7 +181,7 @@ fn a_position_says_how_each_stands() {
         "to play { do look }\nentry to look { each racer in racers { say \"{racer.height} {racer.lungs} {racer.breath}\" } }",
     );
     let text = "sides: [{entrants: [{tern: {height: 9, speed: 1}}]}, {entrants: [{otter: {speed: 6}}]}]\nat: look\n";
-    assert_eq!(texts.at_position(text).said(), ["9 3 5", "0 7 19"]);
+    assert_eq!(texts.play_from_position(text).new_said_texts(), ["9 3 5", "0 7 19"]);
 }
 
 // --- mistakes --------------------------------------------------------------------------
@@ -193,7 +193,7 @@ fn one(code: &'static str, message: &str, help: &str) -> Vec<(&'static str, Stri
 #[test]
 fn a_file_must_say_what_its_sheet_and_those_below_print() {
     let texts = racers("to play {}").sheet("gull", "sheet: gull\nname: Gull\nlikes: none\nmotto: M\ndepth: 3\n");
-    let messages: Vec<String> = texts.told().into_iter().map(|(_, message, _)| message).collect();
+    let messages: Vec<String> = texts.error_details().into_iter().map(|(_, message, _)| message).collect();
     assert_eq!(messages, ["`likes` cannot be `none`", "the gull has no `speed`"]);
 }
 
@@ -210,31 +210,31 @@ fn a_line_of_another_sheet_is_told_with_that_sheet() {
         let name = line.split(':').next().unwrap_or_default();
         let message = format!("the racer has no key `{name}`");
         let help = format!("{sheets} has it: is a line `sheet: {first}` missing?");
-        assert_eq!(texts.told(), one(codes::YAML_UNKNOWN_KEY, &message, &help));
+        assert_eq!(texts.error_details(), one(codes::YAML_UNKNOWN_KEY, &message, &help));
     }
 }
 
 #[test]
 fn an_unknown_sheet_is_told() {
     let texts = racers("to play {}").sheet("vole", "sheet: flyer\nname: Vole\nspeed: 1\n");
-    assert_eq!(texts.told(), one(codes::UNKNOWN_SHEET, "there is no sheet `flyer` here", "did you mean `flier`?"));
+    assert_eq!(texts.error_details(), one(codes::UNKNOWN_SHEET, "there is no sheet `flyer` here", "did you mean `flier`?"));
 }
 
 #[test]
 fn a_first_value_out_of_range_is_told_of_those_that_have_it() {
     let texts = racers("to play {}").sheet("vole", "name: Vole\nspeed: 12\n");
-    assert_eq!(texts.told(), [], "a vole has no lungs");
+    assert_eq!(texts.error_details(), [], "a vole has no lungs");
     let texts = racers("to play {}").sheet("newt", "sheet: swimmer\nname: Newt\nspeed: 12\npearls: [4]\n");
     let message = "`lungs` of `newt` is worked out as 13, but must be from 2 to 9";
     assert_eq!(
-        texts.told(),
+        texts.error_details(),
         one(codes::FIRST_VALUE, message, "change what it is worked out from, or give `lungs` a value of its own")
     );
 }
 
 #[test]
 fn one_of_several_sheets_is_no_kind_of_thing() {
-    let wrong = |rules: &str| game(&format!("{SHEETS}{rules}\nto play {{}}")).told();
+    let wrong = |rules: &str| game(&format!("{SHEETS}{rules}\nto play {{}}")).error_details();
     assert_eq!(
         wrong("to train(flier: flier) { add 1 to flier.height }"),
         one(
@@ -262,13 +262,13 @@ fn sides_bring_what_all_build_on() {
     let message = "`flier` builds on `racer`, so sides bring a `racer`";
     let help = "write `racer`, and after it `where it is a flier else \"only fliers play\"`";
     let rules = SHEETS.replace("of 1..3 racer", "of 1..3 flier");
-    assert_eq!(game(&format!("{rules}to play {{}}")).told(), one(codes::UNKNOWN_TYPE, message, help));
+    assert_eq!(game(&format!("{rules}to play {{}}")).error_details(), one(codes::UNKNOWN_TYPE, message, help));
 }
 
 #[test]
 fn sheets_that_build_on_one_write_a_member_alike() {
     let wrong = |more: &str| {
-        let told = game(&format!("{SHEETS}{more}\nto play {{}}")).told();
+        let told = game(&format!("{SHEETS}{more}\nto play {{}}")).error_details();
         told.into_iter().map(|(_, message, _)| message).collect::<Vec<_>>()
     };
     assert_eq!(
@@ -294,5 +294,5 @@ fn cards_do_not_build_on_what_sides_bring() {
     let rules = "sides 2 of 1 racer\nsheet racer (racers) { speed: number }\nsheet card is a racer { }\npiece card (cards) from card { }\nto play {}";
     let message = "`card` is printed on pieces, and builds on `racer`, which is not";
     let help = "leave out `is a racer`, and declare the fields that it needs in this sheet";
-    assert_eq!(game(rules).told(), one(codes::WRONG_TYPE, message, help));
+    assert_eq!(game(rules).error_details(), one(codes::WRONG_TYPE, message, help));
 }

@@ -37,16 +37,16 @@ entry to run(laps: number) { say \"{laps} times\" }
 const TWO: &str = "sides: [{}, {}]\n";
 
 fn said(rules: &str, at: &str) -> Vec<String> {
-    let mut table = game(rules).at_position(&format!("{TWO}at: \"{at}\"\n"));
+    let mut table = game(rules).play_from_position(&format!("{TWO}at: \"{at}\"\n"));
     table.check();
-    table.said()
+    table.new_said_texts()
 }
 
 const FIRST: [&str; 6] = ["side 1 begins", "side 1 walks", "somebody leaps 2", "3 times", "at a slow pace", "side 1 ends"];
 
 /// What is said from a step of side 1's turn on, with the whole turns that follow.
 fn from_step(step: &str, at: &str) {
-    let said = game(TURNS).at_position(&format!("{TWO}table: {{next_up: 1}}\nat: \"{at}\"\n")).said();
+    let said = game(TURNS).play_from_position(&format!("{TWO}table: {{next_up: 1}}\nat: \"{at}\"\n")).new_said_texts();
     let first: Vec<String> = FIRST.map(str::to_string).into_iter().skip_while(|said| !said.contains(step)).collect();
     assert_eq!(said[..first.len()], first, "{said:?}");
     assert_eq!(said[first.len()], "side 0 begins");
@@ -113,9 +113,9 @@ fn a_scope_is_somebodys_even_if_its_rules_are_done_with_it() {
           each side in sides { mark side as tired until end of next turn of last of sides }
           mark first of sides as tired until end of turn
         }";
-    assert_eq!(game(rules).wrong_position(&format!("{TWO}at: walk\n")).len(), 1);
+    assert_eq!(game(rules).position_problems(&format!("{TWO}at: walk\n")).len(), 1);
     let events = |at: &str| {
-        let table = game(rules).at_position(&format!("{TWO}at: {at}\n"));
+        let table = game(rules).play_from_position(&format!("{TWO}at: {at}\n"));
         table.session.view(crate::runtime::Viewer::Spectator).active
     };
     assert_eq!(events("walk in turn(active: 1)"), None, "play is over");
@@ -164,7 +164,7 @@ fn beasts() -> Texts {
 
 fn looked(values: &str) -> String {
     let sides = "sides:\n  - {entrants: [otter], zones: {nest: [{id: a, size: 6, value: 5}]}}\n  - entrants: [newt]\n";
-    beasts().at_position(&format!("{sides}at: \"look({values})\"\n")).said().join(", ")
+    beasts().play_from_position(&format!("{sides}at: \"look({values})\"\n")).new_said_texts().join(", ")
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn numbers_words_sides_entrants_and_pieces_can_be_given() {
 fn a_value_that_cannot_be_is_told_with_what_is_wanted() {
     let sides = "sides:\n  - {entrants: [otter], zones: {nest: [{id: a, size: 6}]}}\n  - entrants: [otter]\n";
     let wrong = |values: &str| {
-        let told = beasts().wrong_position(&format!("{sides}at: \"look({values})\"\n"));
+        let told = beasts().position_problems(&format!("{sides}at: \"look({values})\"\n"));
         let [(code, message, help)] = told.as_slice() else { panic!("{told:?}") };
         assert_eq!(*code, codes::POSITION_ENTRY);
         let example = "look(count: 0, half: 0, wet: no, pace: slow, near: 0, beast: newt, die: a)";
@@ -204,7 +204,7 @@ fn a_value_that_cannot_be_is_told_with_what_is_wanted() {
 #[test]
 fn what_is_around_an_entry_must_fit_it() {
     let wrong = |at: &str| {
-        let told = game(TURNS).wrong_position(&format!("{TWO}at: \"{at}\"\n"));
+        let told = game(TURNS).position_problems(&format!("{TWO}at: \"{at}\"\n"));
         let [(codes::POSITION_ENTRY, message, help)] = told.as_slice() else { panic!("{told:?}") };
         format!("{message}; {help}")
     };
@@ -233,7 +233,7 @@ fn whatever_stands_there_is_told_and_never_a_panic() {
     let bits = ["", " ", "(", ")", ":", ",", " in ", "walk", "walk(", "turn", "active", "1", "-", "none", "é", "walk(1)"];
     let all = bits.iter().flat_map(|first| bits.iter().flat_map(move |next| bits.map(|last| format!("{first}{next}{last}"))));
     for at in all {
-        let (node, mut problems) = ludex_syntax::yaml::read(&format!("{TWO}at: \"{at}\"\n"), SourceId(0));
+        let (node, mut problems) = ludex_syntax::yaml::parse_document(&format!("{TWO}at: \"{at}\"\n"), SourceId(0));
         let position = node.and_then(|node| Position::read(&node, &program, &mut problems));
         assert_eq!(position.is_some(), problems.is_empty());
         let fits = ["walk(1)", "walk(,1)", "walk(1,)", "walk(active:1)"].contains(&at.trim());
@@ -245,7 +245,7 @@ fn whatever_stands_there_is_told_and_never_a_panic() {
 fn others_may_play_than_the_position_names() {
     let program = beasts().program();
     let text = "sides:\n  - {entrants: [otter], zones: {nest: [{id: a, size: 6}]}}\n  - entrants: [newt]\nat: \"look(1, 1, yes, slow, none, newt, a)\"\n";
-    let (node, mut problems) = ludex_syntax::yaml::read(text, SourceId(0));
+    let (node, mut problems) = ludex_syntax::yaml::parse_document(text, SourceId(0));
     let position = Position::read(&node.unwrap(), &program, &mut problems);
     let start = |sides: &[&[&str]]| Session::start(program.clone(), &Setup { position: position.clone(), ..setup(sides) });
     assert!(start(&[&["newt"], &["otter"]]).is_ok());
@@ -261,7 +261,7 @@ fn others_may_play_than_the_position_names() {
 /// What is wrong with an entry `walk` around which this is.
 fn unsaid(rules: &str) -> Vec<String> {
     let rules = format!("sides 2\nthe table has {{ far: number  hot: flag }}\nhook seen()\n{rules}");
-    let told = game(&rules).told();
+    let told = game(&rules).error_details();
     assert!(told.iter().all(|(code, ..)| *code == codes::ENTRY_LOCAL), "{told:?}");
     told.into_iter().map(|(_, message, _)| message).collect()
 }
@@ -366,7 +366,7 @@ fn an_entry_must_be_called_from_one_place_in_a_procedure() {
     let ability = "//! ability dive \"Dive\"\n//! trigger dive at seen()\n//!   do { do walk }\n";
     let rules = "sides 2 of 1 beast\nsheet beast (beasts) {}\nhook seen()\nto play { open seen()  do walk }\nentry to walk { say \"walks\" }";
     let texts = game(rules).sheet("otter", "name: Otter\nabilities: [dive]\n").script("dive", ability);
-    assert_eq!(texts.told(), []);
+    assert_eq!(texts.error_details(), []);
     let mut table = Table::new(&texts.program(), &setup(&[&["otter"], &["otter"]]));
-    assert_eq!(table.said(), ["walks", "walks", "walks"]);
+    assert_eq!(table.new_said_texts(), ["walks", "walks", "walks"]);
 }

@@ -4,7 +4,7 @@ use crate::runtime::{Choice, Dice, Pending, Setup, Viewer, ZoneView};
 use crate::testing::{Table, Texts, game, setup};
 use ludex_compiler::position::Position;
 use ludex_program::DIE_VALUE;
-use ludex_syntax::parse::{RulesRead, parse_rules};
+use ludex_syntax::parse::{ParsedRules, parse_rules};
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::SourceId;
 use ludex_syntax::yaml;
@@ -39,9 +39,9 @@ fn a_die_shows_its_faces_and_is_as_large_as_they_are_many() {
         "roll me.basket because \"harvest\"
   say \"{me.basket}: {sum of me.basket.size} and {sum of me.basket.value}\"",
     )
-    .rolling(&[4, 11, 30]);
+    .play_with_results(&[4, 11, 30]);
     assert_eq!(
-        table.news()[6..],
+        table.new_event_texts()[6..],
         [
             "rolled(0, 4 by 0)",
             "rolled(1, 11 by 0)",
@@ -83,7 +83,7 @@ fn it_is_a_die_among_dice() {
   say \"{count of me.foe.basket} {first_prime is a primes} {first_prime is a tens}\"",
     )
     .play();
-    assert_eq!(table.said(), ["6 2 4", "d4, dp, d%, d4, dp and d%", "yes, 3", "4 yes no"]);
+    assert_eq!(table.new_said_texts(), ["6 2 4", "d4, dp, d%, d4, dp and d%", "yes, 3", "4 yes no"]);
     table.check();
 }
 
@@ -95,7 +95,7 @@ fn nothing_but_a_face_can_be_set() {
     let refused = "`value` would become 4, but a dp shows 2, 3, 5, 7 or 11";
     assert_eq!(fault("set die.value to 4"), refused);
     assert_eq!(fault("add 4 to die.value"), refused);
-    let told = orchard("create tens(value: 15) in me.basket for me").told();
+    let told = orchard("create tens(value: 15) in me.basket for me").error_details();
     assert_eq!(told[0].1, "`value` would become 15, but a d% shows 10, 20 or 30");
     let mut table = orchard(
         "each die in me.basket where it is a primes { set die.value to 7 }
@@ -103,7 +103,7 @@ fn nothing_but_a_face_can_be_set() {
   say \"{me.basket}\"",
     )
     .play();
-    assert_eq!(table.said(), ["d4, dp:7, d% and d%:20"]);
+    assert_eq!(table.new_said_texts(), ["d4, dp:7, d% and d%:20"]);
     table.check();
 }
 
@@ -117,7 +117,7 @@ fn results_from_outside_are_faces() {
     assert_eq!(listed(&[1, 2]), "a d% is rolled, but no listed result is left (2 were given)");
     let mut session = start(Dice::External).expect("it starts");
     let Pending::Random(request) = session.pending() else { panic!("dice are wanted") };
-    let faces: Vec<_> = request.draws.iter().map(|draw| (draw.size, draw.name(), draw.faces.is_some())).collect();
+    let faces: Vec<_> = request.draws.iter().map(|draw| (draw.size, draw.die_text(), draw.faces.is_some())).collect();
     assert_eq!(faces, [(4, "d4".into(), false), (5, "dp".into(), true), (3, "d%".into(), true)]);
     let refused = session.supply(&[4, 11, 3]).expect_err("no face");
     assert_eq!(refused.message.to_string(), "3 is given, but a d% shows 10, 20 or 30");
@@ -127,7 +127,7 @@ fn results_from_outside_are_faces() {
 
 #[test]
 fn a_view_tells_its_kind_and_its_name() {
-    let table = orchard("roll me.basket  me must choose 1 in me.basket as die").rolling(&[1, 11, 30]);
+    let table = orchard("roll me.basket  me must choose 1 in me.basket as die").play_with_results(&[1, 11, 30]);
     let view = table.session.view(Viewer::Spectator);
     let Some(ZoneView::Seen(pieces)) = view.sides[0].zones.get("basket") else { panic!("a basket") };
     let found = serde_json::to_value(&pieces[1]).expect("plain");
@@ -154,9 +154,9 @@ to play {{ open noon()  say \"{{(first of sides).crown}}\"  finish with nobody }
         .sheet("elm", "name: Elm\ncrown: [tens, 6]\n")
         .script("gust", &format!("//! ability gust \"Gust\"\n//! trigger gust at noon()\n\nfn gust(me) {{ {run} }}\n"))
     };
-    let mut table =
-        rules("for die in me.crown { if die.size == 5 { set(die, \"value\", 7); } else { roll(die); } }").with(&["oak", "elm"]);
-    let said = table.said();
+    let mut table = rules("for die in me.crown { if die.size == 5 { set(die, \"value\", 7); } else { roll(die); } }")
+        .play_with_sheets(&["oak", "elm"]);
+    let said = table.new_said_texts();
     assert!(said[0].starts_with("d4:") && said[0].ends_with(" and dp:7"), "{said:?}");
     table.check();
     let program = rules("set(me.crown[1], \"value\", 8);").program();
@@ -169,7 +169,7 @@ to play {{ open noon()  say \"{{(first of sides).crown}}\"  finish with nobody }
 
 fn position(text: &str) -> (Option<Position>, Vec<Problem>) {
     let program = orchard("me must choose 1 in me.basket as die").program();
-    let (node, mut problems) = yaml::read(text, SourceId(0));
+    let (node, mut problems) = yaml::parse_document(text, SourceId(0));
     let position = node.and_then(|node| Position::read(&node, &program, &mut problems));
     (position, problems)
 }
@@ -234,8 +234,8 @@ die odd \"odd die\" with faces 1, 1, 3
 the table has { zone box: dice, open }
 to play { create odd() in table.box as die  roll die  say \"{die} {die.size}\"  finish with nobody }",
     )
-    .rolling(&[3]);
-    assert_eq!(table.said(), ["odd die:3 3"]);
+    .play_with_results(&[3]);
+    assert_eq!(table.new_said_texts(), ["odd die:3 3"]);
 }
 
 #[test]
@@ -248,7 +248,7 @@ mode small \"Small\" {{ replace die tens \"d%\" with faces 1, 2 }}
 mode plain \"Plain\" {{ remove die tens  replace to fill {{ create die(size: 4) in table.box }} }}
 "
     );
-    let RulesRead { items, problems, .. } = parse_rules(SourceId(0), &rules);
+    let ParsedRules { items, problems, .. } = parse_rules(SourceId(0), &rules);
     assert_eq!((problems, items.is_empty()), (vec![], false));
     let faces = |mode: &str| {
         let program = game(&rules).in_mode(mode);

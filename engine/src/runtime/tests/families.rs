@@ -28,8 +28,8 @@ fn moves_of_a_part_are_moves_of_the_whole() {
     .play();
     assert_eq!(table.options(0), ["wait", "hop(1)", "hop(2)", "jump", "pass"]);
     let mut other = table.clone();
-    assert_eq!(table.answer(0, "jump").said(), ["jumps", "price 3", "far 9 cost 3"]);
-    assert_eq!(other.answer(0, "wait").said(), ["waits", "price 1", "none"]);
+    assert_eq!(table.answer(0, "jump").new_said_texts(), ["jumps", "price 3", "far 9 cost 3"]);
+    assert_eq!(other.answer(0, "wait").new_said_texts(), ["waits", "price 1", "none"]);
 }
 
 #[test]
@@ -42,8 +42,8 @@ fn one_question_chooses_from_several_families() {
     .play();
     assert_eq!(table.options(0), ["hop(1)", "hop(2)", "jump", "nap(4)", "pass"]);
     let mut other = table.clone();
-    assert_eq!(table.answer(0, "hop(2)").said(), ["can", "cost 1", "far 2 cost 1"]);
-    assert_eq!(other.answer(0, "nap(4)").said(), ["can", "cost 0", "naps"]);
+    assert_eq!(table.answer(0, "hop(2)").new_said_texts(), ["can", "cost 1", "far 2 cost 1"]);
+    assert_eq!(other.answer(0, "nap(4)").new_said_texts(), ["can", "cost 0", "naps"]);
 }
 
 #[test]
@@ -62,8 +62,8 @@ fn what_no_action_fills_begins_as_fields_do() {
     )
     .play();
     let mut other = table.clone();
-    assert_eq!(table.answer(0, "wait").said(), ["yes 0 0 no leaf 0"]);
-    assert_eq!(other.answer(0, "call(1)").said(), ["no 0 0 no stone 2"]);
+    assert_eq!(table.answer(0, "wait").new_said_texts(), ["yes 0 0 no leaf 0"]);
+    assert_eq!(other.answer(0, "call(1)").new_said_texts(), ["no 0 0 no stone 2"]);
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn why_a_word_cannot_be_chosen_is_said_as_of_a_number() {
     )
     .play();
     let refused =
-        |key: &str| table.session.find(table.decision(0).id, key).err().map(|refusal| refusal.reason).unwrap_or_default();
+        |key: &str| table.session.find_choice(table.decision(0).id, key).err().map(|refusal| refusal.reason).unwrap_or_default();
     assert_eq!(refused("tell_sign(1>stone)"), "side 1 has no stone");
     assert_eq!(refused("tell_sign(1>water)"), "water cannot be the sign here: the rules do not offer it for this");
     assert_eq!(refused("tell_sign(1>fire)"), "`fire` cannot be the sign");
@@ -126,7 +126,7 @@ fn a_block_for_each_action_of_a_family() {
         depending on deed { wait { say \"waited\" } hop { say \"hopped\" } } otherwise { say \"something else\" }",
     )
     .play();
-    let after = |key: &str| table.clone().answer(0, key).said();
+    let after = |key: &str| table.clone().answer(0, key).new_said_texts();
     assert_eq!([after("wait"), after("hop(2)"), after("jump")], [["waited"], ["hopped"], ["something else"]]);
 }
 

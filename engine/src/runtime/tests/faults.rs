@@ -24,7 +24,7 @@ fn fault_of(texts: &Texts) -> (String, String) {
 }
 
 fn pointed_at(program: &Program, problem: &Problem) -> String {
-    problem.labels.first().map_or(String::new(), |(span, _)| program.sources.slice(*span).to_string())
+    problem.labels.first().map_or(String::new(), |(span, _)| program.sources.span_text(*span).to_string())
 }
 
 #[track_caller]
@@ -36,7 +36,7 @@ const TOO_LARGE: &str = "a number goes beyond 2,147,483,647";
 
 #[test]
 fn none_has_nothing() {
-    let told = |then: &str| game(&format!("{HEAD}let me = first of sides\n{then}\nfinish with nobody }}")).told();
+    let told = |then: &str| game(&format!("{HEAD}let me = first of sides\n{then}\nfinish with nobody }}")).error_details();
     for then in [
         "let f = first of (sides where it.points = 1)  say \"{f.points}\"",
         "let f = first of (sides where it.points = 1)  set f.points to 1",
@@ -123,7 +123,7 @@ to play {
 }",
     )
     .play();
-    assert_eq!(table.said(), ["3 4 -4 -3", "-4 -3 3 -3"]);
+    assert_eq!(table.new_said_texts(), ["3 4 -4 -3", "-4 -3 3 -3"]);
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn hero(header: &str, body: &str) -> Table {
         .sheet("otter", "name: Otter\nabilities: [trick]\n")
         .sheet("heron", "name: Heron\n")
         .script("trick", &script)
-        .with(&["otter", "heron"])
+        .play_with_sheets(&["otter", "heron"])
 }
 
 /// What goes wrong in an ability, where, and that nothing has changed.
@@ -190,7 +190,7 @@ fn ability_fault(header: &str, body: &str) -> (String, String) {
     let before = table.clone();
     let problem = table.try_answer(0, "yes").expect_err("something goes wrong");
     assert!(table.session.same_state(&before.session));
-    assert_eq!(table.open(), before.open());
+    assert_eq!(table.open_decisions(), before.open_decisions());
     assert!(table.session.take_events().is_empty());
     let place = problem.labels.first().map(|(span, _)| {
         let sources = &table.session.program().sources;

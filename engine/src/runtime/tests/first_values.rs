@@ -11,7 +11,9 @@ die sizes 6";
 
 #[track_caller]
 fn told(declaration: &str) -> Vec<(&'static str, String, String)> {
-    game(&format!("{RULES}\n{declaration}\nto play {{ }}")).sheet("otter", "sheet: racer\nname: Otter\nspeed: 3\n").told()
+    game(&format!("{RULES}\n{declaration}\nto play {{ }}"))
+        .sheet("otter", "sheet: racer\nname: Otter\nspeed: 3\n")
+        .error_details()
 }
 
 #[test]

@@ -18,7 +18,7 @@ to first_above(least: number): number { count step from 1 to 9 { if step > least
 ";
 
 fn said(statements: &str) -> Vec<String> {
-    body(statements).said()
+    body(statements).new_said_texts()
 }
 
 #[test]
@@ -82,8 +82,11 @@ fn stop_ends_a_procedure_and_all_within() {
 to play { do outer  say \"after\"  finish with nobody }
 to outer { repeat 3 times { do inner }  say \"not reached\" }
 to inner { repeat 2 times { say \"inner\"  if count of sides = 2 { stop outer } }  say \"not reached\" }";
-    assert_eq!(game(rules).play().said(), ["inner", "after"]);
-    assert_eq!(game(&rules.replace("stop outer", "stop")).play().said(), ["inner", "inner", "inner", "not reached", "after"]);
+    assert_eq!(game(rules).play().new_said_texts(), ["inner", "after"]);
+    assert_eq!(
+        game(&rules.replace("stop outer", "stop")).play().new_said_texts(),
+        ["inner", "inner", "inner", "not reached", "after"]
+    );
 }
 
 #[test]
@@ -168,7 +171,7 @@ to play {
   say \"{step(5 + 1)} {step(8)} {step(7)}\"
   finish with nobody
 }";
-    assert_eq!(game(rules).play().said(), ["4", "5", "7", "13", "0", "0", "1 2 none"]);
+    assert_eq!(game(rules).play().new_said_texts(), ["4", "5", "7", "13", "0", "0", "1 2 none"]);
 }
 
 #[test]
@@ -180,6 +183,6 @@ to play {
   each stat in [body, mind, soul] { say \"{stat} {better(stat)}\" if stat in [mind, soul] { say \"no body\" } }
   finish with nobody
 }";
-    let said = game(rules).play().said();
+    let said = game(rules).play().new_said_texts();
     assert_eq!(said, ["body mind", "mind soul", "no body", "soul soul", "no body"]);
 }

@@ -25,13 +25,13 @@ fn case(play: &str, hop: &str) {
     assert_ne!(start(&twice), Some(u32::MAX), "{hop}");
     let (mut once, mut twice) = (once.play(), twice.play());
     loop {
-        assert_eq!(once.news(), twice.news());
-        let (Some(open), true) = (once.open().pop(), once.asked() == twice.asked()) else { break };
+        assert_eq!(once.new_event_texts(), twice.new_event_texts());
+        let (Some(open), true) = (once.open_decisions().pop(), once.asked_seats() == twice.asked_seats()) else { break };
         let key = once.options(open.seat).pop().unwrap_or_default();
         once.answer(open.seat, &key);
         twice.answer(open.seat, &key);
     }
-    assert_eq!(once.open(), twice.open());
+    assert_eq!(once.open_decisions(), twice.open_decisions());
     once.check();
 }
 
@@ -72,7 +72,7 @@ fn it_may_ask_and_stop_what_runs_around_it() {
     let race = hoppers(race, &hop.replace("do hop(side, 3)  do hop(side, 3)", ""), false);
     let mut table = race.play();
     table.answer(0, "number(2)").answer(1, "number(1)").answer(0, "number(3)");
-    assert_eq!(table.said(), ["2", "1", "3"]);
+    assert_eq!(table.new_said_texts(), ["2", "1", "3"]);
 }
 
 #[test]

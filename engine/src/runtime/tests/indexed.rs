@@ -54,7 +54,7 @@ proptest! {
         let more = (more.0, more.1, true);
         // What is laid afterwards counts at once.
         let statements = format!("{laid}{}{}{}", asked(&numbers), lay(&more), asked(&numbers));
-        let told = game(&format!("{RULES}\nto play {{ let me = first of sides\n{statements} }}")).play().said();
+        let told = game(&format!("{RULES}\nto play {{ let me = first of sides\n{statements} }}")).play().new_said_texts();
         let mut all = tiles.clone();
         let mut expected_lines = expected(&all, &numbers);
         all.push(more);
@@ -75,7 +75,7 @@ fn a_change_of_a_number_and_a_move_are_seen_at_once() {
         say \"{in_row(me, 1)} {in_row(me, 2)} {in_row(me, 1)} {in_row(me, 2)} {count of (all where in_row(me, it) = 1)}\"
         move second to me.aside
         say \"{in_row(me, 1)} {in_row(me, 2)} {count of (all where in_row(me, it) = 1)}\"";
-    let told = game(&format!("{RULES}\nto play {{ let me = first of sides {statements} }}")).play().said();
+    let told = game(&format!("{RULES}\nto play {{ let me = first of sides {statements} }}")).play().new_said_texts();
     assert_eq!(told, ["8", "2 0 2 0 6", "1 0 7"]);
 }
 
@@ -90,6 +90,6 @@ fn the_first_is_that_of_the_zone() {
         let rows = [1, 2, 4, 5, 3, 6]
         say \"{count of (rows where (any of me.hand as tile has tile.row = it))}\"
         each row in rows { let one = first of (me.hand where it.row = row)  if one is not none { say \"{one.column}\" } }";
-    let told = game(&format!("{RULES}\nto play {{ let me = first of sides {statements} }}")).play().said();
+    let told = game(&format!("{RULES}\nto play {{ let me = first of sides {statements} }}")).play().new_said_texts();
     assert_eq!(told, ["6", "1", "1", "1", "1", "2", "1"]);
 }

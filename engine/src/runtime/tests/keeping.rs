@@ -5,7 +5,7 @@ use ludex_syntax::codes;
 
 fn said(value: &str) -> String {
     let rules = "sides 2\nthe table has { counter two = 2 }\ndefine xs = [3, 6, 1, 6, 4]\n";
-    game(&format!("{rules}to play {{ say \"{{{value}}}\"\n finish with nobody }}")).play().said().concat()
+    game(&format!("{rules}to play {{ say \"{{{value}}}\"\n finish with nobody }}")).play().new_said_texts().concat()
 }
 
 #[test]
@@ -77,14 +77,15 @@ fn keys_and_conditions_take_them() {
         let rolls = "each side in sides { repeat 3 times { create die(size: 6) in side.bowl for side } roll side.bowl }";
         let end = format!("each side in sides {{ if side in ({winners}) {{ add 1 to side.points }} }}");
         let text = "say \"{if (first of sides).points = 1 then 0 else 1}\" finish with nobody";
-        let table = game(&format!("{DUEL}to play {{ {rolls} {end} {text} }}")).rolling(&[6, 2, 2, 5, 1, 5]).said();
+        let table =
+            game(&format!("{DUEL}to play {{ {rolls} {end} {text} }}")).play_with_results(&[6, 2, 2, 5, 1, 5]).new_said_texts();
         assert_eq!(table, [wanted], "{winners}");
     }
 }
 
 #[test]
 fn only_numbers_have_highest_members() {
-    let told = |body: &str| game(&format!("{DUEL}to play {{ {body}  finish with nobody }}")).told();
+    let told = |body: &str| game(&format!("{DUEL}to play {{ {body}  finish with nobody }}")).error_details();
     let refused = |message: &str| vec![(codes::NOT_COMPARABLE, message.to_string(), String::new())];
     assert_eq!(
         told("let best = highest 2 of (first of sides).bowl  roll best"),

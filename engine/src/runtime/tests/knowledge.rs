@@ -1,6 +1,6 @@
 //! What is said and shown to some only, and what seats know of hidden places.
 
-use crate::runtime::state::Known;
+use crate::runtime::state::Knowledge;
 use crate::runtime::{Session, Setup, Viewer, ZoneView};
 use crate::testing::{Table, game, setup};
 use proptest::prelude::*;
@@ -26,7 +26,7 @@ fn play(statements: &str) -> Table {
     let table = game(&format!("{RULES}\nto play {{ {setting} {statements} }}"))
         .sheet("fruits", &format!("sheets:\n{sheets}"))
         .sheet("one", &format!("sheet: basket\nname: One\nstock: [{}]\n", names.join(", ")))
-        .with(&["one", "one"]);
+        .play_with_sheets(&["one", "one"]);
     table.check();
     table
 }
@@ -150,7 +150,7 @@ fn what_a_hidden_die_shows_is_known_until_it_shows_something_else() {
 
 /// What has become of dice in zones that all see, or some, or nobody, after statements that nobody watches: where each lies,
 /// and what who knows.
-fn followed(statements: &str) -> (Vec<Vec<u16>>, Known) {
+fn followed(statements: &str) -> (Vec<Vec<u16>>, Knowledge) {
     let zones =
         "zone tray: dice, open  zone cup: dice, seen by owner  zone brow: dice, seen by all but owner  zone pit: dice, seen by nobody
         zone deck: dice, seen by nobody, in order";
@@ -161,7 +161,7 @@ fn followed(statements: &str) -> (Vec<Vec<u16>>, Known) {
     let program = game(&format!("sides 2\ndie sizes 6\neach side has {{ {zones} }}\nto play {{ {play} }}")).program();
     let session = Session::start(program, &Setup { watched: false, ..setup(&[&[], &[]]) }).expect("play runs to its end");
     let state = &session.machine.state;
-    ((0..state.board.zones.len() as i32).map(|zone| state.board.pieces(zone).to_vec()).collect(), state.known.clone())
+    ((0..state.board.zones.len() as i32).map(|zone| state.board.ordered_pieces(zone).to_vec()).collect(), state.known.clone())
 }
 
 proptest! {

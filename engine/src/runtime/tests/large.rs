@@ -1,9 +1,9 @@
 //! Choices of several among very many: counted, answered, forbidden, sought and put in steps without looking at all of them.
 
 use crate::runtime::limits::{MOST_LISTED_SETS, MOST_NUMBERED};
-use crate::runtime::question::steps::Led;
-use crate::runtime::random::{below, generator};
-use crate::runtime::{Choice, Draft, Drafted, Pending, Session, Setup, Viewer};
+use crate::runtime::question::steps::DraftOutcome;
+use crate::runtime::random::{random_below, seeded_generator};
+use crate::runtime::{Choice, Draft, DraftProgress, Pending, Session, Setup, Viewer};
 use crate::testing::{Table, Texts, game, setup};
 use ludex_syntax::codes;
 
@@ -65,9 +65,9 @@ fn all_moves_among_25_dice_are_counted() {
     let table = shoal(25, &[14, 20], CHOOSE).play();
     let keys: Vec<usize> = (0..25).map(value).collect();
     let wanted = sets_with(&keys, 0, 14) + sets_with(&keys, 0, 20);
-    assert_eq!(table.open()[0].count, wanted);
-    assert_eq!(table.session.find(1, "crowd(24+1+2+5 > 26)").map_err(|refusal| refusal.reason), Err(REFUSED.to_string()));
-    let found = table.session.find(1, "crowd(5+2+1+0 > 25)");
+    assert_eq!(table.open_decisions()[0].count, wanted);
+    assert_eq!(table.session.find_choice(1, "crowd(24+1+2+5 > 26)").map_err(|refusal| refusal.reason), Err(REFUSED.to_string()));
+    let found = table.session.find_choice(1, "crowd(5+2+1+0 > 25)");
     let Ok(Choice::Option(index)) = found else { panic!("{found:?}") };
     assert_eq!(table.session.option(1, index).map(|option| option.key).as_deref(), Some("crowd(0+1+2+5>25)"));
 }
@@ -83,38 +83,38 @@ fn a_locked_die_is_in_no_move_and_a_needed_one_in_each() {
         let first = value(dice - 1);
         let crowds = sets_with(&free, first, 20) + sets_with(&free, first, 3);
         let bites = (1..dice).filter(|die| value(*die) >= 3).count() as u64;
-        let count = table.open()[0].count;
+        let count = table.open_decisions()[0].count;
         assert_eq!(count, crowds + bites, "{dice} dice");
         let needed = format!("{}", dice - 1);
         for index in [bites, bites + 1, bites + crowds / 3, count - 1] {
             let key = table.session.option(1, index).expect("an option").key;
-            assert_eq!(table.session.find(1, &key), Ok(Choice::Option(index)));
+            assert_eq!(table.session.find_choice(1, &key), Ok(Choice::Option(index)));
             let (_, things) = key.split_once('(').expect("brackets");
             let things: Vec<&str> = things.split(['+', '>']).collect();
             assert!(things.contains(&needed.as_str()) && !things.contains(&"0"), "{key}");
         }
-        let reason = table.session.find(1, "crowd(0+3 > 150)").expect_err("locked").reason;
+        let reason = table.session.find_choice(1, "crowd(0+3 > 150)").expect_err("locked").reason;
         assert!(!reason.is_empty());
     }
 }
 
 /// Plays to the end by lot; the keys of all answers.
 fn by_lot(session: &mut Session, seed: u64) -> Vec<String> {
-    let mut luck = generator(seed);
+    let mut luck = seeded_generator(seed);
     let mut keys = Vec::new();
     while let Pending::Decisions([decision, ..]) = session.pending() {
         let decision = decision.clone();
         let most = u32::try_from(decision.count).unwrap_or(u32::MAX);
         // The first and last ones, too, where there are more than a lot can tell apart.
-        let index = match below(&mut luck, 4) {
-            0 => decision.count - 1 - u64::from(below(&mut luck, most)),
-            _ => u64::from(below(&mut luck, most)),
+        let index = match random_below(&mut luck, 4) {
+            0 => decision.count - 1 - u64::from(random_below(&mut luck, most)),
+            _ => u64::from(random_below(&mut luck, most)),
         };
         let choice = Choice::Option(index);
         let key = session.choice_key(decision.id, &choice).expect("a key");
-        assert_eq!(session.find(decision.id, &key), Ok(choice.clone()), "{key}");
+        assert_eq!(session.find_choice(decision.id, &key), Ok(choice.clone()), "{key}");
         session.choose(decision.id, choice).unwrap_or_else(|problem| panic!("{key}: {problem:?}"));
-        session.verify().expect("a sound board");
+        session.verify_state().expect("a sound board");
         keys.push(key);
     }
     keys
@@ -174,7 +174,7 @@ fn it_makes_no_difference_whether_anybody_watches() {
 fn an_imagined_session_asks_the_same() {
     let table = shoal(70, &[20], CHOOSE).play();
     let imagined = table.session.imagine(0, 5);
-    let decision = &table.open()[0];
+    let decision = &table.open_decisions()[0];
     assert_eq!(imagined.option(decision.id, decision.count - 1), table.session.option(decision.id, decision.count - 1));
 }
 
@@ -199,18 +199,18 @@ fn last_twenty() -> String {
 fn a_move_without_a_number_is_chosen_by_its_key() {
     let mut table = coins("me may choose ploy(me) as ploy  if ploy is not none { do ploy  say \"{count of ploy.dice}\" }").play();
     let key = last_twenty();
-    assert_eq!(table.open()[0].count, MOST_NUMBERED + 1);
+    assert_eq!(table.open_decisions()[0].count, MOST_NUMBERED + 1);
     let pass = table.session.option(1, MOST_NUMBERED).expect("the last option");
     assert_eq!(pass.key, "pass");
     assert_eq!(table.session.option(1, MOST_NUMBERED + 1), None);
     let choice = Choice::Key(key.clone());
     assert_eq!(table.session.choice_key(1, &Choice::Key("crowd(0+1>150)".to_string())), None);
-    assert_eq!(table.session.find(1, &key.replace("130+131", "131+130")), Ok(choice.clone()));
+    assert_eq!(table.session.find_choice(1, &key.replace("130+131", "131+130")), Ok(choice.clone()));
     assert_eq!(table.session.choice_key(1, &choice), Some(key.clone()));
     let wrong = table.session.choose(1, Choice::Key(key.replace("130", "151"))).expect_err("no such die");
     assert_eq!(wrong.code, codes::ILLEGAL_CHOICE);
     table.answer(0, &key);
-    assert_eq!(table.said(), ["20"]);
+    assert_eq!(table.new_said_texts(), ["20"]);
     assert_eq!(table.answers, [(0, key)]);
     table.check();
 }
@@ -221,7 +221,7 @@ fn a_key_may_be_given_for_a_move_that_has_a_number() {
     let mut session = table.session.clone();
     session.choose(1, Choice::Key("crowd(12+1+6 > 25)".to_string())).expect_err("twelve are wanted, or other dice");
     session.choose(1, Choice::Key("crowd(18+12+6+0+1>25)".to_string())).expect_err("not legal");
-    let index = table.open()[0].count / 2;
+    let index = table.open_decisions()[0].count / 2;
     let key = table.session.option(1, index).expect("an option").key;
     session.choose(1, Choice::Key(key.clone())).expect("a legal move");
     let mut by_index = table.session.clone();
@@ -238,7 +238,7 @@ fn a_move_without_a_number_may_be_chosen_at_once_and_in_secret() {
     let mut table = coins(&format!("{mirrored}{both}")).play();
     let theirs: Vec<String> = (151..171).map(|die| die.to_string()).collect();
     table.answer(0, &last_twenty()).answer(1, &format!("crowd({}>301)", theirs.join("+")));
-    assert_eq!(table.said(), ["side 0: 20", "side 1: 20"]);
+    assert_eq!(table.new_said_texts(), ["side 0: 20", "side 1: 20"]);
     table.check();
 }
 
@@ -248,18 +248,18 @@ fn steps_lead_to_moves_without_a_number() {
     let mut draft = Draft::default();
     let mut steps = Vec::new();
     let choice = loop {
-        let step = table.session.step(1, &draft).expect("a step");
+        let step = table.session.next_draft_step(1, &draft).expect("a step");
         steps.push(format!("{} of {}", step.number, step.of));
         let last = step.options.len() as u64 - 1;
-        match table.session.drafted(1, &draft, Choice::Option(last)).expect("an answer") {
-            Drafted::Further(further) => draft = further,
-            Drafted::Whole(choice) => break choice,
+        match table.session.add_to_draft(1, &draft, Choice::Option(last)).expect("an answer") {
+            DraftProgress::Further(further) => draft = further,
+            DraftProgress::Whole(choice) => break choice,
         }
     };
     assert_eq!(choice, Choice::Key(last_twenty()));
     assert_eq!((steps[0].as_str(), steps.last().map(String::as_str)), ("1 of 20", Some("20 of 20")));
-    let first = table.session.followed(1, &Draft::of(vec![Choice::Option(0); 20]), MOST_LISTED_SETS);
-    assert!(matches!(first, Some(Led::Whole(Choice::Option(0)))), "the first of all");
+    let first = table.session.draft_outcome(1, &Draft::from_answers(vec![Choice::Option(0); 20]), MOST_LISTED_SETS);
+    assert!(matches!(first, Some(DraftOutcome::Whole(Choice::Option(0)))), "the first of all");
 }
 
 // --- what is sought and preferred ---------------------------------------------------------
@@ -277,7 +277,7 @@ fn whether_there_is_a_move_is_told_among_very_many() {
     ];
     let asked: String = conditions.iter().map(|condition| can(condition)).collect();
     for dice in [30, 150] {
-        assert_eq!(shoal(dice, &[20, 1], &asked).play().said(), ["yes", "yes", "yes", "no", "yes", "no"]);
+        assert_eq!(shoal(dice, &[20, 1], &asked).play().new_said_texts(), ["yes", "yes", "yes", "no", "yes", "no"]);
     }
 }
 
@@ -285,8 +285,8 @@ fn whether_there_is_a_move_is_told_among_very_many() {
 fn a_policy_weighs_the_first_moves_of_each_action() {
     let policy = "policy bold for ploy { prefer highest it.prey.value  prefer highest count of it.dice }\n";
     let table = shoal_by(&format!("{RULES}{policy}"), 70, &[20, 3], CHOOSE).play();
-    assert!(table.open()[0].count > 1_000_000_000);
-    let choice = table.session.preferred(1, "bold", &mut crate::runtime::random::generator(1)).expect("a preference");
+    assert!(table.open_decisions()[0].count > 1_000_000_000);
+    let choice = table.session.preferred_move(1, "bold", &mut crate::runtime::random::seeded_generator(1)).expect("a preference");
     let key = table.session.choice_key(1, &choice).expect("a key");
     assert!(key.starts_with("crowd(") && key.ends_with(">70)"), "{key}");
 }
@@ -303,12 +303,12 @@ fn a_condition_that_must_be_asked_of_too_many_moves_is_a_fault_that_names_it() {
     let (start, end) = ("`crowd` has ", " moves, too many to ask of each whether it is allowed");
     assert!(fault.message.to_string().starts_with(start) && fault.message.to_string().ends_with(end), "{}", fault.message);
     let program = with("").program();
-    assert_eq!(program.sources.slice(fault.labels[0].0), asked);
+    assert_eq!(program.sources.span_text(fault.labels[0].0), asked);
     // Where what is told at once leaves few of them, each is asked: of seven fives and seven sixes, four fives are 20, and
     // three dice 17.
     let few = "mark (me.pond where it.value < 5) as locked";
-    assert_eq!(with(few).play().open()[0].count, 35 + 7 * 21);
-    assert_eq!(with(&format!("{few}  mark first of me.pond as odd")).play().open()[0].count, 35);
+    assert_eq!(with(few).play().open_decisions()[0].count, 35 + 7 * 21);
+    assert_eq!(with(&format!("{few}  mark first of me.pond as odd")).play().open_decisions()[0].count, 35);
 }
 
 #[test]
@@ -328,7 +328,7 @@ fn sets_without_a_search_of_their_own_keep_their_limit() {
     let all_different = "when prey.value > 19 and all of dice as one has (none of dice as other has (one is not other and one.value = other.value))";
     let rules = RULES.replace("when sum of dice.value = prey.value", all_different);
     let with = |dice: usize| shoal_by(&rules, dice, &[19], CHOOSE);
-    assert_eq!(with(20).play().open(), [], "there is no such move");
+    assert_eq!(with(20).play().open_decisions(), [], "there is no such move");
     let fault = with(21).fault();
     assert_eq!(fault.code, codes::TOO_MANY_MOVES);
     assert_eq!(fault.message.to_string(), "`dice` of `crowd` has 21 things to choose from, but at most 20 are allowed");
@@ -349,11 +349,13 @@ fn a_few_of_many_things_are_looked_through_whatever_is_asked_of_them() {
         }
     }
     let table = shoal_by(&rules, 40, &[11], CHOOSE).play();
-    assert_eq!(table.open()[0].count, wanted);
-    let Ok(Choice::Option(index)) = table.session.find(1, "crowd(1+7+39 > 40)") else { panic!("three fives are more than 11") };
+    assert_eq!(table.open_decisions()[0].count, wanted);
+    let Ok(Choice::Option(index)) = table.session.find_choice(1, "crowd(1+7+39 > 40)") else {
+        panic!("three fives are more than 11")
+    };
     assert_eq!(table.session.option(1, index).map(|option| option.key).as_deref(), Some("crowd(1+7+39>40)"));
     // Of 64 dice there are 43,680 such sets; of more they are refused as before.
-    assert!(shoal_by(&rules, 64, &[17], CHOOSE).play().open()[0].count > 0);
+    assert!(shoal_by(&rules, 64, &[17], CHOOSE).play().open_decisions()[0].count > 0);
     let fault = shoal_by(&rules, 65, &[17], CHOOSE).fault();
     assert_eq!(fault.message.to_string(), "`dice` of `crowd` has 65 things to choose from, but at most 64 are allowed");
 }
@@ -367,7 +369,7 @@ fn how_many_moves_an_ability_bars_is_counted_for_those_who_watch() {
             let texts = shoal_by(&rules, dice, &[9], CHOOSE).script("wall", ability);
             let texts = texts.sheet("frog", &format!("name: Frog\n{abilities}")).sheet("toad", "name: Toad\n");
             let table = Table::new(&texts.program(), &setup(&[&["frog"], &["toad"]]));
-            (table.open()[0].count, table.session.effects().map(|(.., times)| times).sum::<u64>())
+            (table.open_decisions()[0].count, table.session.ability_effects().map(|(.., times)| times).sum::<u64>())
         };
         let ((all, nothing), (left, barred)) = (count(""), count("abilities: [wall]\n"));
         assert_eq!((nothing, barred), (0, all - left), "{dice} dice");

@@ -26,7 +26,7 @@ fn parameters(count: usize) -> String {
 #[test]
 fn as_many_as_there_may_be_are_fine() {
     for rules in [marks(32), roles(6), parameters(8)] {
-        assert_eq!(game(&rules).told(), [], "{rules}");
+        assert_eq!(game(&rules).error_details(), [], "{rules}");
     }
 }
 
@@ -46,7 +46,7 @@ fn one_more_is_told_with_the_limit_and_what_to_write_instead() {
         (parameters(9), "`hop` has 9 parameters, but at most 8 are allowed", "keep some of these values in fields or counters"),
     ];
     for (rules, message, help) in cases {
-        assert_eq!(game(&rules).told(), [(codes::TOO_MANY, message.to_string(), help.to_string())]);
+        assert_eq!(game(&rules).error_details(), [(codes::TOO_MANY, message.to_string(), help.to_string())]);
         let problems = game(&rules).compile().err().unwrap_or_default();
         assert!(problems.iter().filter(|problem| problem.is_error()).all(|problem| !problem.labels.is_empty()), "{message}");
     }
@@ -62,14 +62,14 @@ fn definitions(count: usize, needs: &str) -> String {
 #[test]
 fn definitions_that_come_to_too_much_are_told_at_once() {
     for rules in [definitions(100, "@ + 1"), definitions(12, "@ + @")] {
-        assert_eq!(game(&rules).told(), []);
+        assert_eq!(game(&rules).error_details(), []);
     }
     let help = "compute a part in a statement before, and give it a name: `let total = …`";
     for (rules, name) in
         [(definitions(101, "@ + 1"), "a101"), (definitions(4_000, "@ + 1"), "a101"), (definitions(40, "@ + @"), "a40")]
     {
         let message = format!("`{name}` is one definition too many in this expression");
-        assert_eq!(game(&rules).told(), [(codes::TOO_MANY, message, help.to_string())]);
+        assert_eq!(game(&rules).error_details(), [(codes::TOO_MANY, message, help.to_string())]);
     }
 }
 
@@ -77,7 +77,7 @@ fn definitions_that_come_to_too_much_are_told_at_once() {
 fn nobody_can_play_a_game_of_no_sides_or_of_too_many() {
     let told = |sides: &str| {
         game(&format!("sides {sides}\nsheet racer (racers) {{ }}\nto play {{ }}"))
-            .told()
+            .error_details()
             .into_iter()
             .map(|(_, message, _)| message)
             .collect::<Vec<_>>()
@@ -87,6 +87,6 @@ fn nobody_can_play_a_game_of_no_sides_or_of_too_many() {
     assert_eq!(told("5..2"), ["a game cannot be played with 5 to 2 sides"]);
     assert_eq!(told("100000"), ["a game cannot be played with 100000 sides"]);
     assert_eq!(told("2 of 3..1 racer"), ["a game cannot be played with 3 to 1 entrants"]);
-    let option = game("sides 2\noption laps = 5 in 9..1\nto play { if laps = 3 { stop } }").told();
+    let option = game("sides 2\noption laps = 5 in 9..1\nto play { if laps = 3 { stop } }").error_details();
     assert_eq!(option[0].1, "there are no numbers from 9 to 1");
 }

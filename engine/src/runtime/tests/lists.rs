@@ -19,13 +19,13 @@ fn rules(then: &str) -> Texts {
 fn said(then: &str) -> Vec<String> {
     let mut table = rules(then).play();
     table.check();
-    table.said()
+    table.new_said_texts()
 }
 
 /// The problems of the statements.
 #[track_caller]
 fn wrong(then: &str) -> Vec<(&'static str, String, String)> {
-    rules(then).told()
+    rules(then).error_details()
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn what_is_known_beforehand_is_told_by_check() {
 fn how_they_are_declared() {
     let told = |member: &str| {
         let rules = format!("sides 2\neach side has {{ {member} }}\nto play {{}}");
-        let told = game(&rules).told();
+        let told = game(&rules).error_details();
         told.into_iter()
             .filter(|(code, ..)| *code != "LX0313")
             .map(|(code, message, _)| format!("{code} {message}"))
@@ -148,7 +148,7 @@ fn views_show_those_that_are_shown() {
         assert_eq!(view.table.counters.get("order").map(String::as_str), Some("[]"));
         assert!(format!("{view:?}").contains("[5]"), "{view:?}");
     }
-    let news = table.news();
+    let news = table.new_event_texts();
     assert!(news.contains(&"set(bids, [2, 5] by 0)".to_string()), "{news:?}");
     assert_eq!(table.session.view(Viewer::Trusted).sides[0].fields.get("secrets").map(String::as_str), Some("[fig]"));
     table.check();
@@ -165,11 +165,11 @@ at: on(1)
 #[test]
 fn positions_say_what_they_hold() {
     let texts = rules("say \"{order}; {me.foe.bids}; {me.foe.secrets}; {(me.foe.heap).notches}; {me.bids}\"");
-    let mut table = texts.at_position(POSITION);
-    assert_eq!(table.said(), ["Bo and Ada; 3 and 1; fig and lime green; 2 and 5; nothing"]);
+    let mut table = texts.play_from_position(POSITION);
+    assert_eq!(table.new_said_texts(), ["Bo and Ada; 3 and 1; fig and lime green; 2 and 5; nothing"]);
     table.check();
     let wrong = |from: &str, to: &str| {
-        texts.wrong_position(&POSITION.replace(from, to)).into_iter().map(|(_, message, _)| message).collect::<Vec<_>>()
+        texts.position_problems(&POSITION.replace(from, to)).into_iter().map(|(_, message, _)| message).collect::<Vec<_>>()
     };
     assert_eq!(wrong("[3, 1]", "[1, 2, 3, 4, 5]"), ["`bids` has room for 4"]);
     assert_eq!(wrong("[3, 1]", "[1, 12]"), ["`bids` is out of range"]);
@@ -190,8 +190,8 @@ hook woken(me: side)\nto play { let me = first of sides  add 3 to me.bids  open 
     };
     let texts = texts.sheet("otter", otter);
     let reads = "say(`${len(me.bids)} ${me.bids[0]}`); set(me, \"bids\", [me.bids[0], 7]);";
-    let mut table = texts.clone().script("doubler", &script(reads)).with(&["otter", "otter"]);
-    assert_eq!(table.said(), ["1 3", "3 and 7"]);
+    let mut table = texts.clone().script("doubler", &script(reads)).play_with_sheets(&["otter", "otter"]);
+    assert_eq!(table.new_said_texts(), ["1 3", "3 and 7"]);
     table.check();
 }
 

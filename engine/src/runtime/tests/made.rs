@@ -37,12 +37,12 @@ fn a_pack_is_three_lines_and_each_card_goes_by_what_it_is() {
     let decision = table.decision(0);
     let words: Vec<String> = table.session.options(decision.id, 0, 2).into_iter().map(|option| option.text).collect();
     assert_eq!(words, ["ace of hearts", "queen of hearts"]);
-    assert_eq!(table.said(), ["a card, a card, a card, a card, a card and a card"], "what nobody sees is not named");
+    assert_eq!(table.new_said_texts(), ["a card, a card, a card, a card, a card and a card"], "what nobody sees is not named");
     table.answer(0, "choose(5)");
-    assert_eq!(table.said(), ["side 0 plays a card", "1 of 2 suits"]);
+    assert_eq!(table.new_said_texts(), ["side 0 plays a card", "1 of 2 suits"]);
     let view = table.session.view(Viewer::Seat(0));
     let ZoneView::Seen(hand) = &view.sides[0].zones["hand"] else { panic!("its own hand is hidden from it") };
-    assert_eq!(hand.iter().map(|card| card.name()).collect::<Vec<_>>(), ["ace of hearts", "queen of hearts"]);
+    assert_eq!(hand.iter().map(|card| card.display_name()).collect::<Vec<_>>(), ["ace of hearts", "queen of hearts"]);
     assert!(!format!("{:?}", table.session.view(Viewer::Seat(1))).contains("queen"));
     table.check();
 }
@@ -57,7 +57,7 @@ fn a_shown_field_is_not_told_again_behind_the_name_that_has_it() {
     .play();
     let view = table.session.view(Viewer::Spectator);
     let ZoneView::Seen(row) = &view.sides[0].zones["row"] else { panic!("the row is open") };
-    assert_eq!(row[0].name(), "queen of hearts");
+    assert_eq!(row[0].display_name(), "queen of hearts");
     let facts: Vec<String> = row[0].facts.iter().map(|fact| format!("{} {}", fact.name, fact.value)).collect();
     assert_eq!(facts, ["worn yes", "dents 2"]);
     assert_eq!(row[0].fields["rank"], "queen", "programs read it as a field");
@@ -76,15 +76,15 @@ fn a_position_places_them_with_all_they_have() {
         "each card in sides.row { say \"{card}: {card.dents}, {count of card.under}, {card.owner}\" }
   say \"{count of deck}\"",
     )
-    .at_position(HAND);
-    assert_eq!(table.said(), ["queen of hearts: 2, 1, side 0", "seven of clubs: 0, 0, side 0", "2"]);
+    .play_from_position(HAND);
+    assert_eq!(table.new_said_texts(), ["queen of hearts: 2, 1, side 0", "seven of clubs: 0, 0, side 0", "2"]);
     table.check();
 }
 
 #[test]
 fn what_a_position_says_wrongly_of_them_is_told() {
     let wrong = |cards: &str| {
-        let told = pack("let n = 1").wrong_position(&format!("sides: [{{zones: {{hand: {cards}}}}}, {{}}]\n"));
+        let told = pack("let n = 1").position_problems(&format!("sides: [{{zones: {{hand: {cards}}}}}, {{}}]\n"));
         told.into_iter().map(|(code, message, _)| format!("{code} {message}")).collect::<Vec<_>>()
     };
     assert_eq!(wrong("[king]"), ["LX0608 `hand` holds cards, but `king` is not one of them"]);
@@ -103,9 +103,9 @@ to play { each side in sides { create boat(rower: side) in side.bay }  do sail }
 entry to sail() { each boat in boats { say \"{boat.rower}\" }  finish with nobody }
 ";
     let at = |boats: &str| format!("sides: [{{zones: {{bay: {boats}}}}}, {{}}]\nat: sail\n");
-    let told = game(rules).wrong_position(&at("[boat]"));
+    let told = game(rules).position_problems(&at("[boat]"));
     assert_eq!(told[0].1, "the `rower` of this boat is missing");
-    assert_eq!(game(rules).at_position(&at("[{rower: 1}]")).said(), ["side 1"]);
+    assert_eq!(game(rules).play_from_position(&at("[{rower: 1}]")).new_said_texts(), ["side 1"]);
 }
 
 #[test]
@@ -118,13 +118,13 @@ piece card (cards) shown as \"{text}\" {{ counter rank }}
 each side has {{ zone hand: cards, open }}
 to play {{ let me = first of sides  create card(rank: 3) in me.hand as card  say \"{{card}}\"  finish with me }}"
         ));
-        told.told().into_iter().map(|(_, message, _)| message).collect::<Vec<_>>()
+        told.error_details().into_iter().map(|(_, message, _)| message).collect::<Vec<_>>()
     };
     assert_eq!(told("{rank} up"), [] as [&str; 0]);
     assert_eq!(told("{rnak}"), ["a card has no field called `rnak`"]);
     assert_eq!(told("{rank + 1}"), ["the text for a card can only have words and its own fields"]);
     let dice = game("sides 2\ndie sizes 6\npiece die (dice) shown as \"bone\" {}\nto play { finish with nobody }");
-    assert_eq!(dice.told()[0].1, "a die is always shown by its size and its value");
+    assert_eq!(dice.error_details()[0].1, "a die is always shown by its size and its value");
 }
 
 #[test]
@@ -132,9 +132,10 @@ fn all_words_of_a_type_have_a_name() {
     let texts = pack("say \"{suits}\"  active must choose a suit as led \"Which?\"  say \"{suits without led}\"");
     let _: &Program = &texts.program();
     let mut table = texts.play();
-    assert_eq!(table.said(), ["clubs and hearts"]);
+    assert_eq!(table.new_said_texts(), ["clubs and hearts"]);
     table.answer(0, "choose(clubs)");
-    assert_eq!(table.said(), ["hearts"]);
-    let twice = game("sides 2\ntype suit (cards) is one of a, b\npiece card (cards)\nto play { finish with nobody }").told();
+    assert_eq!(table.new_said_texts(), ["hearts"]);
+    let twice =
+        game("sides 2\ntype suit (cards) is one of a, b\npiece card (cards)\nto play { finish with nobody }").error_details();
     assert_eq!(twice[0].0, "LX0302", "{twice:?}");
 }

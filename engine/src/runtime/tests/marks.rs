@@ -39,7 +39,7 @@ fn a_mark_forbids_moves_while_it_lasts() {
     assert_eq!(options(""), ["hop(0)", "hop(1)", "vault(0>2)", "vault(1>2)", "pass"]);
     assert_eq!(options("mark four as stuck"), ["hop(1)", "vault(1>2)", "pass"]);
     assert_eq!(options("mark four as stuck  unmark four as stuck").len(), 5);
-    let all = with("mark [four, six] as stuck  if can leap(me) { say \"can\" } else { say \"cannot\" }").play().said();
+    let all = with("mark [four, six] as stuck  if can leap(me) { say \"can\" } else { say \"cannot\" }").play().new_said_texts();
     assert_eq!(all, ["cannot"]);
 }
 
@@ -56,21 +56,21 @@ fn marks_change_values_in_their_layers() {
                      mark me as short(most: 5)  say \"{reach(me)}\"  unmark me as short  say \"{reach(me)}\"",
     )
     .play()
-    .said();
+    .new_said_texts();
     assert_eq!(told, ["3 1", "5", "6"]);
 }
 
 #[test]
 fn why_a_move_is_forbidden_is_told() {
     let table = with("mark four as stuck  me may choose leap as leap").play();
-    let refused = table.session.find(table.decision(0).id, "hop(0)").err().map(|refusal| refusal.reason);
+    let refused = table.session.find_choice(table.decision(0).id, "hop(0)").err().map(|refusal| refusal.reason);
     assert_eq!(refused.as_deref(), Some("`stuck` does not allow it: cannot leap"));
 }
 
 #[test]
 fn of_several_marks_the_one_that_forbids_the_move_is_told() {
     let table = with("mark four as stuck  mark me as bound(least: 2)  me may choose leap as leap").play();
-    let refused = |key: &str| table.session.find(table.decision(0).id, key).err().map(|refusal| refusal.reason);
+    let refused = |key: &str| table.session.find_choice(table.decision(0).id, key).err().map(|refusal| refusal.reason);
     assert_eq!(refused("hop(1)").as_deref(), Some("`bound` does not allow it: must leap far"));
     assert_eq!(refused("vault(0>2)").as_deref(), Some("`stuck` does not allow it: cannot leap"));
     assert_eq!(refused("vault(1>2)"), None);
@@ -84,7 +84,7 @@ fn abilities_forbid_and_demand() {
             .sheet("one", "name: One\nabilities: [rule]\n")
             .sheet("two", "name: Two\n")
             .script("rule", &format!("//! ability rule \"Rule\"\n//! {header}\n"));
-        texts.with(&["two", "one"]).options(0)
+        texts.play_with_sheets(&["two", "one"]).options(0)
     };
     assert_eq!(ability("forbid leap when active is not me and it.far > 1"), ["hop(0)", "hop(1)", "pass"]);
     assert_eq!(ability("demand leap when it is vault and holder.weight = 1"), ["vault(0>2)", "vault(1>2)", "pass"]);
@@ -97,7 +97,7 @@ fn a_mark_may_last_until_its_piece_leaves() {
                           move four to me.shore  say \"{four is wet}\"",
     )
     .play();
-    assert_eq!(table.said(), ["yes", "no"]);
+    assert_eq!(table.new_said_texts(), ["yes", "no"]);
     table.check();
 }
 
@@ -123,12 +123,12 @@ fn wrong_marks_are_told() {
 fn a_position_says_what_a_side_bears() {
     let shown = "to play { do look }  entry to look { say \"{reach(first of sides)} {reach(last of sides)}\" }";
     let texts = game(&format!("{RULES}\n{shown}"));
-    assert_eq!(texts.at_position("sides: [{marks: [long]}, {}]\nat: look\n").said(), ["6 1"]);
+    assert_eq!(texts.play_from_position("sides: [{marks: [long]}, {}]\nat: look\n").new_said_texts(), ["6 1"]);
 }
 
 #[test]
 fn what_a_side_bears_is_told_of_the_side() {
-    let told = with("mark you as long  unmark you as long  mark four as wet").play().news();
+    let told = with("mark you as long  unmark you as long  mark four as wet").play().new_event_texts();
     let told: Vec<&String> = told.iter().filter(|news| news.contains("marked")).collect();
     assert_eq!(told, ["marked(side 1, long by 1)", "unmarked(side 1, long by 1)", "marked(0, wet by 0)"]);
 }

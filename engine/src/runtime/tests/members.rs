@@ -23,7 +23,7 @@ to play {{
 
 #[test]
 fn a_member_may_have_a_name_so_that_two_can_be_compared() {
-    let said = |value: &str| pond(&format!("say \"{{{value}}}\"")).play().said();
+    let said = |value: &str| pond(&format!("say \"{{{value}}}\"")).play().new_said_texts();
     assert_eq!(
         said("me.nest as one where any of me.nest as other has (other is not one and other.value = one.value)"),
         ["d8:5 and d6:5"]
@@ -34,7 +34,7 @@ fn a_member_may_have_a_name_so_that_two_can_be_compared() {
         ["d6:5"]
     );
     assert_eq!(said("count of (me.nest as one where one.size > 4)"), ["2"]);
-    let told = pond("say \"{me.nest as one where it.size > 4}\"").told();
+    let told = pond("say \"{me.nest as one where it.size > 4}\"").error_details();
     assert!(told[0].1.contains("`it`"), "{told:?}");
 }
 
@@ -46,7 +46,7 @@ fn roles_may_name_what_fills_them() {
 
 #[test]
 fn members_are_counted_from_one() {
-    let said = |value: &str| pond(&format!("let n = 2  say \"{{{value}}}\"")).play().said();
+    let said = |value: &str| pond(&format!("let n = 2  say \"{{{value}}}\"")).play().new_said_texts();
     assert_eq!(said("member 1 of me.nest"), ["d8:5"]);
     assert_eq!(said("member n + 1 of me.nest.value"), ["2"]);
     assert_eq!(said("member 3 of me.nest"), ["d4:2"]);
@@ -58,7 +58,7 @@ fn members_are_counted_from_one() {
 
 #[test]
 fn a_remainder_goes_round() {
-    let said = |value: &str| pond(&format!("let n = 0 - 7  say \"{{{value}}}\"")).play().said();
+    let said = |value: &str| pond(&format!("let n = 0 - 7  say \"{{{value}}}\"")).play().new_said_texts();
     assert_eq!(said("remainder of 7 divided by 3"), ["1"]);
     assert_eq!(said("remainder of n divided by 3"), ["2"]);
     assert_eq!(said("3 * (n divided by 3 rounded down) + remainder of n divided by 3"), ["-7"]);
@@ -77,7 +77,7 @@ table follower(sign: sign): sign { rock: paper  paper: scissors  otherwise: rock
 fn tables_are_read_with_several_numbers_and_words() {
     let said = |value: &str| {
         let rules = format!("sides 2\n{TABLES}to play {{ let n = 4  say \"{{{value}}}\"  finish with nobody }}");
-        game(&rules).play().said()
+        game(&rules).play().new_said_texts()
     };
     assert_eq!(said("beats(rock, scissors)"), ["1"]);
     assert_eq!(said("beats(scissors, rock)"), ["0"]);
@@ -91,7 +91,7 @@ fn tables_are_read_with_several_numbers_and_words() {
 fn what_is_wrong_with_a_table_is_told() {
     let told = |table: &str, value: &str| {
         let rules = format!("sides 2\n{TABLES}{table}\nto play {{ say \"{{{value}}}\"  finish with nobody }}");
-        game(&rules).told().into_iter().map(|(_, message, _)| message).collect::<Vec<_>>()
+        game(&rules).error_details().into_iter().map(|(_, message, _)| message).collect::<Vec<_>>()
     };
     assert_eq!(told("", "beats(rock)"), ["`beats` takes 2 values, but 1 is given"]);
     assert_eq!(told("table t(a, b) { 1: 2 }", "t(1, 2)"), ["`t` takes 2 values, but 1 is given"]);
@@ -106,8 +106,8 @@ fn what_is_wrong_with_a_table_is_told() {
 #[test]
 fn sides_have_the_names_that_the_rules_give() {
     let mut table = pond("say \"{me} and {me.foe}\"").play();
-    assert_eq!(table.said(), ["Ada and Ben"]);
-    let told = |head: &str| game(&format!("sides {head}\nto play {{ finish with nobody }}")).told();
+    assert_eq!(table.new_said_texts(), ["Ada and Ben"]);
+    let told = |head: &str| game(&format!("sides {head}\nto play {{ finish with nobody }}")).error_details();
     assert_eq!(told("3 named \"Ada\", \"Ben\"")[0].1, "2 of 3 sides are named");
     assert!(!told("2 named \"{sides}\", \"Ben\"").is_empty());
     assert_eq!(told("2..3 named \"Ada\", \"Ben\", \"Cleo\""), []);

@@ -72,7 +72,7 @@ fn what_is_said_is_cut_and_never_a_fault() {
     let say = |times: usize, words: &str| {
         let rules = format!("sides 2\nto play {{ repeat {times} times {{ say \"{words}\" }}  finish with nobody \"{words}\" }}");
         let mut table = game(&rules).play();
-        (table.said(), table.session)
+        (table.new_said_texts(), table.session)
     };
     let (said, _) = say(3, "short");
     assert_eq!(said, ["short", "short", "short"]);
@@ -242,7 +242,7 @@ to play {{ let me = first of sides  create die(size: 6) in me.nest for me  creat
 {then} each c in me.bag {{ set c.worth to 3 }}  finish with nobody }}"
         )
     };
-    assert_eq!(game(&rules("")).play().said(), Vec::<String>::new());
+    assert_eq!(game(&rules("")).play().new_said_texts(), Vec::<String>::new());
     for (then, message) in [
         ("move me.nest to me.bag", "dice cannot be here: this is a zone of coins"),
         ("move me.bag to me.nest", "coins cannot be here: this is a zone of dice"),
@@ -255,7 +255,7 @@ to play {{ let me = first of sides  create die(size: 6) in me.nest for me  creat
 
 #[test]
 fn first_values_lie_in_their_range() {
-    let told = |counter: &str| game(&format!("sides 2\neach side has {{ {counter} }}\nto play {{ }}")).told();
+    let told = |counter: &str| game(&format!("sides 2\neach side has {{ {counter} }}\nto play {{ }}")).error_details();
     assert_eq!(told("counter part = 65536 in 1..2")[0].1, "`part` is 65536 at first, but it must be from 1 to 2");
     assert_eq!(told("counter part = 2 in 1..2"), []);
 }

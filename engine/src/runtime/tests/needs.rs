@@ -1,7 +1,7 @@
 //! What conditions on moves need is asked before what takes longer, and of as few things as can be.
 
 use crate::testing::game;
-use ludex_compiler::compile::is_read_at_once;
+use ludex_compiler::compile::is_simple_read;
 use ludex_program::{Expr, SearchPlan};
 
 const RULES: &str = r#"
@@ -43,7 +43,7 @@ fn the_part_that_no_role_decides_is_a_guard() {
     let guards = |name: &str| program.actions.iter().find(|action| action.name == name).map(|action| action.guard.len());
     assert_eq!((guards("single"), guards("straight")), (Some(1), Some(1)));
     let SearchPlan::Walk(conditions) = &program.actions[1].search else { panic!("pairs are looked at one by one") };
-    assert!(is_read_at_once(&conditions[0].expr), "what is read at once is asked first");
+    assert!(is_simple_read(&conditions[0].expr), "what is read at once is asked first");
 }
 
 #[test]

@@ -89,7 +89,7 @@ fn texts(last: &str) -> Texts {
 }
 
 fn start(last: &str) -> Table {
-    texts(last).with(&["otter", "heron"])
+    texts(last).play_with_sheets(&["otter", "heron"])
 }
 
 /// The answers that lead to the innermost question.
@@ -101,7 +101,7 @@ fn each_asks_at_its_depth() {
     let mut table = start("");
     let mut prompts = Vec::new();
     for (seat, key) in INWARDS {
-        assert_eq!(table.asked(), [seat]);
+        assert_eq!(table.asked_seats(), [seat]);
         prompts.push(table.prompt(seat));
         table.answer(seat, key);
     }
@@ -121,10 +121,10 @@ fn each_asks_at_its_depth() {
     assert_eq!(table.prompt(1), "Which die is rolled?");
     table.answer(1, "choose(4)");
     assert_eq!(table.prompt(0), "How much?");
-    table.news();
+    table.new_event_texts();
     table.answer(0, "number(3)");
     let shown = table.session.view(crate::runtime::Viewer::Trusted).sides[0].counters["score"].clone();
-    let news = table.news();
+    let news = table.new_event_texts();
     assert_eq!(news[..2], ["chose(number(3) by 0)".to_string(), format!("set(score, {shown} by 0)")]);
     table.check();
 }
@@ -153,7 +153,7 @@ fn events_tell_the_ability_that_led_to_them() {
 
 /// Any answer to a decision, by key.
 fn any_key(table: &Table, decision: &Decision, luck: &mut random::Generator) -> String {
-    let mut below = |bound: u64| u64::from(random::below(luck, bound as u32));
+    let mut below = |bound: u64| u64::from(random::random_below(luck, bound as u32));
     let choice = match decision.form {
         Form::One => Choice::Option(below(decision.count)),
         Form::Number { min, max } => Choice::Number(min + below((max - min + 1) as u64) as i64),
@@ -162,7 +162,7 @@ fn any_key(table: &Table, decision: &Decision, luck: &mut random::Generator) -> 
             let skipped = below(decision.count - wanted + 1);
             Choice::Options((skipped..skipped + wanted).collect())
         }
-        _ => decision.answers().first(),
+        _ => decision.answers().first_answer(),
     };
     table.session.choice_key(decision.id, &choice).expect("an open decision")
 }
@@ -180,8 +180,8 @@ fn rebuilt(answers: &[(usize, String)]) -> Table {
 fn assert_same(one: &Table, other: &Table) {
     assert!(one.session.same_state(&other.session));
     assert_eq!(one.events, other.events);
-    assert_eq!(one.open(), other.open());
-    for decision in one.open() {
+    assert_eq!(one.open_decisions(), other.open_decisions());
+    for decision in one.open_decisions() {
         assert_eq!(one.prompt(decision.seat), other.prompt(decision.seat));
         let options = |table: &Table| table.session.options(decision.id, 0, decision.count);
         assert_eq!(options(one), options(other));
@@ -191,10 +191,10 @@ fn assert_same(one: &Table, other: &Table) {
 #[test]
 fn every_prompt_can_be_saved_resumed_copied_and_undone() {
     for seed in 0..8 {
-        let mut luck = random::generator(seed);
+        let mut luck = random::seeded_generator(seed);
         let mut table = start("");
         let mut earlier = vec![table.clone()];
-        while let Some(decision) = table.open().first().cloned() {
+        while let Some(decision) = table.open_decisions().first().cloned() {
             table.check();
             assert_same(&table, &rebuilt(&table.answers));
             let key = any_key(&table, &decision, &mut luck);
@@ -256,7 +256,7 @@ fn randomness_after_a_take_back_is_fresh_inside_a_script() {
         let mut copy = table.clone();
         seed.iter().for_each(|seed| copy.session.reseed(*seed));
         copy.answer(0, "choose(4)");
-        copy.news().into_iter().find(|event| event.starts_with("rolled")).expect("a roll")
+        copy.new_event_texts().into_iter().find(|event| event.starts_with("rolled")).expect("a roll")
     };
     assert_eq!(rolled(None), rolled(None));
     let fresh: std::collections::BTreeSet<String> = (0..30).map(|seed| rolled(Some(seed))).collect();
@@ -270,7 +270,7 @@ fn an_imagined_session_does_not_know_the_dice_to_come() {
     let shown = |seed: u64| {
         let mut imagined = table.session.imagine(0, seed);
         let decision = table.decision(0);
-        let choice = imagined.find(decision.id, "choose(4)").expect("a die");
+        let choice = imagined.find_choice(decision.id, "choose(4)").expect("a die");
         imagined.choose(decision.id, choice).expect("legal");
         imagined.view(crate::runtime::Viewer::Trusted).sides[1].zones.clone()
     };
@@ -311,7 +311,7 @@ fn external_dice_are_asked_for_inside_scripts() {
     table.answer(1, "pass").supply(&[9]);
     assert_eq!(table.prompt(0), "How much?");
     table.answer(0, "number(1)");
-    let rolled: Vec<String> = table.news().into_iter().filter(|event| event.starts_with("rolled")).collect();
+    let rolled: Vec<String> = table.new_event_texts().into_iter().filter(|event| event.starts_with("rolled")).collect();
     assert_eq!(rolled, ["rolled(4, 7 by 1)", "rolled(0, 3 by 0)", "rolled(1, 5 by 0)", "rolled(3, 6 by 1)", "rolled(4, 9 by 1)"]);
     table.check();
 }

@@ -37,7 +37,7 @@ fn refused(more: &str, then: &str) -> Vec<String> {
     let errors = problems.iter().filter(|problem| problem.is_error());
     let place = |problem: &ludex_syntax::problem::Problem| {
         let (span, _) = problem.labels[0];
-        library.sources.slice(span).to_string()
+        library.sources.span_text(span).to_string()
     };
     errors.map(|problem| if problem.code == "LX0405" { place(problem) } else { format!("{problem:?}") }).collect()
 }
@@ -230,7 +230,7 @@ fn pieces_that_the_rules_make_for_somebody_have_an_owner() {
 
 #[test]
 fn one_mistake_is_told_once_with_what_to_write() {
-    let told = pond("", "add 1 to last_one.points  do greet(last_one)  say \"{(first of me.nest).flies}\"").told();
+    let told = pond("", "add 1 to last_one.points  do greet(last_one)  say \"{(first of me.nest).flies}\"").error_details();
     let help = |place: &str| format!("test it first: `if {place} is not none {{ … }}`");
     let list = "test first whether there is one: `if me.nest is not empty { … }`";
     let expected = [
@@ -267,7 +267,7 @@ to play {{
   finish with nobody
 }}"#
         );
-        assert_eq!(game(&rules).play().said(), ["9", "none"], "{ends}");
+        assert_eq!(game(&rules).play().new_said_texts(), ["9", "none"], "{ends}");
     }
 }
 

@@ -126,7 +126,7 @@ fn keys_views_and_events_call_a_piece_by_the_same_number() {
         for option in &options {
             let mut table = asked.clone();
             table.answer(0, &option.key);
-            let laid: Vec<usize> = option.args.iter().flat_map(|(_, argument)| argument.pieces()).collect();
+            let laid: Vec<usize> = option.args.iter().flat_map(|(_, argument)| argument.piece_numbers()).collect();
             let moved: Vec<usize> = table.events[asked.events.len()..]
                 .iter()
                 .filter_map(|event| match &event.kind {
@@ -142,7 +142,7 @@ fn keys_views_and_events_call_a_piece_by_the_same_number() {
         }
         let numbers: Vec<usize> = hand(&asked, 0).into_iter().map(|(number, _)| number).collect();
         for number in 0..11 {
-            let found = asked.session.find(decision.id, &format!("lay({number})"));
+            let found = asked.session.find_choice(decision.id, &format!("lay({number})"));
             assert_eq!(found.is_ok(), numbers.contains(&number), "`lay({number})` with {numbers:?}");
             assert_eq!(asked.session.can_see(0, number), numbers.contains(&number));
         }
@@ -186,14 +186,14 @@ fn in_another_world_the_same_chance_gives_the_same_numbers() {
         for world in 0..5 {
             let mut other = table.clone();
             other.session = table.session.imagine(0, world);
-            other.session.watch();
+            other.session.start_watching();
             let mut one = table.clone();
             one.session.reseed(seed);
             other.session.reseed(seed);
             let seen = |mut table: Table| {
                 table.answer(0, "yes");
                 let decision = table.decision(0);
-                let view = json::view(&table.session.view(Viewer::Seat(0))).to_string();
+                let view = json::view_json(&table.session.view(Viewer::Seat(0))).to_string();
                 (view, table.session.options(decision.id, 0, decision.count))
             };
             assert_eq!(seen(one), seen(other));
@@ -207,5 +207,5 @@ fn ranges_end_where_numbers_end() {
     let rules = "sides 2\nto play { say \"{count of (2147483646..2147483647)} {count of (2000000000..-2000000000)} \
          {all of (2147483646..2147483647) has it > 0} {any of (2147483646..2147483647) has it < 0} \
          {none of (2000000000..-2000000000) has it > 0} {count of ((2147483647..2147483647) where it > 0)}\" finish with nobody }";
-    assert_eq!(game(rules).play().said(), ["2 0 yes no yes 1"]);
+    assert_eq!(game(rules).play().new_said_texts(), ["2 0 yes no yes 1"]);
 }

@@ -21,7 +21,7 @@ to play {{
 }
 
 fn said(place: &str, then: &str) -> Vec<String> {
-    toys(place, then).play().said()
+    toys(place, then).play().new_said_texts()
 }
 
 /// For each piece of a zone, the name of the owner that is said.
@@ -76,6 +76,6 @@ die sizes 6
 the table has { zone box: dice, open }
 to play { create die(size: 6) in table.box for first of sides  roll table.box  say \"{table.box}\"  finish with nobody }",
     )
-    .rolling(&[3]);
-    assert_eq!(table.said(), ["d6:3"]);
+    .play_with_results(&[3]);
+    assert_eq!(table.new_said_texts(), ["d6:3"]);
 }

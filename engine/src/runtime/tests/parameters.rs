@@ -34,10 +34,10 @@ fn racers(one: &str, other: &str) -> Texts {
 #[test]
 fn sheets_set_parameters_for_themselves() {
     let texts = racers("dash: {amount: 5, coats: [fur, feathers], word: Ho}", "dash");
-    let mut table = texts.with(&["one", "other"]);
-    assert_eq!(table.said(), ["One 6", "Other 4", "Ho 5", "Ho!", "Hey 2", "Hey!"]);
+    let mut table = texts.play_with_sheets(&["one", "other"]);
+    assert_eq!(table.new_said_texts(), ["One 6", "Other 4", "Ho 5", "Ho!", "Hey 2", "Hey!"]);
     assert_eq!(table.session.view(crate::runtime::Viewer::Trusted).sides[0].counters["score"], "7");
-    let never = racers("dash: {coats: [feathers], amount: 1}", "dash").with(&["one", "other"]).said();
+    let never = racers("dash: {coats: [feathers], amount: 1}", "dash").play_with_sheets(&["one", "other"]).new_said_texts();
     assert_eq!(never[..3], ["One 1", "Other 4", "Hey!"]);
 }
 
@@ -46,23 +46,27 @@ fn a_single_parameter_stands_alone() {
     let script =
         "//! ability plod \"Plod\"\n//! parameter amount: number\n//! modify pace(racer) when racer is holder: it - amount\n";
     let texts = game(RULES).script("plod", script).sheet("one", "name: One\nspeed: 9\nabilities: [plod: 4]\n");
-    assert_eq!(texts.with(&["one", "one"]).said()[0], "One (1) 5");
+    assert_eq!(texts.play_with_sheets(&["one", "one"]).new_said_texts()[0], "One (1) 5");
 }
 
 #[test]
 fn wrong_settings_are_told() {
-    insta::assert_debug_snapshot!(racers("dash: {amont: 3}", "dash: {amount: 10, coats: fur}").told());
+    insta::assert_debug_snapshot!(racers("dash: {amont: 3}", "dash: {amount: 10, coats: fur}").error_details());
     let script = "//! ability dash \"Dash\"\n//! parameter amount: number\n//! modify pace(racer): it - amount\n";
     let one =
         |listed: &str| game(RULES).script("dash", script).sheet("one", &format!("name: One\nspeed: 1\nabilities: [{listed}]\n"));
-    insta::assert_debug_snapshot!([one("dash").told(), one("dash: many").told(), one("dash: {}").told()]);
+    insta::assert_debug_snapshot!([
+        one("dash").error_details(),
+        one("dash: many").error_details(),
+        one("dash: {}").error_details()
+    ]);
 }
 
 #[test]
 fn wrong_parameters_are_told() {
     let wrong = |header: &str| {
         let texts = game(RULES).sheet("one", "name: One\nspeed: 9\n");
-        texts.script("dash", &format!("//! ability dash \"Dash\"\n{header}\n//! modify pace(racer): it\n")).told()
+        texts.script("dash", &format!("//! ability dash \"Dash\"\n{header}\n//! modify pace(racer): it\n")).error_details()
     };
     insta::assert_debug_snapshot!([
         wrong("//! parameter who: racer"),

@@ -76,12 +76,12 @@ fn people_and_programs_are_told() {
     let table = play(2, &format!("{COUNTED} finish with payoff of side = half of side.points \"the bank is empty\""));
     let event = table.events.last().expect("an end");
     assert_eq!(event.text, "side 1 wins: the bank is empty; the payoffs are 0.5 for side 0 and 2 for side 1");
-    let told = crate::json::event(event, 1);
+    let told = crate::json::event_json(event, 1);
     assert_eq!(told["outcome"]["payoffs"], serde_json::json!([0.5, 2]));
     assert_eq!(told["outcome"]["winners"], serde_json::json!([1]));
     let table = play(1, "finish with payoff of side = 3");
     assert_eq!(table.events.last().map(|event| event.text.as_str()), Some("side 0 wins; the payoff is 3 for side 0"));
-    let told = crate::json::event(play(2, "finish with first of sides").events.last().expect("an end"), 1);
+    let told = crate::json::event_json(play(2, "finish with first of sides").events.last().expect("an end"), 1);
     assert_eq!(told["outcome"].get("payoffs"), None);
 }
 
@@ -127,7 +127,7 @@ fn what_is_too_large_is_a_fault_and_ends_nothing() {
         let statements =
             format!("(first of sides) must choose number in 1..2 as number  finish with payoff of side = {too_much}");
         let mut table = play(2, &statements);
-        let id = table.open()[0].id;
+        let id = table.open_decisions()[0].id;
         let fault = table.session.choose(id, crate::runtime::Choice::Number(1)).expect_err("a fault");
         assert!(
             fault.message.to_string().contains("2,147,483,647") || fault.message.to_string().contains("1,073,741,823"),

@@ -1,7 +1,7 @@
 //! Policies of the rules, and what is usual where nobody decides.
 
-use crate::runtime::policy::{names, usual};
-use crate::runtime::random::generator;
+use crate::runtime::policy::{default_answer, sorted_policy_names};
+use crate::runtime::random::seeded_generator;
 use crate::testing::{Table, game};
 
 const BERRIES: &str = "
@@ -38,20 +38,20 @@ to play {
 
 /// The key of what a policy prefers in the first open decision.
 fn preferred(table: &Table, policy: &str) -> Option<String> {
-    let decision = table.open().first().cloned()?;
-    let choice = table.session.preferred(decision.id, policy, &mut generator(1))?;
+    let decision = table.open_decisions().first().cloned()?;
+    let choice = table.session.preferred_move(decision.id, policy, &mut seeded_generator(1))?;
     table.session.choice_key(decision.id, &choice)
 }
 
 fn usually(table: &Table) -> String {
-    let decision = table.open()[0].clone();
-    table.session.choice_key(decision.id, &usual(&table.session, &decision)).expect("a key")
+    let decision = table.open_decisions()[0].clone();
+    table.session.choice_key(decision.id, &default_answer(&table.session, &decision)).expect("a key")
 }
 
 #[test]
 fn the_first_line_that_applies_decides_and_later_ones_break_ties() {
     let mut table = game(BERRIES).play();
-    assert_eq!(names(table.session.program()), ["greedy_bird", "lazy_bird"]);
+    assert_eq!(sorted_policy_names(table.session.program()), ["greedy_bird", "lazy_bird"]);
     assert_eq!(preferred(&table, "greedy_bird").as_deref(), Some("climb"));
     assert_eq!(preferred(&table, "lazy_bird").as_deref(), Some("rest"));
     table.answer(0, "pick(2)");
@@ -65,7 +65,7 @@ fn the_first_line_that_applies_decides_and_later_ones_break_ties() {
 fn what_is_usual_is_to_pass() {
     let mut table = game(BERRIES).play();
     let mut said = Vec::new();
-    while let Some(decision) = table.open().first().cloned() {
+    while let Some(decision) = table.open_decisions().first().cloned() {
         let key = usually(&table);
         assert_eq!(preferred(&table, "nobody"), None);
         table.answer(decision.seat, &key);
@@ -90,10 +90,11 @@ to play {{ let me = first of sides  me must choose path(me) as path else {{ stop
 /// How often each way is gone, in so many times.
 fn gone(chance: &str, times: usize) -> [usize; 4] {
     let table = game(&mixed(chance)).play();
-    let (mut lots, id) = (generator(5), table.open()[0].id);
+    let (mut lots, id) = (seeded_generator(5), table.open_decisions()[0].id);
     let mut gone = [0; 4];
     for _ in 0..times {
-        let found = table.session.preferred(id, "wander", &mut lots).and_then(|choice| table.session.choice_key(id, &choice));
+        let found =
+            table.session.preferred_move(id, "wander", &mut lots).and_then(|choice| table.session.choice_key(id, &choice));
         gone[["left", "right", "back"].iter().position(|way| found.as_deref() == Some(way)).unwrap_or(3)] += 1;
     }
     gone

@@ -38,7 +38,7 @@ fn a_die_is_called_by_its_marks() {
     let names: Vec<&str> = rolled.iter().filter_map(|text| text.split(" shows ").next()).collect();
     assert_eq!(names, ["Ox's d4", "Ox's loaded d8", "Ox's frail d6", "Hen's loaded frail d7s", "Hen's d4"]);
     table.answer(0, "punch(1)");
-    let said = table.said();
+    let said = table.new_said_texts();
     assert!(said[0].starts_with("loaded d8:"), "{said:?}");
     table.check();
 }
@@ -48,7 +48,7 @@ fn what_a_mark_does_it_does_from_the_beginning() {
     let mut table = table();
     assert_eq!(table.options(0), ["punch(0)", "punch(1)", "pass"], "the frail die cannot be used");
     table.answer(0, "punch(1)");
-    let said = table.said().remove(0);
+    let said = table.new_said_texts().remove(0);
     let (shown, worth) = said.trim_start_matches("loaded d8:").split_once(" for ").unwrap();
     assert_eq!(worth.parse::<i32>().unwrap(), 2 * shown.parse::<i32>().unwrap());
 }
@@ -63,7 +63,7 @@ fn a_session_that_begins_again_has_them_too() {
 
 #[test]
 fn a_sheet_gives_the_marks_that_the_rules_let_it_give() {
-    let told = |fist: &str| game(RULES).sheet("ox", &format!("name: Ox\nfist: {fist}\n")).told();
+    let told = |fist: &str| game(RULES).sheet("ox", &format!("name: Ox\nfist: {fist}\n")).error_details();
     let cases = [
         ("[{size: 8, marks: [laoded]}]", "there is no mark `laoded`", "did you mean `loaded`?"),
         (

@@ -70,7 +70,7 @@ fn fruits(setting: &str) -> Texts {
 }
 
 fn table(setting: &str) -> Table {
-    fruits(setting).with(&["one", "one"])
+    fruits(setting).play_with_sheets(&["one", "one"])
 }
 
 /// Of each piece in a zone of the first side what is read of it.
@@ -78,8 +78,8 @@ fn read(table: &Table, zone: &str) -> Vec<String> {
     let view = table.session.view(Viewer::Seat(0));
     let ZoneView::Seen(pieces) = &view.sides[0].zones[zone] else { panic!("`{zone}` is hidden") };
     let told = |piece: &PieceInZone| {
-        let facts: Vec<String> = piece.facts.iter().map(|fact| fact.words()).collect();
-        format!("{} {:?}: {}", piece.name(), piece.apart, facts.join(", "))
+        let facts: Vec<String> = piece.facts.iter().map(|fact| fact.fact_text()).collect();
+        format!("{} {:?}: {}", piece.display_name(), piece.apart, facts.join(", "))
     };
     pieces.iter().map(told).collect()
 }
@@ -149,8 +149,9 @@ fn of_all_ways_the_one_that_goes_furthest_is_told() {
     assert_eq!(why(&table(&ripe), "hazel"), ["Hazelnut can be chosen now: squeeze"]);
     let hard = |texts: &str| texts.replace("nut.hard < berry.seeds", "nut.hard > berry.seeds");
     let texts = game(&hard(&RULES.replace("SETTING", &ripe))).sheet("fruits", FRUITS).script("shade", SHADE);
-    let table =
-        texts.sheet("one", "sheet: basket\nname: One\nstock: [rasp, straw, old-straw, straw, hazel]\n").with(&["one", "one"]);
+    let table = texts
+        .sheet("one", "sheet: basket\nname: One\nstock: [rasp, straw, old-straw, straw, hazel]\n")
+        .play_with_sheets(&["one", "one"]);
     assert_eq!(why(&table, "hazel"), ["Hazelnut, squeeze: Hazelnut is too hard (P-2)"]);
 }
 
@@ -160,8 +161,9 @@ fn a_card_of_another_moment_is_told_when() {
     assert_eq!(why(&table, "hazel"), ["Hazelnut: not now; it can be chosen when you are asked: Crack a nut?"]);
     let rules = RULES.replace("SETTING", "").replace("action crack(nut in side.hand where it is a nut)", "action crack");
     let texts = game(&rules).sheet("fruits", FRUITS).script("shade", SHADE);
-    let table =
-        texts.sheet("one", "sheet: basket\nname: One\nstock: [rasp, straw, old-straw, straw, hazel]\n").with(&["one", "one"]);
+    let table = texts
+        .sheet("one", "sheet: basket\nname: One\nstock: [rasp, straw, old-straw, straw, hazel]\n")
+        .play_with_sheets(&["one", "one"]);
     assert_eq!(why(&table, "hazel"), ["Hazelnut: not now; it can act when it is noon (P-3). You may rest in its shade."]);
 }
 

@@ -1,6 +1,6 @@
 //! A referee: a seat on no side, which the rules may ask.
 
-use crate::runtime::policy::usual;
+use crate::runtime::policy::default_answer;
 use crate::runtime::{Pending, Viewer};
 use crate::testing::{Table, game};
 
@@ -25,28 +25,28 @@ to play {
 #[test]
 fn the_referee_sits_after_the_sides() {
     let mut table = game(RACE).play();
-    assert_eq!(table.asked(), [2]);
+    assert_eq!(table.asked_seats(), [2]);
     assert_eq!(table.prompt(2), "Does the start count?");
     assert_eq!(table.session.side_name(2), "Timekeeper");
     let view = table.session.view(Viewer::Seat(2));
     assert_eq!(view.sides.len(), 2);
-    table.news();
+    table.new_event_texts();
     table.answer(2, "yes");
-    assert_eq!(table.news(), ["chose(yes by 2)"]);
+    assert_eq!(table.new_event_texts(), ["chose(yes by 2)"]);
     table.answer(2, "number(2)").answer(2, "choose(foul)").answer(2, "restart");
-    assert_eq!(table.said(), ["again", "yes 2 foul"]);
+    assert_eq!(table.new_said_texts(), ["again", "yes 2 foul"]);
     table.check();
 }
 
 #[test]
 fn what_is_usual_is_that_the_referee_says_nothing() {
     let mut table = game(RACE).play();
-    while let Some(decision) = table.open().first().cloned() {
-        let choice = usual(&table.session, &decision);
+    while let Some(decision) = table.open_decisions().first().cloned() {
+        let choice = default_answer(&table.session, &decision);
         let key = table.session.choice_key(decision.id, &choice).expect("it has a key");
         table.answer(decision.seat, &key);
     }
-    assert_eq!(table.said(), ["no none none"]);
+    assert_eq!(table.new_said_texts(), ["no none none"]);
 }
 
 #[test]

@@ -16,7 +16,7 @@ to lay(side: side, value: number) { create tile(value: value) in side.hand for s
 fn said(statements: &str) -> Vec<String> {
     let rules =
         format!("{RULES}\nto play {{ let me = first of sides  do lay(me, 2)  do lay(me, 3)  do lay(me, 3)  {statements} }}");
-    game(&rules).play().said()
+    game(&rules).play().new_said_texts()
 }
 
 #[test]
@@ -89,5 +89,5 @@ to play {
   say "{last.value} {last.twins} {last.all}"
 }
 "#;
-    assert_eq!(game(rules).play().said(), ["4 2 4"]);
+    assert_eq!(game(rules).play().new_said_texts(), ["4 2 4"]);
 }

@@ -3,7 +3,7 @@
 use crate::runtime::Session;
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
 use crate::runtime::flow::Machine;
-use crate::testing::{game, placed};
+use crate::testing::{game, position_setup};
 use ludex_program::{Expr, NONE, Program, Value};
 use proptest::prelude::*;
 use std::sync::{Arc, LazyLock};
@@ -85,15 +85,15 @@ fn session(program: &Arc<Program>, mine: &[Drawn], yours: &[Drawn], spare: &[Dra
     let zone = |dice: &[Drawn]| dice.iter().map(die).collect::<Vec<_>>().join(", ");
     let side = |pond: &[Drawn], spare: &[Drawn]| format!("{{zones: {{pond: [{}], spare: [{}]}}}}", zone(pond), zone(spare));
     let text = format!("sides: [{}, {}]\nat: turn(active: 0)\n", side(mine, spare), side(yours, &[]));
-    Session::start(program.clone(), &placed(program, &text)).expect("the position is sound")
+    Session::start(program.clone(), &position_setup(program, &text)).expect("the position is sound")
 }
 
 /// A question of the moves of a family of the first side, in which nothing is forbidden yet; `look` gets it with each action
 /// in turn as its last. What goes wrong with each is given back.
 fn each_action(session: &Session, family: &str, mut look: impl FnMut(&mut Machine, &mut Question, usize)) -> Vec<Option<String>> {
     let mut faults = Vec::new();
-    let rules = &session.game.context();
-    let mut machine = session.ready();
+    let rules = &session.game.play_context();
+    let mut machine = session.ready_machine();
     let info = rules.program.families.iter().find(|info| info.name == family).expect("a family");
     let mut question = Question::default();
     question.begin(0, QuestionForm::Options);
@@ -125,7 +125,7 @@ struct Sifted {
 }
 
 fn sifted(session: &Session, watched: bool, at_once: bool) -> Sifted {
-    let rules = &session.game.context();
+    let rules = &session.game.play_context();
     let hunt = rules.program.families.iter().position(|info| info.name == "hunt").expect("a family") as u16;
     let restrictions = session.machine.clone().restrictions_on(rules, hunt, 0);
     let (mut moves, mut told) = (Vec::new(), 0);
@@ -152,7 +152,7 @@ fn sifted(session: &Session, watched: bool, at_once: bool) -> Sifted {
 
 /// Whether each action has a move that fits what a sleepy die looks for: told at once, if that can be, and move by move.
 fn found(session: &Session) -> Vec<(Option<bool>, Option<bool>)> {
-    let rules = &session.game.context();
+    let rules = &session.game.play_context();
     let nap = rules.program.families.iter().position(|info| info.name == "nap").expect("a family") as u16;
     let restrictions = session.machine.clone().restrictions_on(rules, nap, 0);
     let Some(restriction) = restrictions.first() else { return Vec::new() };

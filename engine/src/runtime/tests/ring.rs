@@ -30,7 +30,8 @@ fn play(sides: usize, statements: &str) -> Table {
 
 #[test]
 fn everybody_has_neighbours() {
-    let told = |sides: usize| play(sides, "each side in sides { say \"{side.left} {side.right} {side.neighbours}\" }").said();
+    let told =
+        |sides: usize| play(sides, "each side in sides { say \"{side.left} {side.right} {side.neighbours}\" }").new_said_texts();
     assert_eq!(told(2), ["A (2) A (2) A (2)", "A (1) A (1) A (1)"]);
     assert_eq!(told(4)[0], "A (2) A (4) A (2) and A (4)");
     assert_eq!(told(4)[3], "A (1) A (3) A (1) and A (3)");
@@ -48,7 +49,7 @@ fn others_close_up_when_a_side_leaves() {
         say \"{{count of sides}} {{count of frogs}} {{count of dice}}\""
         ),
     );
-    assert_eq!(table.said(), ["A (3) A (3) and A (4)", "A (4) A (4) and A (1)", "A (1) A (1) and A (3)", "3 3 3"]);
+    assert_eq!(table.new_said_texts(), ["A (3) A (3) and A (4)", "A (4) A (4) and A (1)", "A (1) A (1) and A (3)", "3 3 3"]);
     let view = table.session.view(Viewer::Spectator);
     assert_eq!(view.sides.iter().map(|side| side.out).collect::<Vec<_>>(), [false, true, false, false]);
 }
@@ -62,8 +63,8 @@ fn whoever_is_out_is_asked_nothing_and_does_nothing() {
         each side in [me, you] at once must choose number in 1..2 as bids
         say \"{bids(me)} {count of you.opponents}\"  finish with sides";
     let mut table = play(2, statements);
-    assert_eq!(table.asked(), [0]);
-    assert_eq!(table.answer(0, "number(2)").said(), ["gone", "nothing", "2 1"]);
+    assert_eq!(table.asked_seats(), [0]);
+    assert_eq!(table.answer(0, "number(2)").new_said_texts(), ["gone", "nothing", "2 1"]);
     assert_eq!(table.events.iter().filter(|event| event.name == "left").count(), 1);
     table.check();
 }

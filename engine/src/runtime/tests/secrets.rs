@@ -25,7 +25,7 @@ to play {
 
 /// What everybody but one seat can see of a table.
 fn seen(table: &Table, seat: usize) -> String {
-    let open: Vec<_> = table.open().into_iter().filter(|decision| decision.seat != seat).collect();
+    let open: Vec<_> = table.open_decisions().into_iter().filter(|decision| decision.seat != seat).collect();
     let options: Vec<_> = open
         .iter()
         .map(|decision| (table.session.prompt(decision.id), table.session.options(decision.id, 0, decision.count)))
@@ -37,8 +37,8 @@ fn seen(table: &Table, seat: usize) -> String {
 #[test]
 fn two_decisions_stand_in_one_group() {
     let table = game(SIGNS).play();
-    let open = table.open();
-    assert_eq!(table.asked(), [0, 1]);
+    let open = table.open_decisions();
+    assert_eq!(table.asked_seats(), [0, 1]);
     assert!(open.iter().all(|decision| decision.secret && decision.group == Some(open[0].id)));
     assert_eq!(open[1].id, open[0].id + 1);
     assert_eq!(table.options(1), ["choose(rock)", "choose(paper)", "choose(scissors)"]);
@@ -49,10 +49,10 @@ fn two_decisions_stand_in_one_group() {
 fn either_may_answer_first_and_all_is_revealed_together() {
     let mut one = game(SIGNS).play();
     one.answer(0, "choose(rock)");
-    assert_eq!(one.asked(), [1]);
-    assert!(one.news().is_empty(), "nothing is told until both are in");
+    assert_eq!(one.asked_seats(), [1]);
+    assert!(one.new_event_texts().is_empty(), "nothing is told until both are in");
     one.answer(1, "choose(scissors)");
-    let news = one.news();
+    let news = one.new_event_texts();
     assert_eq!(
         news,
         [
@@ -163,7 +163,7 @@ to play {
 
 #[test]
 fn events_are_for_those_who_see_where_they_happen() {
-    let mut table = game(HANDS).rolling(&[3, 5]);
+    let mut table = game(HANDS).play_with_results(&[3, 5]);
     table.answer(0, "choose(0)");
     let seen = |viewer: Viewer| {
         let told = table.events.iter().filter_map(|event| event.seen_by(viewer));
@@ -206,20 +206,20 @@ fn families_may_be_chosen_from_at_once() {
          each side in sides { say \"{side}: {launched(side).dice}\" }",
     );
     assert_eq!(table.options(1), ["pair(3+4)", "pair(3+5)", "pair(4+5)", "single(3)", "single(4)", "single(5)"]);
-    table.news();
+    table.new_event_texts();
     table.answer(1, "single(4)");
     let other = {
         let mut table = bays(
             "each side in sides at once in secret must choose launch as launched
              each side in sides { say \"{side}: {launched(side).dice}\" }",
         );
-        table.news();
+        table.new_event_texts();
         table.answer(1, "pair(3+5)");
         seen(&table, 1)
     };
     assert_eq!(seen(&table, 1).replace("choose", ""), other.replace("choose", ""));
     table.answer(0, "pair(0+2)");
-    assert_eq!(table.said(), ["side 0: d4 and d6", "side 1: d6"]);
+    assert_eq!(table.new_said_texts(), ["side 0: d4 and d6", "side 1: d6"]);
 }
 
 #[test]
@@ -228,20 +228,20 @@ fn things_may_be_chosen_at_once() {
         "each side in sides at once in secret must choose 2 in side.squadron as launched \"Launch two\"
          each side in sides { move launched(side) to side.bay }",
     );
-    table.news();
+    table.new_event_texts();
     table.answer(1, "choose(3+5)");
-    assert!(table.news().is_empty());
+    assert!(table.new_event_texts().is_empty());
     table.answer(0, "choose(0+1)");
-    let news = table.news();
+    let news = table.new_event_texts();
     let moved = ["moved(0, bay by 0)", "moved(1, bay by 0)", "moved(3, bay by 1)", "moved(5, bay by 1)"];
     assert_eq!(news[..6], [&["chose(choose(0+1) by 0)", "chose(choose(3+5) by 1)"][..], &moved].concat());
     let mut one = bays(
         "each side in sides at once in secret must choose 1 in side.squadron as picked
          each side in sides { move picked(side) to side.bay }",
     );
-    one.news();
+    one.new_event_texts();
     one.answer(0, "choose(1)").answer(1, "choose(4)");
-    assert_eq!(one.news()[2..4], ["moved(1, bay by 0)", "moved(4, bay by 1)"]);
+    assert_eq!(one.new_event_texts()[2..4], ["moved(1, bay by 0)", "moved(4, bay by 1)"]);
 }
 
 #[test]
@@ -253,10 +253,10 @@ fn numbers_and_passing_at_once() {
          each side in sides { if shown(side) is none { say \"{side} shows nothing\" } }",
     );
     table.answer(1, "number(6)").answer(0, "number(2)");
-    assert_eq!(table.said(), ["2", "6"]);
-    assert!(table.open().iter().all(|decision| !decision.secret));
+    assert_eq!(table.new_said_texts(), ["2", "6"]);
+    assert!(table.open_decisions().iter().all(|decision| !decision.secret));
     table.answer(0, "pass").answer(1, "choose(3)");
-    assert_eq!(table.said(), ["side 0 shows nothing"]);
+    assert_eq!(table.new_said_texts(), ["side 0 shows nothing"]);
 }
 
 #[test]
@@ -267,7 +267,7 @@ fn a_second_text_words_passing_for_each_that_is_asked() {
     );
     let words = |table: &Table, seat: usize| {
         let decision = table.decision(seat);
-        let passing = table.session.find(decision.id, "pass").ok().and_then(|choice| match choice {
+        let passing = table.session.find_choice(decision.id, "pass").ok().and_then(|choice| match choice {
             crate::runtime::Choice::Option(index) => table.session.option(decision.id, index),
             _ => None,
         });
@@ -276,14 +276,14 @@ fn a_second_text_words_passing_for_each_that_is_asked() {
     assert_eq!(words(&table, 0).as_deref(), Some("side 0 launches nothing"));
     assert_eq!(words(&table, 1).as_deref(), Some("side 1 launches nothing"));
     table.answer(1, "pass").answer(0, "choose(2)");
-    assert_eq!(table.said(), ["side 1 has launched nothing"]);
+    assert_eq!(table.new_said_texts(), ["side 1 has launched nothing"]);
     let chosen: Vec<&str> = table.events.iter().filter(|event| event.name == "chose").map(|event| event.text.as_str()).collect();
     assert_eq!(chosen, ["side 0: d6", "side 1: side 1 launches nothing"]);
 }
 
 /// What is wrong with a question to several, and what is advised.
 fn wrong(question: &str) -> Vec<(&'static str, String, String)> {
-    game(&BAYS.replace("FIRST", question)).told()
+    game(&BAYS.replace("FIRST", question)).error_details()
 }
 
 #[test]
@@ -317,13 +317,13 @@ fn what_is_advised_in_the_place_of_else_is_played() {
          each side in sides where chosen(it) is empty { say \"{side} rests\" }",
     );
     table.answer(1, "single(3)").answer(1, "pass");
-    assert_eq!(table.said(), ["side 0 has nothing to launch", "side 0 rests", "side 1 rests"]);
+    assert_eq!(table.new_said_texts(), ["side 0 has nothing to launch", "side 0 rests", "side 1 rests"]);
 }
 
 #[test]
 fn abilities_do_not_come_between_questions_to_several() {
     let question = "each side in sides at once must choose launch during ready(side) as launched\n open ready(first of sides)";
-    let told = game(&(BAYS.replace("FIRST", question) + "\nhook ready(active: side)")).told();
+    let told = game(&(BAYS.replace("FIRST", question) + "\nhook ready(active: side)")).error_details();
     let help = "leave `during` out: a used ability would tell the others something; \
                 write `open ready(…)` before or after the question";
     let message = "abilities cannot be used while several seats are asked at once";
@@ -337,9 +337,9 @@ fn who_has_nothing_to_choose_is_not_asked() {
          each side in sides at once in secret may choose 1 in side.squadron as picked
          each side in sides { if picked(side) is none { say \"{side} picks nothing\" } }",
     );
-    assert_eq!(table.asked(), [1]);
+    assert_eq!(table.asked_seats(), [1]);
     table.answer(1, "choose(5)");
-    assert_eq!(table.said(), ["side 0 picks nothing"]);
+    assert_eq!(table.new_said_texts(), ["side 0 picks nothing"]);
 }
 
 #[test]
@@ -348,7 +348,7 @@ fn only_those_named_are_asked() {
         "each side in [last of sides] at once must choose 1 in side.squadron as picked
          move picked(last of sides) to (last of sides).bay",
     );
-    assert_eq!(table.asked(), [1]);
+    assert_eq!(table.asked_seats(), [1]);
     table.answer(1, "choose(4)").check();
 }
 
@@ -362,20 +362,20 @@ fn questions_at_once_may_stand_in_what_a_script_sets_off() {
         "hasty",
         "//! ability hasty \"Hasty\"\n//! trigger hasty at begun()\nfn hasty(me) { if may(me, \"Duel?\") { duel(); duel(); } }\n",
     );
-    let start = texts.with(&["otter", "otter"]);
+    let start = texts.play_with_sheets(&["otter", "otter"]);
     for (first, second) in [(0, 1), (1, 0)] {
         let mut table = start.clone();
         table.answer(0, "yes");
-        let group = table.open()[0].id;
+        let group = table.open_decisions()[0].id;
         let key = ["choose(rock)", "choose(paper)"];
         table.answer(first, key[first]);
-        assert_eq!(table.open()[0].id, group + second as u64, "the questions keep their numbers");
-        assert_eq!(table.said(), [""; 0]);
+        assert_eq!(table.open_decisions()[0].id, group + second as u64, "the questions keep their numbers");
+        assert_eq!(table.new_said_texts(), [""; 0]);
         let mut copy = table.clone();
         copy.answer(second, key[second]);
         table.answer(second, key[second]);
-        assert_eq!(table.open()[0].id, group + 2);
-        assert_eq!(table.said(), ["rock", "paper"]);
+        assert_eq!(table.open_decisions()[0].id, group + 2);
+        assert_eq!(table.new_said_texts(), ["rock", "paper"]);
         assert!(copy.session.same_state(&table.session));
         table.answer(second, "choose(rock)").answer(first, "choose(rock)").answer(1, "no").check();
     }
@@ -397,7 +397,7 @@ to play {
 }";
     let mut table = game(rules).play();
     table.answer(1, "wait").answer(0, "earn(3)");
-    assert_eq!(table.said(), ["side 0 earns", "side 1 waits", "side 0 has 3", "side 1 has 0"]);
+    assert_eq!(table.new_said_texts(), ["side 0 earns", "side 1 waits", "side 0 has 3", "side 1 has 0"]);
 }
 
 const THREE_SIGNS: &str = r#"

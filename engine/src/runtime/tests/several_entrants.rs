@@ -48,12 +48,12 @@ fn one_side(entrants: &str, lines: &str) -> String {
 }
 
 fn said(position: &str) -> Vec<String> {
-    let mut table = beasts().at_position(position);
-    while let [seat] = table.asked()[..] {
+    let mut table = beasts().play_from_position(position);
+    while let [seat] = table.asked_seats()[..] {
         table.answer(seat, "pass");
     }
     table.check();
-    table.said()
+    table.new_said_texts()
 }
 
 /// What lies in the zones of the entrants of side 0, by the sizes of the dice.
@@ -74,7 +74,7 @@ fn lying(session: &Session) -> Vec<String> {
 #[test]
 fn each_entrant_has_zones_of_its_own() {
     let entrants = "[{otter: {zones: {nest: [{id: a, size: 8, value: 3}], reserve: [6]}}}, {newt: {zones: {nest: [4]}}}]";
-    let table = beasts().at_position(&one_side(entrants, "    zones: {captured: [8]}\n"));
+    let table = beasts().play_from_position(&one_side(entrants, "    zones: {captured: [8]}\n"));
     assert_eq!(lying(&table.session), ["otter: 8 | 6", "newt: 4 | 6"]);
     table.check();
 }
@@ -82,10 +82,10 @@ fn each_entrant_has_zones_of_its_own() {
 #[test]
 fn what_lies_with_an_entrant_is_taken_first_of_what_its_own_sheet_prints() {
     // Both print a d6: the newt's lies in its nest, the otter's stays in reserve.
-    let table = beasts().at_position(&one_side("[otter, {newt: {zones: {nest: [6]}}}]", ""));
+    let table = beasts().play_from_position(&one_side("[otter, {newt: {zones: {nest: [6]}}}]", ""));
     assert_eq!(lying(&table.session), ["otter:  | 6 8", "newt: 6 | 4"]);
     // A newt prints no d8: it comes from the otter's reserve.
-    let table = beasts().at_position(&one_side("[otter, {newt: {zones: {nest: [8]}}}]", ""));
+    let table = beasts().play_from_position(&one_side("[otter, {newt: {zones: {nest: [8]}}}]", ""));
     assert_eq!(lying(&table.session), ["otter:  | 6", "newt: 8 | 4 6"]);
 }
 
@@ -99,7 +99,7 @@ fn with_one_entrant_its_zones_may_be_told_with_the_side_or_with_it() {
 
 #[test]
 fn of_several_it_must_be_said_whose_zone_it_is() {
-    let wrong = |entrants: &str, lines: &str| beasts().wrong_position(&one_side(entrants, lines));
+    let wrong = |entrants: &str, lines: &str| beasts().position_problems(&one_side(entrants, lines));
     let one = |message: &str| {
         let help = "list it once, with its entrant: `- otter: {zones: {nest: […]}}`".to_string();
         vec![(codes::POSITION_WHOSE, message.to_string(), help)]
@@ -118,7 +118,7 @@ fn of_several_it_must_be_said_whose_zone_it_is() {
 #[test]
 fn as_many_pieces_count_with_entrants_as_with_sides() {
     let many = vec!["6"; 41].join(", ");
-    let told = beasts().wrong_position(&one_side(&format!("[{{otter: {{zones: {{nest: [{many}]}}}}}}]"), ""));
+    let told = beasts().position_problems(&one_side(&format!("[{{otter: {{zones: {{nest: [{many}]}}}}}}]"), ""));
     assert_eq!(told[0].0, codes::POSITION_PIECE, "{told:?}");
 }
 
@@ -139,8 +139,8 @@ fn keys_count_through_the_whole_match() {
         )
     };
     assert_eq!(said(&sides("otter#2")), ["Otter (2): nothing, d6 and d8", "Otter (3): nothing, d6 and d8"]);
-    let table = beasts().at_position(&sides("otter"));
-    let key = |holder: Holder, field: &str| table.session.held_in(holder, field).and_then(|held| held.entrant);
+    let table = beasts().play_from_position(&sides("otter"));
+    let key = |holder: Holder, field: &str| table.session.field_of_holder(holder, field).and_then(|held| held.entrant);
     assert_eq!(key(Holder::Side(0), "fighter").as_deref(), Some("otter"));
     assert_eq!(key(Holder::Side(1), "fighter").as_deref(), Some("otter#3"));
     assert_eq!(key(Holder::Table, "champion").as_deref(), Some("otter#2"));
@@ -157,7 +157,7 @@ fn sides_are_set_by_number_and_none_where_there_may_be_none() {
         "[{otter: {partner: newt, breath: 1, speed: 9, marks: [tired]}}, {newt: {partner: none}}]",
         "    counters: {rival: 1, fighter: newt}\n",
     );
-    let table = beasts().at_position(&position);
+    let table = beasts().play_from_position(&position);
     let view = table.session.view(Viewer::Trusted);
     let field = |name: &str| view.sides[0].fields.get(name).map(String::as_str);
     assert_eq!((field("fighter"), field("rival")), (Some("Newt"), Some("Eel")));
@@ -170,7 +170,7 @@ fn sides_are_set_by_number_and_none_where_there_may_be_none() {
 
 #[test]
 fn who_does_not_play_is_no_value() {
-    let wrong = |lines: &str| beasts().wrong_position(&one_side("[otter, newt]", lines));
+    let wrong = |lines: &str| beasts().position_problems(&one_side("[otter, newt]", lines));
     let one = |code: &'static str, message: &str, help: &str| vec![(code, message.to_string(), help.to_string())];
     let unknown = |key: &str, help: &str| one(codes::UNKNOWN_ENTRANT, &format!("`{key}` does not play here"), help);
     assert_eq!(wrong("    counters: {fighter: heron}\n"), unknown("heron", "the entrants in play are `otter`, `newt` and `eel`"));
@@ -187,18 +187,18 @@ fn who_does_not_play_is_no_value() {
 #[test]
 fn each_entrant_has_uses_of_its_own() {
     let entrants = "[{otter: {used: {dive: 2}}}, {newt: {used: {dive: 1}}}]";
-    let mut table = beasts().at_position(&one_side(entrants, "    used: {sleep: 1}\n"));
+    let mut table = beasts().play_from_position(&one_side(entrants, "    used: {sleep: 1}\n"));
     let view = table.session.view(Viewer::Spectator).sides.swap_remove(0);
     let left = |place: usize| view.each[place].uses.iter().map(|(key, uses)| format!("{key} {}", uses.left)).collect::<Vec<_>>();
     assert_eq!((left(0), left(1)), (vec!["dive 0".to_string()], vec!["dive 1".to_string(), "sleep 0".to_string()]));
     assert_eq!(table.options(0), ["dive", "pass"]);
     table.answer(0, "dive");
-    assert_eq!(table.said(), ["splash", "Otter: nothing, d6 and d8", "Eel: nothing, nothing"]);
+    assert_eq!(table.new_said_texts(), ["splash", "Otter: nothing, d6 and d8", "Eel: nothing, nothing"]);
 }
 
 #[test]
 fn of_several_it_must_be_said_who_has_used_it() {
-    let wrong = |entrants: &str, lines: &str| beasts().wrong_position(&one_side(entrants, lines));
+    let wrong = |entrants: &str, lines: &str| beasts().position_problems(&one_side(entrants, lines));
     let tell = |message: &str, help: &str| {
         vec![(codes::POSITION_WHOSE, message.to_string(), format!("write it once, with the entrant: `{help}`"))]
     };
@@ -229,8 +229,11 @@ fn what_each_of_several_has_is_one_list() {
         .sheet("otter", "name: Otter\nreserve: [6, 8]\n")
         .sheet("newt", "name: Newt\nreserve: [4, 6]\n")
         .sheet("eel", "name: Eel\nspeed: 5\n");
-    let mut table = texts.at_position(&one_side("[otter, newt]", ""));
-    assert_eq!(table.said()[..4], ["Otter, Newt and Eel", "3 2 11", "nothing 6, 8, 4 and 6", "2 yes"].map(str::to_string));
+    let mut table = texts.play_from_position(&one_side("[otter, newt]", ""));
+    assert_eq!(
+        table.new_said_texts()[..4],
+        ["Otter, Newt and Eel", "3 2 11", "nothing 6, 8, 4 and 6", "2 yes"].map(str::to_string)
+    );
 }
 
 #[test]

@@ -23,8 +23,8 @@ fn racers() -> Texts {
 
 #[test]
 fn a_number_on_the_sheet_takes_the_place_of_a_formula() {
-    let mut table = racers().with(&["otter", "heron"]);
-    assert_eq!(table.said(), ["Otter: 4 fur no 8 8 2", "Heron: 3 feathers yes 1 1 9"]);
+    let mut table = racers().play_with_sheets(&["otter", "heron"]);
+    assert_eq!(table.new_said_texts(), ["Otter: 4 fur no 8 8 2", "Heron: 3 feathers yes 1 1 9"]);
     table.check();
 }
 
@@ -65,7 +65,7 @@ fn a_line_worked_out_from_a_list_keeps_to_the_sheet_wherever_the_pieces_lie() {
     )
     .sheet("deep", "name: Deep\nstore: [4, 4, 6]\n");
     let empty = "{entrants: [deep], zones: {store: []}}";
-    assert_eq!(texts.at_position(&format!("sides: [{empty}, {empty}]\nat: look\n")).said(), ["3 4 0", "3 4 0"]);
+    assert_eq!(texts.play_from_position(&format!("sides: [{empty}, {empty}]\nat: look\n")).new_said_texts(), ["3 4 0", "3 4 0"]);
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn entrants_are_called_by_their_sheets() {
     assert_eq!(table.prompt(0), "Otter: Choose: step");
     table.answer(0, "chase(otter#2)");
     let told = ["chose(chase(otter#2) by 0)", "panted(otter#2, breath, 7 by 1)", "set(otter, rival, otter#2 by 0)"];
-    assert_eq!(table.news().iter().map(String::as_str).collect::<Vec<_>>()[..3], told);
+    assert_eq!(table.new_event_texts().iter().map(String::as_str).collect::<Vec<_>>()[..3], told);
     assert_eq!(
         table.events.iter().find(|event| event.name == "chose").map(|event| event.text.as_str()),
         Some("Otter: Otter chases Otter (2)")
@@ -124,7 +124,7 @@ fn entrants_are_called_by_their_sheets() {
 fn an_unknown_entrant_in_a_key_is_refused_by_its_name() {
     let texts = game(MEADOW).sheet("otter", "name: Otter\n").sheet("heron", "name: Heron\n");
     let table = Table::new(&texts.program(), &setup(&[&["otter", "heron"], &["otter"]]));
-    let refused = table.session.find(table.decision(0).id, "chase(otter#3)").err().map(|refusal| refusal.reason);
+    let refused = table.session.find_choice(table.decision(0).id, "chase(otter#3)").err().map(|refusal| refusal.reason);
     assert_eq!(refused.as_deref(), Some("`otter#3` cannot be the past"));
 }
 
@@ -135,6 +135,6 @@ fn questions_put_at_once_name_each_that_is_asked() {
     let rules = MEADOW.replace(one, all);
     let texts = game(&rules).sheet("otter", "name: Otter\n").sheet("heron", "name: Heron\n");
     let table = Table::new(&texts.program(), &setup(&[&["otter", "heron"], &["otter"]]));
-    let prompts: Vec<String> = table.open().iter().map(|decision| table.session.prompt(decision.id)).collect();
+    let prompts: Vec<String> = table.open_decisions().iter().map(|decision| table.session.prompt(decision.id)).collect();
     assert_eq!(prompts, ["Go, Otter", "Go, Heron", "Go, Otter (2)"]);
 }

@@ -14,7 +14,7 @@ const RULES: &str = r#"
     to play { STATEMENTS finish with nobody }"#;
 
 fn said(statements: &str) -> Vec<String> {
-    game(&RULES.replace("STATEMENTS", statements)).play().said()
+    game(&RULES.replace("STATEMENTS", statements)).play().new_said_texts()
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Moves put together in steps, and moves found by their keys.
 
 use crate::runtime::limits::MOST_LISTED_SETS;
-use crate::runtime::question::steps::Led;
-use crate::runtime::{Choice, Draft, Drafted, Form, MoveStep, Session};
+use crate::runtime::question::steps::DraftOutcome;
+use crate::runtime::{Choice, Draft, DraftProgress, Form, MoveStep, Session};
 use crate::testing::{Table, Texts, game, setup};
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ fn meadow(racers: [usize; 2]) -> Table {
 }
 
 fn step(session: &Session, draft: &Draft) -> MoveStep {
-    session.step(1, draft).expect("a step")
+    session.next_draft_step(1, draft).expect("a step")
 }
 
 /// All answers to a step.
@@ -43,10 +43,10 @@ fn answers(step: &MoveStep) -> Vec<Choice> {
 
 /// Gathers the moves to which a draft can lead, if of more sets than so many the members are chosen one by one.
 fn whole_moves(session: &Session, answers_given: &[Choice], most_listed: u64, into: &mut Vec<u64>) {
-    let draft = Draft::of(answers_given.to_vec());
-    let step = match session.followed(1, &draft, most_listed) {
-        Some(Led::To(step)) => step,
-        Some(Led::Whole(Choice::Option(index))) => return into.push(index),
+    let draft = Draft::from_answers(answers_given.to_vec());
+    let step = match session.draft_outcome(1, &draft, most_listed) {
+        Some(DraftOutcome::To(step)) => step,
+        Some(DraftOutcome::Whole(Choice::Option(index))) => return into.push(index),
         _ => panic!("{answers_given:?} leads nowhere"),
     };
     assert!(step.number == answers_given.len() + 1 && step.number <= step.of, "step {} of {}", step.number, step.of);
@@ -63,7 +63,7 @@ fn steps_lead_to_every_move_and_to_each_once() {
         let mut reached = Vec::new();
         whole_moves(&table.session, &[], MOST_LISTED_SETS, &mut reached);
         reached.sort_unstable();
-        let count = table.open()[0].count;
+        let count = table.open_decisions()[0].count;
         assert_eq!(reached, (0..count).collect::<Vec<u64>>(), "{racers:?}");
     }
 }
@@ -95,7 +95,7 @@ fn members_that_are_chosen_one_by_one_lead_to_every_set() {
     // Searched, written down, found by rank, and moves that are looked through.
     let tables = [swarm(&[3, 4, 2, 1, 1], 1), swarm(&[3, 4, 2, 1, 1], 9), swarm(&[3, 4, 2, 1, 1], 18), meadow([1, 3])];
     for table in &tables {
-        let count = table.open()[0].count;
+        let count = table.open_decisions()[0].count;
         for most_listed in [0, 2, 5] {
             let mut reached = Vec::new();
             whole_moves(&table.session, &[], most_listed, &mut reached);
@@ -103,22 +103,22 @@ fn members_that_are_chosen_one_by_one_lead_to_every_set() {
             assert_eq!(reached, (0..count).collect(), "at most {most_listed} sets are listed");
         }
     }
-    assert_eq!(tables.each_ref().map(|table| table.open()[0].count), [8, 8, 8, 52]);
+    assert_eq!(tables.each_ref().map(|table| table.open_decisions()[0].count), [8, 8, 8, 52]);
 }
 
 #[test]
 fn keys_name_every_move() {
     let table = meadow([2, 3]);
-    for index in 0..table.open()[0].count {
+    for index in 0..table.open_decisions()[0].count {
         let key = table.session.option(1, index).expect("an option").key;
-        assert_eq!(table.session.find(1, &key), Ok(Choice::Option(index)), "{key}");
+        assert_eq!(table.session.find_choice(1, &key), Ok(Choice::Option(index)), "{key}");
     }
 }
 
 #[test]
 fn members_of_a_free_set_come_in_any_order() {
     let table = meadow([1, 3]);
-    let found = |key: &str| table.session.find(1, key).map_err(|refusal| refusal.reason);
+    let found = |key: &str| table.session.find_choice(1, key).map_err(|refusal| refusal.reason);
     assert_eq!(found("dash(2>heron#3+heron>4)"), found("dash(2>heron+heron#3>4)"));
     assert!(found("dash(2>heron#3+heron>4)").is_ok());
     assert!(found("nudge(none)").is_ok());
@@ -144,16 +144,20 @@ fn single_roles_are_chosen_before_sets() {
     let mut draft = Draft::default();
     let mut told = Vec::new();
     for answer in [2, 0, 1] {
-        let Some(Drafted::Further(further)) = table.session.drafted(1, &draft, Choice::Option(answer)) else { panic!("a step") };
+        let Some(DraftProgress::Further(further)) = table.session.add_to_draft(1, &draft, Choice::Option(answer)) else {
+            panic!("a step")
+        };
         draft = further;
         let step = step(&table.session, &draft);
         told.push(format!("{} of {}: {}", step.number, step.of, step.about));
     }
     assert_eq!(told, ["2 of 4: dash: level", "3 of 4: dash: length", "4 of 4: dash: targets"]);
     assert_eq!(step(&table.session, &draft).form, Form::Some { min: 1, max: 3 });
-    let Some(Drafted::Whole(choice)) = table.session.drafted(1, &draft, Choice::Options(vec![0, 2])) else { panic!("a move") };
-    assert_eq!(Ok(choice), table.session.find(1, "dash(1>heron+heron#3>5)"));
-    draft.back();
+    let Some(DraftProgress::Whole(choice)) = table.session.add_to_draft(1, &draft, Choice::Options(vec![0, 2])) else {
+        panic!("a move")
+    };
+    assert_eq!(Ok(choice), table.session.find_choice(1, "dash(1>heron+heron#3>5)"));
+    draft.undo_answer();
     assert_eq!(step(&table.session, &draft).number, 3);
 }
 
@@ -161,9 +165,9 @@ fn single_roles_are_chosen_before_sets() {
 fn an_answer_that_may_not_be_given_is_none() {
     let table = meadow([1, 3]);
     let draft = Draft::default();
-    assert_eq!(table.session.drafted(1, &draft, Choice::Option(5)), None);
-    assert_eq!(table.session.drafted(1, &draft, Choice::Number(1)), None);
-    assert_eq!(table.session.drafted(2, &draft, Choice::Option(0)), None);
+    assert_eq!(table.session.add_to_draft(1, &draft, Choice::Option(5)), None);
+    assert_eq!(table.session.add_to_draft(1, &draft, Choice::Number(1)), None);
+    assert_eq!(table.session.add_to_draft(2, &draft, Choice::Option(0)), None);
 }
 
 #[test]
@@ -177,9 +181,9 @@ to play { the first of racers must choose ploy(the first of racers) as ploy else
     let texts = game(&rules).sheet("otter", "name: Otter\n");
     let side = ["otter"; 12];
     let table = Table::new(&texts.program(), &setup(&[&side, &side, &side, &side, &side, &side]));
-    assert_eq!(table.open()[0].count, 1_835_237_017_323);
+    assert_eq!(table.open_decisions()[0].count, 1_835_237_017_323);
     let key = "dash(otter#13+otter#40+otter#72)";
-    let Ok(Choice::Option(index)) = table.session.find(1, key) else { panic!("a move") };
+    let Ok(Choice::Option(index)) = table.session.find_choice(1, key) else { panic!("a move") };
     assert_eq!(table.session.option(1, index).map(|option| option.key).as_deref(), Some(key));
 }
 
@@ -202,7 +206,7 @@ to play {
 
 /// The step that some answers lead to.
 fn after(table: &Table, given: &[u64]) -> MoveStep {
-    step(&table.session, &Draft::of(given.iter().copied().map(Choice::Option).collect()))
+    step(&table.session, &Draft::from_answers(given.iter().copied().map(Choice::Option).collect()))
 }
 
 fn keys(step: &MoveStep) -> Vec<&str> {
@@ -212,7 +216,7 @@ fn keys(step: &MoveStep) -> Vec<&str> {
 #[test]
 fn of_a_great_many_sets_the_members_are_chosen_one_by_one() {
     let table = game(CROWD).play();
-    assert_eq!(table.open()[0].count, 9_151);
+    assert_eq!(table.open_decisions()[0].count, 9_151);
     // No die is high enough to bite, so that there is one kind of move.
     let first = step(&table.session, &Draft::default());
     assert_eq!((first.about.as_str(), first.options.len(), first.of), ("crowd: prey", 2, 13));
@@ -224,16 +228,16 @@ fn of_a_great_many_sets_the_members_are_chosen_one_by_one() {
 }
 
 /// Where some answers lead if the members of all sets are chosen one by one.
-fn led(table: &Table, given: &[u64]) -> Option<Led> {
+fn led(table: &Table, given: &[u64]) -> Option<DraftOutcome> {
     let given = given.iter().copied().map(Choice::Option).collect();
-    table.session.followed(1, &Draft::of(given), 0)
+    table.session.draft_outcome(1, &Draft::from_answers(given), 0)
 }
 
 /// The key of the move that they lead to.
 fn led_to(table: &Table, given: &[u64]) -> Option<String> {
     match led(table, given)? {
-        Led::Whole(choice) => table.session.choice_key(1, &choice),
-        Led::To(_) => None,
+        DraftOutcome::Whole(choice) => table.session.choice_key(1, &choice),
+        DraftOutcome::To(_) => None,
     }
 }
 
@@ -241,7 +245,7 @@ fn led_to(table: &Table, given: &[u64]) -> Option<String> {
 fn each_step_offers_the_members_that_can_still_lead_to_a_move() {
     let table = swarm(&[3, 4, 2, 1, 1], 18);
     let told = |given: &[u64]| match led(&table, given) {
-        Some(Led::To(step)) => format!("{} of {}: {}: {}", step.number, step.of, step.about, keys(&step).join(" ")),
+        Some(DraftOutcome::To(step)) => format!("{} of {}: {}: {}", step.number, step.of, step.about, keys(&step).join(" ")),
         _ => panic!("{given:?} leads to no step"),
     };
     assert_eq!(told(&[]), "1 of 5: crowd: prey: choose(23) choose(24)");
@@ -256,7 +260,7 @@ fn each_step_offers_the_members_that_can_still_lead_to_a_move() {
 #[test]
 fn what_adds_nothing_to_a_sum_may_be_left_out() {
     let table = swarm(&[4, 0, 3], 20);
-    let Some(Led::To(step)) = led(&table, &[1, 0]) else { panic!("a step") };
+    let Some(DraftOutcome::To(step)) = led(&table, &[1, 0]) else { panic!("a step") };
     assert_eq!((keys(&step), step.options[1].text.as_str()), (vec!["choose(1)", "done"], "no more than d20:4"));
     assert_eq!(led_to(&table, &[1, 0, 1]).as_deref(), Some("crowd(0>24)"));
     assert_eq!(led_to(&table, &[1, 0, 0]).as_deref(), Some("crowd(0+1>24)"));

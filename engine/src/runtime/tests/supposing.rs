@@ -18,7 +18,7 @@ to lay(side: side, value: number) { create tile(value: value) in side.hand for s
 "#;
 
 fn said(statements: &str) -> Vec<String> {
-    with(statements).play().said()
+    with(statements).play().new_said_texts()
 }
 
 fn with(statements: &str) -> Texts {

@@ -12,7 +12,7 @@ fn table(declared: &str, statements: &str, ranks: [u8; 3]) -> Table {
 
 /// Whether `check` warns that looking ahead is refused.
 fn is_warned(declared: &str, statements: &str) -> bool {
-    let (_, problems) = rules(declared, statements, WORLDS[0]).compiled("pond", "standard");
+    let (_, problems) = rules(declared, statements, WORLDS[0]).compile_mode("pond", "standard");
     problems.iter().any(|problem| problem.code == NO_LOOK_AHEAD)
 }
 

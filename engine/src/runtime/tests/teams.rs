@@ -64,7 +64,7 @@ fn the_abilities_of_all_work_where_nothing_is_said() {
     let mut table = table("", &[&["hare", "newt"], &["hound", "hare"]]);
     assert_eq!(table.options(0), ["run", "sprint", "sprint#2"]);
     table.answer(0, "sprint#2");
-    assert_eq!(table.said(), ["Newt sprints"]);
+    assert_eq!(table.new_said_texts(), ["Newt sprints"]);
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn the_abilities_of_whom_the_rules_name_work_and_no_others() {
     let mut table = table("abilities work when holder is me.runner", &[&["newt", "hare"], &["hound", "hare"]]);
     assert_eq!(table.options(0), ["run", "sprint"]);
     table.answer(0, "sprint");
-    assert_eq!(table.said(), ["Newt sprints"]);
+    assert_eq!(table.new_said_texts(), ["Newt sprints"]);
     table.check();
 }
 
@@ -98,13 +98,13 @@ fn one_ability_may_be_said_to_work_under_a_condition_of_its_own() {
     let rules = "ability sprint works when holder is me.runner";
     assert_eq!(table(rules, &[&["newt", "hare"], &["hound", "hare"]]).options(0), ["run", "sprint"]);
     let idle = table(rules, &[&["hound", "hare"], &["newt", "hare"]]);
-    assert_eq!(idle.open(), [], "there is nothing but to run, so nobody is asked");
+    assert_eq!(idle.open_decisions(), [], "there is nothing but to run, so nobody is asked");
 }
 
 #[test]
 fn both_conditions_must_hold() {
     let rules = "abilities work when holder is me.runner\nability sprint works when me is last of sides";
-    assert_eq!(table(rules, &[&["newt", "hare"], &["hound", "hare"]]).open(), []);
+    assert_eq!(table(rules, &[&["newt", "hare"], &["hound", "hare"]]).open_decisions(), []);
 }
 
 #[test]
@@ -120,14 +120,14 @@ fn what_is_shared_is_counted_for_the_whole_side() {
     table.answer(0, "sprint");
     assert_eq!(table.options(0), ["run", "sprint", "sprint#2"], "nobody is left to sprint in this lap, and in the next both may");
     table.answer(0, "sprint#2").answer(0, "sprint").answer(0, "sprint");
-    assert_eq!(table.said(), ["Hare sprints", "Newt sprints", "Hare sprints", "Newt sprints"]);
-    assert_eq!(table.open(), [], "each has sprinted twice, which is counted for each alone");
+    assert_eq!(table.new_said_texts(), ["Hare sprints", "Newt sprints", "Hare sprints", "Newt sprints"]);
+    assert_eq!(table.open_decisions(), [], "each has sprinted twice, which is counted for each alone");
     table.check();
 }
 
 #[test]
 fn what_works_must_be_there() {
-    let told = racers("ability sprnit works when holder is me.runner").told();
+    let told = racers("ability sprnit works when holder is me.runner").error_details();
     let help = "did you mean `sprint`?".to_string();
     assert_eq!(told, [(codes::UNKNOWN_ABILITY, "there is no ability `sprnit`".to_string(), help)]);
 }
@@ -166,7 +166,7 @@ fn whether_a_side_may_make_a_move_counts_what_does_not_oblige() {
                 "//! ability hop \"Hop\"\n//! grant hop(far in (1..3)) is deed\n//!   says \"hop {{far}}\" do {{ }}\n{clauses}"
             ),
         );
-        texts.with(&["frog", "newt"]).said()
+        texts.play_with_sheets(&["frog", "newt"]).new_said_texts()
     };
     assert_eq!(said("", ""), ["no yes", "no no"], "what is granted obliges to nothing, and is the owner's");
     assert_eq!(said("//!   obliges when active is me\n", ""), ["yes yes", "no no"]);
@@ -178,7 +178,7 @@ fn whether_a_side_may_make_a_move_counts_what_does_not_oblige() {
 fn an_action_of_the_rules_that_does_not_oblige_may_be_made() {
     let rules = "sides 2\nfamily deed(active: side) {}\naction trot is deed\n  obliges when active is last of sides
         to play { each side in sides { say \"{can deed(side)} {may deed(side)}\" } }";
-    assert_eq!(game(rules).play().said(), ["no yes", "yes yes"]);
+    assert_eq!(game(rules).play().new_said_texts(), ["no yes", "yes yes"]);
 }
 
 #[test]
@@ -188,5 +188,5 @@ fn who_has_only_such_moves_may_pass() {
     let mut table = game(rules).play();
     assert_eq!(table.options(0), ["trot", "pass"]);
     table.answer(0, "pass");
-    assert_eq!(table.said(), ["side 0 rests", "no", "yes"], "and who must trot is not asked");
+    assert_eq!(table.new_said_texts(), ["side 0 rests", "no", "yes"], "and who must trot is not asked");
 }

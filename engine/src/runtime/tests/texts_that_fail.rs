@@ -1,6 +1,6 @@
 //! What fails in a text fails whether or not anybody reads it, at the place of the text.
 
-use crate::runtime::random::generator;
+use crate::runtime::random::seeded_generator;
 use crate::runtime::{Pending, Session, SessionOptions, Setup, Viewer};
 use crate::testing::{game, setup};
 use ludex_program::Program;
@@ -141,13 +141,13 @@ fn course(program: &Arc<Program>, seed: u64, how: How) -> (u64, Option<String>) 
         }
         _ => Session::start(program.clone(), &setup),
     };
-    let mut lots = [generator(seed), generator(seed + 1)];
+    let mut lots = [seeded_generator(seed), seeded_generator(seed + 1)];
     let mut answers = 0;
     let fault = match started {
         Err(fault) => Some(fault),
         Ok(mut session) => loop {
             let Pending::Decisions([decision, ..]) = session.pending() else { break None };
-            let (id, choice) = (decision.id, decision.answers().drawn(&mut lots[decision.seat]));
+            let (id, choice) = (decision.id, decision.answers().draw_answer(&mut lots[decision.seat]));
             if how == How::Watched {
                 let view = serde_json::to_string(&session.view(Viewer::Trusted)).expect("a view can be written");
                 assert!(!view.contains("-2147483648") && !view.contains('…'), "{view}");
@@ -159,7 +159,7 @@ fn course(program: &Arc<Program>, seed: u64, how: How) -> (u64, Option<String>) 
         },
     };
     let told = |fault: ludex_syntax::problem::Problem| {
-        let place = fault.labels.first().map_or("nowhere", |(span, _)| program.sources.slice(*span)).to_string();
+        let place = fault.labels.first().map_or("nowhere", |(span, _)| program.sources.span_text(*span)).to_string();
         format!("{} at {place}", fault.message)
     };
     (answers, fault.map(told))

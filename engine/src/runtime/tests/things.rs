@@ -41,7 +41,7 @@ fn pieces_are_made_with_their_fields() {
     let mut table = decks(
         "create die(size: 6, home: (last of sides).bag) in (first of sides).bag for last of sides as extra  say \"{extra.owner} {extra.home is (last of sides).bag} {extra.worth} {extra.value}\"",
     );
-    let news = table.news();
+    let news = table.new_event_texts();
     assert_eq!(news[0], "created(0, deck by 0)");
     assert_eq!(news[10..12], ["created(10, bag by 1)", "said(side 1 yes 0 0)"]);
     assert_eq!(lies(&table, Viewer::Spectator, 0, "bag"), Ok(vec![10]));
@@ -59,7 +59,7 @@ fn removed_pieces_are_gone_for_good() {
          each die in dice where it.place is not it.home { move die to die.home }
          say \"{count of s.deck}\"",
     );
-    assert_eq!(table.said(), ["10", "9 4 no", "4"]);
+    assert_eq!(table.new_said_texts(), ["10", "9 4 no", "4"]);
     table.check();
 }
 
@@ -126,7 +126,7 @@ fn an_imagined_session_keeps_what_a_seat_sees_and_deals_the_rest() {
     for seed in 0..60 {
         let imagined = table.session.imagine(0, seed);
         assert_eq!(imagined.view(Viewer::Seat(0)), table.session.view(Viewer::Seat(0)));
-        assert_eq!(imagined.verify(), Ok(()));
+        assert_eq!(imagined.verify_state(), Ok(()));
         let copy = Table { session: imagined, ..table.clone() };
         dealt.insert((
             lies(&copy, Viewer::Trusted, 1, "hand"),
@@ -167,8 +167,10 @@ fn hidden_pieces_are_dealt_afresh_inside_scripts_too() {
         .replace("sides 2\n", "sides 2 of 1 hero\nsheet hero (heroes) { }\nhook begun()\n")
         .replace("WHAT", &format!("{DEAL}  open begun()"));
     let script = "//! ability peek \"Peek\"\n//! trigger looks at begun()\n//!   when me is first of sides\nfn looks(me) {\n  let n = choose_number(me, \"How many?\", 1, 2);\n  let other = me.foe;\n  move_to(choose(me, \"Which?\", me.hand), me.bag);\n  move_to(other.hand, other.bag);\n}\n";
-    let mut table =
-        game(&rules).sheet("otter", "name: Otter\nabilities: [peek]\n").script("peek", script).with(&["otter", "otter"]);
+    let mut table = game(&rules)
+        .sheet("otter", "name: Otter\nabilities: [peek]\n")
+        .script("peek", script)
+        .play_with_sheets(&["otter", "otter"]);
     table.answer(0, "number(1)");
     let id = table.decision(0).id;
     let mut revealed = BTreeSet::new();
@@ -176,7 +178,7 @@ fn hidden_pieces_are_dealt_afresh_inside_scripts_too() {
         let mut imagined = table.session.imagine(0, seed);
         imagined.choose(id, crate::runtime::Choice::Option(0)).expect("legal");
         assert!(matches!(imagined.pending(), Pending::Decisions(_)));
-        assert_eq!(imagined.verify(), Ok(()));
+        assert_eq!(imagined.verify_state(), Ok(()));
         let copy = Table { session: imagined, ..table.clone() };
         revealed.insert(lies(&copy, Viewer::Trusted, 1, "bag"));
     }
@@ -192,7 +194,7 @@ fn an_imagined_session_deals_afresh_what_hidden_fields_refer_to() {
     let table = game(&rules).play();
     let pocketed = |seed: u64| {
         let mut imagined = table.session.imagine(0, seed);
-        assert_eq!(imagined.verify(), Ok(()));
+        assert_eq!(imagined.verify_state(), Ok(()));
         let held = lies(&Table { session: imagined.clone(), ..table.clone() }, Viewer::Trusted, 1, "hand").expect("trusted");
         let id = table.decision(0).id;
         imagined.choose(id, crate::runtime::Choice::Option(0)).expect("legal");

@@ -3,7 +3,7 @@
 use crate::Compile;
 use crate::runtime::Viewer;
 use crate::testing::{Table, Texts, game, setup};
-use ludex_compiler::library::Wanted;
+use ludex_compiler::library::CompileRequest;
 
 // --- marks -------------------------------------------------------------------------
 
@@ -20,7 +20,7 @@ fn marked(until: &str) -> Vec<String> {
            if active.turns = 1 and active is first of sides {{ mark active as tired {until} }}
          }}"
     );
-    game(&rules).play().said()
+    game(&rules).play().new_said_texts()
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn a_mark_put_again_has_the_end_put_last() {
                mark first of sides as tired {last}
              }}"
         );
-        game(&rules).play().said()
+        game(&rules).play().new_said_texts()
     };
     assert_eq!(table("until end of turn", ""), ["no", "yes"]);
     assert_eq!(table("", "until end of turn"), ["no", "no"]);
@@ -82,7 +82,7 @@ fn taking_a_mark_off_is_told_once() {
          }",
     )
     .play();
-    let news = table.news();
+    let news = table.new_event_texts();
     assert_eq!(
         news[1..5],
         ["marked(0, barred by 0)", "unmarked(0, barred by 0)", "marked(0, barred by 0)", "unmarked(0, barred by 0)"]
@@ -113,14 +113,14 @@ fn turns(uses: &str, restore: &str) -> Texts {
 
 /// How often the ability can be used in each of the four turns if it is used whenever it can be.
 fn used(uses: &str, restore: &str) -> Vec<usize> {
-    let mut table = turns(uses, restore).with(&["otter", "otter"]);
+    let mut table = turns(uses, restore).play_with_sheets(&["otter", "otter"]);
     let mut times = vec![0];
     for _ in 0..40 {
-        let Some(decision) = table.open().first().cloned() else { break };
+        let Some(decision) = table.open_decisions().first().cloned() else { break };
         let last = times.len() - 1;
         let key = if times[last] < 6 { "dive" } else { "pass" };
         table.answer(decision.seat, key);
-        for said in table.said() {
+        for said in table.new_said_texts() {
             match said.as_str() {
                 "splash" => *times.last_mut().expect("a turn") += 1,
                 _ => times.push(0),
@@ -151,7 +151,7 @@ fn uses_of_a_scope_are_restored() {
 
 #[test]
 fn uses_left_are_seen_in_views() {
-    let mut table = turns("uses 2 per match, 1 per turn", "").with(&["otter", "otter"]);
+    let mut table = turns("uses 2 per match, 1 per turn", "").play_with_sheets(&["otter", "otter"]);
     let left = |table: &Table| table.session.view(Viewer::Spectator).sides[0].uses["dive"].left;
     assert_eq!(left(&table), 2);
     table.answer(0, "dive");
@@ -190,7 +190,7 @@ fn a_use_is_spent_by_a_trigger_unless_it_is_free() {
             .sheet("otter", "name: Otter\nabilities: [dive]\n")
             .sheet("heron", "name: Heron\n")
             .script("dive", &text);
-        texts.with(&["otter", "heron"]).said().into_iter().filter(|said| said == "splash").count()
+        texts.play_with_sheets(&["otter", "heron"]).new_said_texts().into_iter().filter(|said| said == "splash").count()
     };
     assert_eq!(said(""), 2);
     assert_eq!(said("free"), 4);
@@ -209,14 +209,14 @@ fn play_may_start_at_an_entry() {
         "//! ability dive \"Dive\"\n//! uses 2 per match\n//! offer dive at turn_begins(active)\n//!   when active is me\n//!   do { say \"splash\" }\n",
     );
     let side = |used: u8| format!("{{entrants: [otter], used: {{dive: {used}}}}}");
-    let mut table = texts.at_position(&format!("sides: [{}, {}]\nat: turn(active: 1)\n", side(2), side(1)));
+    let mut table = texts.play_from_position(&format!("sides: [{}, {}]\nat: turn(active: 1)\n", side(2), side(1)));
     // The first side has used up its own; the second has one use left, for its turn.
-    assert_eq!(table.asked(), [1]);
+    assert_eq!(table.asked_seats(), [1]);
     assert_eq!(table.options(1), ["dive", "pass"]);
     table.answer(1, "dive");
     // Play goes on after the place where the rules call the entry; loops around it count what comes after.
     assert_eq!(
-        table.said(),
+        table.new_said_texts(),
         ["splash", "turn", "other", "round over", "turn", "other", "round over", "turn", "other", "round over"]
     );
     table.check();
@@ -234,7 +234,7 @@ fn a_mode_need_not_come_to_the_entries_of_the_game() {
     assert!(entries(true).map(|procedure| procedure.name.as_str()).eq(["hop"]));
     assert!(entries(false).any(|procedure| procedure.name == "turn"));
     // One of its own must be reached, as in the game itself.
-    let wanted = Wanted { mode: Some("broken".to_string()), ..Wanted::default() };
+    let wanted = CompileRequest { mode: Some("broken".to_string()), ..CompileRequest::default() };
     let (program, problems) = game(rules).library().compile("pond", &wanted);
     assert!(program.is_none());
     let told = problems.iter().filter(|problem| problem.is_error()).map(|problem| problem.message.to_string());

@@ -1,6 +1,6 @@
 //! Play that nobody watches takes shorter ways, and comes to the same.
 
-use crate::runtime::random::generator;
+use crate::runtime::random::seeded_generator;
 use crate::runtime::{Choice, Event, EventKind, Form, Pending, Session, SessionOptions, Setup, Viewer};
 use crate::testing::{Table, game, setup};
 use ludex_program::{Program, TextPart};
@@ -134,8 +134,8 @@ fn watched_and_unwatched_play_agree() {
         let (mut watched, mut unwatched) = (start(true), start(false));
         for step in 0.. {
             assert_eq!(watched.session.view(Viewer::Trusted), unwatched.session.view(Viewer::Trusted), "seed {seed}");
-            assert_eq!(watched.open(), unwatched.open(), "seed {seed}");
-            unwatched.session.verify().expect("pieces lie where they think");
+            assert_eq!(watched.open_decisions(), unwatched.open_decisions(), "seed {seed}");
+            unwatched.session.verify_state().expect("pieces lie where they think");
             let Pending::Decisions([decision, ..]) = watched.session.pending() else { break };
             let (id, count) = (decision.id, decision.count);
             assert_eq!(decision.form, Form::One);
@@ -220,7 +220,7 @@ to play {
 
 #[test]
 fn answers_drawn_on_the_way_are_those_that_would_be_drawn_and_chosen() {
-    let lots = |seed| [generator(seed), generator(seed + 1)];
+    let lots = |seed| [seeded_generator(seed), seeded_generator(seed + 1)];
     let players: [&[&str]; 2] = [&["one"], &["other"]];
     for (program, sides) in [(program(), players), (game(FORMS).program(), [&[], &[]])] {
         for seed in 0..40 {
@@ -229,7 +229,7 @@ fn answers_drawn_on_the_way_are_those_that_would_be_drawn_and_chosen() {
                 let (mut one, mut other) = (start(), start());
                 let (mut drawn, mut answers) = (lots(seed), 0);
                 while let Pending::Decisions([decision, ..]) = one.pending() {
-                    let (id, choice) = (decision.id, decision.answers().drawn(&mut drawn[decision.seat]));
+                    let (id, choice) = (decision.id, decision.answers().draw_answer(&mut drawn[decision.seat]));
                     one.choose(id, choice).unwrap();
                     answers += 1;
                 }
@@ -247,7 +247,7 @@ fn answers_drawn_on_the_way_are_those_that_would_be_drawn_and_chosen() {
 #[test]
 fn nobody_answers_who_has_no_lots() {
     let mut session = Session::start(game(FORMS).program(), &setup(&[&[], &[]])).unwrap();
-    assert!(session.play_out(&mut [generator(1)], u64::MAX).unwrap() > 0);
+    assert!(session.play_out(&mut [seeded_generator(1)], u64::MAX).unwrap() > 0);
     let Pending::Decisions([decision, ..]) = session.pending() else { panic!("the other side is asked") };
     assert_eq!(decision.seat, 1);
 }

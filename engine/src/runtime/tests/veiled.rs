@@ -4,7 +4,7 @@ use crate::Compile;
 use crate::json;
 use crate::runtime::{Choice, Dice, Session, SessionOptions, Setup, Viewer};
 use crate::testing::{Table, game, setup};
-use ludex_compiler::library::Wanted;
+use ludex_compiler::library::CompileRequest;
 
 /// The second side holds a die that the first cannot see; FIRST is what happens then.
 const RULES: &str = r#"
@@ -37,20 +37,22 @@ to play {
 /// The table once the second side's die shows this.
 #[track_caller]
 fn holding(what: &str, value: i64) -> Table {
-    game(&RULES.replace("FIRST", what)).rolling(&[value])
+    game(&RULES.replace("FIRST", what)).play_with_results(&[value])
 }
 
 /// All that a seat is told, what it may see, and what it is asked.
 fn heard(table: &Table, seat: usize) -> Vec<String> {
     let viewer = Viewer::Seat(seat);
     let told =
-        table.events.iter().filter(|event| event.is_told() && event.reaches(viewer)).map(|event| match event.seen_by(viewer) {
-            Some(event) => format!("{} {}", serde_json::Value::Object(json::facts(event)), event.text),
-            None => "something happens".to_string(),
+        table.events.iter().filter(|event| event.reaches_anyone() && event.reaches_viewer(viewer)).map(|event| {
+            match event.seen_by(viewer) {
+                Some(event) => format!("{} {}", serde_json::Value::Object(json::event_facts(event)), event.text),
+                None => "something happens".to_string(),
+            }
         });
-    let asked = table.open().into_iter().filter(|decision| decision.seat == seat);
+    let asked = table.open_decisions().into_iter().filter(|decision| decision.seat == seat);
     let asked = asked.map(|open| format!("{open:?} {:?}", table.session.options(open.id, 0, open.count)));
-    let view = json::view(&table.session.view(viewer)).to_string();
+    let view = json::view_json(&table.session.view(viewer)).to_string();
     told.chain(asked).chain([view]).collect()
 }
 
@@ -58,9 +60,9 @@ fn heard(table: &Table, seat: usize) -> Vec<String> {
 #[track_caller]
 fn nobody_can_tell(what: &str, key: &str) {
     let low = holding(what, 2);
-    assert_eq!(low.asked(), [0], "who has no choice is not asked");
+    assert_eq!(low.asked_seats(), [0], "who has no choice is not asked");
     let mut high = holding(what, 5);
-    assert_eq!(high.asked(), [1]);
+    assert_eq!(high.asked_seats(), [1]);
     high.answer(1, key);
     assert_eq!(heard(&low, 0), heard(&high, 0));
     assert_ne!(heard(&low, 1), heard(&high, 1), "the second side itself sees its die");
@@ -123,7 +125,7 @@ to play {
     let with = |value| Table::new(&program, &setup_with(value));
     let low = with(2);
     let mut high = with(5);
-    assert_eq!((low.asked(), high.asked()), (vec![0], vec![1]));
+    assert_eq!((low.asked_seats(), high.asked_seats()), (vec![0], vec![1]));
     high.answer(1, "pass");
     assert_eq!(heard(&low, 0), heard(&high, 0));
     let unwatched = Table::new(&program, &Setup { watched: false, ..setup_with(2) });
@@ -140,13 +142,13 @@ fn open_questions_are_asked_and_numbered_as_before() {
 fn a_question_may_be_asked_even_when_forced() {
     let what = "other may choose play as chosen \"Lay a die\" \"lay nothing\" ask even when forced";
     let mut table = holding(what, 2);
-    assert_eq!((table.asked(), table.options(1)), (vec![1], vec!["pass".to_string()]));
+    assert_eq!((table.asked_seats(), table.options(1)), (vec![1], vec!["pass".to_string()]));
     table.answer(1, "pass");
     let mut other = holding(what, 5);
     other.answer(1, "pass");
     assert_eq!(heard(&table, 0), heard(&other, 0));
     let mut open = holding("other must choose number in 3..3 as chosen ask even when forced", 2);
-    assert_eq!(open.asked(), [1]);
+    assert_eq!(open.asked_seats(), [1]);
     open.answer(1, "number(3)");
 }
 
@@ -163,7 +165,7 @@ fn whoever_writes_play_down_answers_what_is_forced() {
     assert_eq!(answer, Choice::Option(0));
     assert_eq!(table.session.choice_key(forced.id, &answer).as_deref(), Some("pass"));
     table.session.choose(forced.id, answer).unwrap();
-    assert_eq!(table.asked(), [0]);
+    assert_eq!(table.asked_seats(), [0]);
 }
 
 // --- refusals and words --------------------------------------------------------------------
@@ -172,7 +174,7 @@ fn whoever_writes_play_down_answers_what_is_forced() {
 fn an_unseen_piece_is_refused_like_one_that_does_not_exist() {
     let table = holding("one may choose play as chosen", 5);
     let go = table.decision(0);
-    let refused = |key: &str| table.session.find(go.id, key).unwrap_err();
+    let refused = |key: &str| table.session.find_choice(go.id, key).unwrap_err();
     for key in ["lay(NUMBER)", "lay(NUMBER+NUMBER)", "choose(NUMBER)", "lay#2(NUMBER)"] {
         let of = |number: &str| {
             let mut refusal = refused(&key.replace("NUMBER", number));
@@ -181,13 +183,13 @@ fn an_unseen_piece_is_refused_like_one_that_does_not_exist() {
         };
         assert_eq!(of("1"), of("99"), "{key}");
     }
-    assert!(holding("other may choose play as chosen", 5).session.find(1, "lay(0)").is_err());
+    assert!(holding("other may choose play as chosen", 5).session.find_choice(1, "lay(0)").is_err());
 }
 
 #[test]
 fn a_seat_is_told_why_its_own_piece_is_refused() {
     let table = holding("other may choose play as chosen ask even when forced", 2);
-    let refusal = table.session.find(table.decision(1).id, "lay(1)").unwrap_err();
+    let refusal = table.session.find_choice(table.decision(1).id, "lay(1)").unwrap_err();
     assert!(refusal.reason.starts_with("d6:2 is not allowed"), "{}", refusal.reason);
 }
 
@@ -205,10 +207,10 @@ fn fields_that_are_not_shown_and_marks_without_a_text_are_told_to_nobody() {
     nobody_can_tell(&format!("{what}  other may choose play as chosen"), "pass");
     let table = holding(what, 5);
     let luck = table.events.iter().find(|event| event.text.contains("luck")).unwrap();
-    assert!(!luck.is_told());
+    assert!(!luck.reaches_anyone());
     assert!(heard(&table, 0).iter().any(|line| line.contains("points")));
     assert!(!heard(&table, 1).concat().contains("luck"));
-    assert!(json::view(&table.session.view(Viewer::Trusted)).to_string().contains("\"luck\":5"));
+    assert!(json::view_json(&table.session.view(Viewer::Trusted)).to_string().contains("\"luck\":5"));
 }
 
 #[test]
@@ -229,7 +231,7 @@ each side has {{ zone hand: dice, seen by owner }}
 define all = sides.hand
 to play {{ let me = first of sides  me may choose number in 0..{most} as bid  finish with me }}"
         ));
-        let (program, problems) = rules.library().compile("pond", &Wanted::default());
+        let (program, problems) = rules.library().compile("pond", &CompileRequest::default());
         assert!(program.is_some(), "{problems:?}");
         problems.iter().any(|problem| problem.message.to_string().contains("depends on pieces that it cannot see"))
     };

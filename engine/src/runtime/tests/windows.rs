@@ -28,7 +28,7 @@ fn texts(body: &str, first: &[(&str, &str)], second: &[(&str, &str)]) -> Texts {
 }
 
 fn table(body: &str, first: &[(&str, &str)], second: &[(&str, &str)]) -> Table {
-    texts(body, first, second).with(&["otter", "heron"])
+    texts(body, first, second).play_with_sheets(&["otter", "heron"])
 }
 
 const OPEN: &str = "open moment(first of sides) { when nothing { say \"nothing\" } when stopped { say \"stopped\" } }";
@@ -43,10 +43,10 @@ fn instead_comes_before_triggers_and_triggers_before_offers() {
         (says("offer", "offered", ""), says("trigger", "triggered", ""), says("instead", "changed", ""));
     let all: [(&str, &str); 3] = [("offering", &offer), ("triggering", &trigger), ("changing", &instead)];
     let mut table = table(OPEN, &all, &[]);
-    assert_eq!(table.said(), ["changed of otter", "triggered of otter"]);
+    assert_eq!(table.new_said_texts(), ["changed of otter", "triggered of otter"]);
     assert_eq!(table.options(0), ["offered", "pass"]);
     table.answer(0, "offered").answer(0, "pass");
-    assert_eq!(table.said(), ["offered of otter", "nothing"]);
+    assert_eq!(table.new_said_texts(), ["offered of otter", "nothing"]);
 }
 
 #[test]
@@ -59,11 +59,11 @@ fn priorities_come_before_sides_and_sides_before_the_order_on_the_sheet() {
     let second: [(&str, &str); 2] = [("e", &theirs.0), ("f", &theirs.1)];
     let order =
         ["soon of otter", "sooner of heron", "plain of otter", "theirs of heron", "third of otter", "last of otter", "nothing"];
-    assert_eq!(table(OPEN, &first, &second).said(), order);
+    assert_eq!(table(OPEN, &first, &second).new_said_texts(), order);
     let asking = OPEN.replace("moment(first of sides)", "moment(first of sides) asking last of sides first");
     let order =
         ["sooner of heron", "soon of otter", "theirs of heron", "plain of otter", "third of otter", "last of otter", "nothing"];
-    assert_eq!(table(&asking, &first, &second).said(), order);
+    assert_eq!(table(&asking, &first, &second).new_said_texts(), order);
 }
 
 #[test]
@@ -71,11 +71,11 @@ fn after_an_answer_nobody_else_is_asked() {
     let stop = "instead halt at moment(active)\n  do { say \"halt\"  answer stopped }";
     let (trigger, offer) = (says("trigger", "triggered", ""), says("offer", "offered", ""));
     let mut one = table(OPEN, &[("a", stop), ("b", &trigger)], &[("c", &offer)]);
-    assert_eq!(one.said(), ["halt", "stopped"]);
+    assert_eq!(one.new_said_texts(), ["halt", "stopped"]);
     let stop = "offer halt at moment(active)\n  do { answer stopped }";
     let mut other = table(OPEN, &[("a", stop)], &[("c", &offer)]);
     other.answer(0, "halt");
-    assert_eq!(other.said(), ["stopped"]);
+    assert_eq!(other.new_said_texts(), ["stopped"]);
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn each_side_is_asked_until_it_passes() {
     let (mine, yours) = (says("offer", "mine", ""), says("offer", "yours", ""));
     let mut table = table(OPEN, &[("a", &mine)], &[("b", &yours)]);
     table.answer(0, "mine").answer(0, "mine").answer(0, "pass").answer(1, "yours").answer(1, "pass");
-    let said = table.said();
+    let said = table.new_said_texts();
     assert_eq!(said, ["mine of otter", "mine of otter", "yours of heron", "nothing"]);
 }
 
@@ -96,12 +96,12 @@ fn a_hook_that_goes_round_ends_when_all_have_passed_in_a_row() {
         &[("a", &mine)],
         &[("b", &yours)],
     );
-    assert_eq!(table.asked(), [1]);
+    assert_eq!(table.asked_seats(), [1]);
     table.answer(1, "pass").answer(0, "mine").answer(1, "yours").answer(0, "pass");
-    assert_eq!(table.said(), ["mine", "used", "yours", "used"]);
-    assert_eq!(table.asked(), [1], "the first passed before something happened");
+    assert_eq!(table.new_said_texts(), ["mine", "used", "yours", "used"]);
+    assert_eq!(table.asked_seats(), [1], "the first passed before something happened");
     table.answer(1, "pass");
-    assert_eq!(table.said(), ["over"]);
+    assert_eq!(table.new_said_texts(), ["over"]);
     table.check();
 }
 
@@ -113,18 +113,18 @@ fn who_has_nothing_to_offer_is_passed_by() {
         .sheet("otter", "name: Otter\nabilities: [a]\n")
         .sheet("heron", "name: Heron\n")
         .script("a", &format!("//! ability a \"A\"\n{}", once.lines().map(|line| format!("//! {line}\n")).collect::<String>()))
-        .with(&["otter", "heron"]);
+        .play_with_sheets(&["otter", "heron"]);
     table.answer(0, "once");
-    assert_eq!(table.said(), ["once", "over"], "with its use spent it has nothing left to offer");
+    assert_eq!(table.new_said_texts(), ["once", "over"], "with its use spent it has nothing left to offer");
 }
 
 #[test]
 fn conditions_of_offers_and_triggers_decide() {
     let (guarded, never) = (says("offer", "guarded", "when active is me"), says("trigger", "never", "when active is not me"));
     let mut table = table(OPEN, &[("a", &guarded), ("b", &never)], &[("c", &guarded.replace("guarded", "other"))]);
-    assert_eq!(table.asked(), [0]);
+    assert_eq!(table.asked_seats(), [0]);
     table.answer(0, "pass");
-    assert_eq!(table.said(), ["nothing"]);
+    assert_eq!(table.new_said_texts(), ["nothing"]);
 }
 
 #[test]
@@ -137,15 +137,16 @@ fn offers_stand_in_the_decision_they_are_open_during() {
         RULES.replace("BODY", body)
     );
     let ability = "//! ability a \"A\"\n//! trigger begun at moment(active)\n//!   do { say \"begun\" }\n//! offer more at moment(active)\n//!   when active is me and active.points < 2\n//!   do { add 1 to me.points }\n";
-    let mut table = game(&rules).sheet("otter", "name: Otter\nabilities: [a]\n").script("a", ability).with(&["otter", "otter"]);
+    let mut table =
+        game(&rules).sheet("otter", "name: Otter\nabilities: [a]\n").script("a", ability).play_with_sheets(&["otter", "otter"]);
     // The other side's trigger happens too, but its offer is not this side's.
-    assert_eq!(table.said(), ["begun", "begun"]);
+    assert_eq!(table.new_said_texts(), ["begun", "begun"]);
     assert_eq!(table.options(0), ["more", "pass"]);
     table.answer(0, "more");
     assert_eq!(table.options(0), ["little", "more"]);
-    assert_eq!(table.said(), [""; 0], "triggers do not happen again");
+    assert_eq!(table.new_said_texts(), [""; 0], "triggers do not happen again");
     table.answer(0, "little");
-    assert_eq!(table.said(), ["little"]);
+    assert_eq!(table.new_said_texts(), ["little"]);
 }
 
 // --- values ------------------------------------------------------------------------
@@ -172,8 +173,8 @@ to play { say "{seen(first of sides)} {damage(last of sides)}"  finish with nobo
         .sheet("heron", "name: Heron\nabilities: [beak]\n")
         .script("shell", &format!("//! ability shell \"Shell\"\n{}", otter.concat()))
         .script("beak", &format!("//! ability beak \"Beak\"\n{}", heron.concat()))
-        .with(&["otter", "heron"]);
-    assert_eq!(table.said(), [format!("{} {}", 10 * 2 + 5 + 1 - 3, 10 + 1)]);
+        .play_with_sheets(&["otter", "heron"]);
+    assert_eq!(table.new_said_texts(), [format!("{} {}", 10 * 2 + 5 + 1 - 3, 10 + 1)]);
 }
 
 // --- stopping ------------------------------------------------------------------------
@@ -192,9 +193,10 @@ to deeper { say "deeper"  open inner()  say "not reached" }
 to end_it { say "stop"  stop round }
 "#;
     let offer = "//! ability a \"A\"\n//! offer strike at outer()\n//!   do { do deeper  say \"not reached\" }\n//! trigger stops at inner()\n//!   do { do end_it  say \"not reached\" }\n";
-    let mut table = game(rules).sheet("otter", "name: Otter\nabilities: [a]\n").script("a", offer).with(&["otter", "otter"]);
+    let mut table =
+        game(rules).sheet("otter", "name: Otter\nabilities: [a]\n").script("a", offer).play_with_sheets(&["otter", "otter"]);
     table.answer(0, "strike").answer(0, "strike");
-    assert_eq!(table.said(), ["deeper", "stop", "deeper", "stop", "match over"]);
+    assert_eq!(table.new_said_texts(), ["deeper", "stop", "deeper", "stop", "match over"]);
     table.check();
 }
 
@@ -239,27 +241,27 @@ fn ends(me) {
         .sheet("heron", "name: Heron\nabilities: [b]\n")
         .script("a", a)
         .script("b", b)
-        .with(&["otter", "heron"]);
+        .play_with_sheets(&["otter", "heron"]);
     // Nothing ends.
     table.answer(0, "strike").answer(1, "number(3)");
-    assert_eq!(table.said(), ["go", "inner goes on", "fight goes on"]);
+    assert_eq!(table.new_said_texts(), ["go", "inner goes on", "fight goes on"]);
     table.answer(0, "number(5)");
     let cause = table.events.iter().rev().find(|event| event.name == "set").expect("points").cause.clone();
     assert_eq!((cause.ability.as_deref(), cause.line), (Some("a"), 9));
-    assert_eq!(table.said(), ["round goes on"]);
+    assert_eq!(table.new_said_texts(), ["round goes on"]);
     // The fight ends and with it the inner script; the outer goes on in its own name.
     table.answer(0, "strike").answer(1, "number(1)");
-    assert_eq!(table.said(), ["go"]);
+    assert_eq!(table.new_said_texts(), ["go"]);
     assert_eq!(table.prompt(0), "How many?");
     let copy = table.clone();
     table.answer(0, "number(4)");
     let cause = table.events.iter().rev().find(|event| event.name == "set").expect("points").cause.clone();
     assert_eq!((cause.ability.as_deref(), cause.line), (Some("a"), 9));
     assert_eq!(copy.session.view(Viewer::Trusted).sides[0].counters["points"], "5");
-    assert_eq!(table.said(), ["round goes on"]);
+    assert_eq!(table.new_said_texts(), ["round goes on"]);
     // The round ends and with it both scripts.
     table.answer(0, "strike").answer(1, "number(2)");
-    assert_eq!(table.said(), ["go", "match over"]);
+    assert_eq!(table.new_said_texts(), ["go", "match over"]);
     table.check();
 }
 
@@ -277,8 +279,9 @@ to play {
 }
 "#;
     let ability = "//! ability a \"A\"\n//! trigger p at one()\n//!   do { answer parried }\n//! trigger q at two()\n//!   do { answer parried }\n";
-    let mut table = game(rules).sheet("otter", "name: Otter\nabilities: [a]\n").script("a", ability).with(&["otter", "otter"]);
-    assert_eq!(table.said(), ["parried", "parried"]);
+    let mut table =
+        game(rules).sheet("otter", "name: Otter\nabilities: [a]\n").script("a", ability).play_with_sheets(&["otter", "otter"]);
+    assert_eq!(table.new_said_texts(), ["parried", "parried"]);
 }
 
 #[test]
@@ -295,15 +298,15 @@ fn only_what_runs_while_a_hook_is_open_may_answer() {
 fn an_offer_may_be_put_to_somebody_else() {
     let offer = "offer ransom at moment(active)\n  to active.foe\n  do { say \"{me} is paid\" answer stopped }";
     let mut paid = table(OPEN, &[("ransoming", offer)], &[]);
-    assert_eq!((paid.asked(), paid.options(1)), (vec![1], vec!["ransom".to_string(), "pass".to_string()]));
-    assert_eq!(paid.answer(1, "ransom").said(), ["otter is paid", "stopped"]);
-    assert_eq!(table(OPEN, &[("ransoming", offer)], &[]).answer(1, "pass").said(), ["nothing"]);
+    assert_eq!((paid.asked_seats(), paid.options(1)), (vec![1], vec!["ransom".to_string(), "pass".to_string()]));
+    assert_eq!(paid.answer(1, "ransom").new_said_texts(), ["otter is paid", "stopped"]);
+    assert_eq!(table(OPEN, &[("ransoming", offer)], &[]).answer(1, "pass").new_said_texts(), ["nothing"]);
 }
 
 #[test]
 fn an_offer_to_nobody_is_not_made() {
     let offer = "offer gift at moment(active)\n  to if active is me then none else active\n  do { say \"{me} gives\" }";
-    assert_eq!(table(OPEN, &[("giving", offer)], &[]).said(), ["nothing"]);
+    assert_eq!(table(OPEN, &[("giving", offer)], &[]).new_said_texts(), ["nothing"]);
     assert_eq!(table(OPEN, &[], &[("giving", offer)]).options(0), ["gift", "pass"]);
 }
 
@@ -324,12 +327,12 @@ fn of_options_with_one_key_the_second_is_numbered() {
     );
     let table = Table::new(&texts.program(), &setup(&[&["otter", "otter"], &["heron", "heron"]]));
     assert_eq!(table.options(0), ["gift", "loan(0)", "loan(1)", "gift#2", "loan#2(0)", "loan#2(1)", "pass"]);
-    let after = |key: &str| table.clone().answer(0, key).said();
+    let after = |key: &str| table.clone().answer(0, key).new_said_texts();
     assert_eq!([after("gift"), after("gift#2")], [["Otter gives"], ["Otter (2) gives"]]);
     assert_eq!(after("loan#2(1)"), ["Otter (2) lends to 2 × Heron"]);
     let refused = |key: &str| {
         let id = table.decision(0).id;
-        table.clone().session.find(id, key).err().map(|refusal| refusal.reason)
+        table.clone().session.find_choice(id, key).err().map(|refusal| refusal.reason)
     };
     assert_eq!(refused("loan#2(7)"), refused("loan#1(7)"));
     assert_eq!(refused("loan(0").as_deref(), Some("`loan(0` is cut off"));

@@ -19,17 +19,17 @@ pub struct Fact {
 
 impl Fact {
     /// A fact that is read as name and value.
-    pub fn plain(name: &str, value: &str) -> Fact {
+    pub fn plain_fact(name: &str, value: &str) -> Fact {
         Fact { name: name.to_string(), value: value.to_string(), text: None }
     }
 
     /// `turns had 2`
-    pub fn words(&self) -> String {
+    pub fn fact_text(&self) -> String {
         self.text.clone().unwrap_or_else(|| format!("{} {}", self.name.replace('_', " "), self.value))
     }
 
     /// Whether it has a value worth showing: not zero, empty or none.
-    pub fn tells(&self) -> bool {
+    pub fn has_content(&self) -> bool {
         !matches!(self.value.as_str(), "0" | "no" | "[]" | NOTHING | "") && self.text.as_deref() != Some("")
     }
 }
@@ -44,10 +44,10 @@ impl Wording {
         let is_named = |index: usize| kind.title.contains(&TitlePart::Field(index as u16));
         let own = kind.fields.iter().enumerate().filter(|(index, field)| field.shown && !is_named(*index));
         let own = own.filter(|(_, field)| !field.name.is_empty()).map(|(index, field)| {
-            let text = field.text.as_ref().map(|text| self.filled_in(context, piece, text));
+            let text = field.text.as_ref().map(|text| self.fill_title(context, piece, text));
             Fact { name: field.name.clone(), value: self.field_words(context, piece, index as u16), text }
         });
-        printed.into_iter().chain(own).filter(Fact::tells).collect()
+        printed.into_iter().chain(own).filter(Fact::has_content).collect()
     }
 
     /// The print of a piece.
@@ -86,7 +86,7 @@ fn printed_facts(program: &Program, print: Value) -> Vec<Fact> {
 
 /// The printed fact of a card in a column.
 pub fn printed_fact(program: &Program, column: &FieldInfo, value: Value) -> Fact {
-    Fact::plain(&column.name, &printed_words(program, &column.shape, value))
+    Fact::plain_fact(&column.name, &printed_words(program, &column.shape, value))
 }
 
 /// The visible columns of a card, with their printed values.
@@ -96,7 +96,7 @@ fn shown_columns<'p>(program: &'p Program, print: &'p Print) -> impl Iterator<It
 }
 
 /// The visible fact that distinguishes a card from others with the same name: `level 2`.
-pub(crate) fn told_apart(program: &Program, print: Value) -> Option<String> {
+pub(crate) fn distinguishing_text(program: &Program, print: Value) -> Option<String> {
     let found = program.prints.print(print)?;
     let namesakes = || {
         let all = program.prints.ids.values().copied().filter(|other| *other != print);
@@ -108,7 +108,7 @@ pub(crate) fn told_apart(program: &Program, print: Value) -> Option<String> {
         namesakes().all(|other| of(other) != Some(value))
     };
     let (column, value) = shown_columns(program, found).find(|(column, value)| differs(&column.name, *value))?;
-    Some(printed_fact(program, column, value).words())
+    Some(printed_fact(program, column, value).fact_text())
 }
 
 /// A printed value, as a person reads it.
@@ -122,7 +122,7 @@ pub fn printed_words(program: &Program, shape: &Shape, value: Value) -> String {
             let members = program.prints.list(value).iter().map(|member| printed_words(program, inner, *member));
             members.collect::<Vec<_>>().join(", ")
         }
-        Shape::Word(_) => ludex_compiler::field::shown(program, shape, value).replace('_', " "),
-        _ => ludex_compiler::field::shown(program, shape, value),
+        Shape::Word(_) => ludex_compiler::field::format_value(program, shape, value).replace('_', " "),
+        _ => ludex_compiler::field::format_value(program, shape, value),
     }
 }

@@ -18,13 +18,13 @@ pub enum Fields {
 
 impl Fields {
     /// The fields that a viewer may know.
-    pub fn of(viewer: Viewer) -> Fields {
+    pub fn visible_to(viewer: Viewer) -> Fields {
         if viewer == Viewer::Trusted { Fields::All } else { Fields::Told(viewer) }
     }
 }
 
 impl Wording {
-    pub fn outcome(&self, context: &Context) -> Option<Outcome> {
+    pub fn build_outcome(&self, context: &Context) -> Option<Outcome> {
         let finish = self.state.finished.as_ref()?;
         let result = match () {
             () if finish.abandoned => OutcomeResult::Abandoned,
@@ -50,23 +50,23 @@ impl Wording {
         if let Some([entrant]) = context.roster.entrants.get(side).map(Vec::as_slice) {
             owners.push(Value::from(*entrant));
         }
-        owners.into_iter().flat_map(|owner| self.fields_shown(context, owner, Fields::Counters(viewer))).collect()
+        owners.into_iter().flat_map(|owner| self.visible_fields(context, owner, Fields::Counters(viewer))).collect()
     }
 
     /// The texts that replace counters of an entity, by name.
-    pub fn texts_shown(&self, context: &Context, entity: Value, viewer: Viewer) -> Vec<(String, String)> {
+    pub fn visible_texts(&self, context: &Context, entity: Value, viewer: Viewer) -> Vec<(String, String)> {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return Vec::new() };
         let fields = context.program.kind(found.kind).fields.iter().enumerate();
         let read = fields.filter(|(index, _)| self.readers_of(context, entity, *index as u16).includes(viewer));
         read.filter_map(|(_, field)| {
             let text = field.text.as_ref()?;
-            Some((field.name.clone(), self.filled_in(context, entity, text)))
+            Some((field.name.clone(), self.fill_title(context, entity, text)))
         })
         .collect()
     }
 
     /// The selected fields of an entity.
-    pub fn fields_shown(&self, context: &Context, entity: Value, wanted: Fields) -> Vec<(String, String)> {
+    pub fn visible_fields(&self, context: &Context, entity: Value, wanted: Fields) -> Vec<(String, String)> {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return Vec::new() };
         let fields = context.program.kind(found.kind).fields.iter().enumerate();
         fields
@@ -79,7 +79,7 @@ impl Wording {
             .filter_map(|(index, field)| {
                 let value = self.state.board.field(entity, index as u16).unwrap_or(NONE);
                 // A field that its sheet lacks is shown only if the rules have changed it.
-                let own = context.roster.has(context.program, entity, &field.sheets);
+                let own = context.roster.matches_sheets(context.program, entity, &field.sheets);
                 (own || value != field.initial).then(|| (field.name.clone(), self.field_words(context, entity, index as u16)))
             })
             .collect()
@@ -91,10 +91,10 @@ impl Wording {
         let Some(found) = board.entities.get(entity as usize) else { return String::new() };
         match context.program.kind(found.kind).fields.get(usize::from(field)) {
             Some(FieldInfo { shape: Shape::List(inner), .. }) => {
-                let members = self.shown_together(context, board.list(entity, field), inner);
+                let members = self.describe_values(context, board.list_in_field(entity, field), inner);
                 format!("[{}]", members.join(", "))
             }
-            Some(info) => self.shown(context, board.field(entity, field).unwrap_or(NONE), &info.shape),
+            Some(info) => self.describe_value(context, board.field(entity, field).unwrap_or(NONE), &info.shape),
             None => String::new(),
         }
     }

@@ -28,7 +28,7 @@ impl Wording {
             size,
             value: size.and_then(|_| self.state.board.field(piece, DIE_VALUE)).filter(|value| *value > 0),
             of: self.owner_to_say(context, piece).map(|side| self.side_name(context, side as Value)),
-            holder: self.holder(context, piece),
+            holder: self.holder_name(context, piece),
             number: self.number_to_say(context, piece),
         }
     }
@@ -37,17 +37,17 @@ impl Wording {
     pub fn title_of(&self, context: &Context, piece: Value) -> Option<String> {
         let kind = self.state.board.entities.get(piece as usize)?.kind;
         let kind = context.program.kind(kind);
-        (!kind.title.is_empty()).then(|| self.filled_in(context, piece, &kind.title))
+        (!kind.title.is_empty()).then(|| self.fill_title(context, piece, &kind.title))
     }
 
     /// Joins words and fields of a thing into one text.
-    pub(super) fn filled_in(&self, context: &Context, entity: Value, parts: &[TitlePart]) -> String {
+    pub(super) fn fill_title(&self, context: &Context, entity: Value, parts: &[TitlePart]) -> String {
         let kind = self.state.board.entities.get(entity as usize).map_or(0, |found| found.kind);
         let words = parts.iter().map(|part| match part {
             TitlePart::Words(words) => words.clone(),
             TitlePart::Field(field) => {
                 let value = self.state.board.field(entity, *field).unwrap_or(NONE);
-                self.shown(context, value, &context.program.kind(kind).fields[usize::from(*field)].shape)
+                self.describe_value(context, value, &context.program.kind(kind).fields[usize::from(*field)].shape)
             }
         });
         words.collect()
@@ -85,7 +85,7 @@ impl Wording {
     }
 
     /// The entrant whose zone a piece is in, if it is one of several of its side.
-    fn holder(&self, context: &Context, piece: Value) -> Option<String> {
+    fn holder_name(&self, context: &Context, piece: Value) -> Option<String> {
         let place = self.state.board.entities.get(piece as usize).map(|piece| piece.place)?;
         let zone = self.state.board.zones.get(usize::from(place))?;
         self.one_of_several(context, zone.owner)
@@ -97,7 +97,7 @@ impl Wording {
             Shape::OrNone(inner) => self.key_of(context, value, inner),
             Shape::Entity(kind) if context.program.kind(*kind).sort == KindSort::Piece => self.piece_key(context, value),
             Shape::Sheet(_) => context.program.prints.print(value).map(|print| print.id.clone()).unwrap_or_default(),
-            Shape::Word(_) => self.shown(context, value, shape).replace(' ', "_"),
+            Shape::Word(_) => self.describe_value(context, value, shape).replace(' ', "_"),
             Shape::Entity(_) => self.entrant_key(context, value).unwrap_or_else(|| value.to_string()),
             Shape::Zone(_) => self.zone_key(context, value as u16),
             _ => value.to_string(),

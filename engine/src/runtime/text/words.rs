@@ -2,14 +2,14 @@
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::meter::shortened;
-use crate::runtime::event::{Audience, Outcome, OutcomeResult, numbered};
+use crate::runtime::event::{Audience, Outcome, OutcomeResult, numbered_name};
 use crate::runtime::limits::MOST_TEXT;
 use crate::runtime::state::NOWHERE;
 use crate::runtime::text::names::NOTHING;
 use crate::runtime::text::{Speaker, Wording};
-use ludex_compiler::field::written_in_halves;
+use ludex_compiler::field::halves_text;
 use ludex_program::{KindSort, NONE, PIECE_OWNER, PIECE_SHEET, Shape, SheetId, TextId, TextPart, TitlePart, Value};
-use ludex_syntax::problem::{counted_alike, joined, with_article};
+use ludex_syntax::problem::{count_alike, join_words, with_article};
 
 /// Maximum number of different entrants in the name of a side; beyond it, only the first is named.
 const MOST_NAMED: usize = 3;
@@ -49,7 +49,7 @@ impl Wording {
 
     /// Makes a text without counting its work. A text that is too long, exceeds a limit or fails is cut; [`Wording::check_text`]
     /// reports faults in texts of play.
-    fn tell(&mut self, make: impl FnOnce(&mut Wording) -> String) -> String {
+    fn make_text(&mut self, make: impl FnOnce(&mut Wording) -> String) -> String {
         let before = self.meter.begin_text();
         let sound = self.fault.is_none();
         let text = make(self);
@@ -62,11 +62,11 @@ impl Wording {
 
     /// A text of the rules with its holes filled.
     pub fn render(&mut self, context: &Context, base: usize, text: TextId) -> String {
-        self.tell(|wording| wording.rendered(context, base, text))
+        self.make_text(|wording| wording.render_parts(context, base, text))
     }
 
     /// A text up to its maximum length.
-    fn rendered(&mut self, context: &Context, base: usize, text: TextId) -> String {
+    fn render_parts(&mut self, context: &Context, base: usize, text: TextId) -> String {
         let mut told = String::new();
         for part in context.program.text(text) {
             let words = self.render_part(context, base, part);
@@ -89,18 +89,18 @@ impl Wording {
             TextPart::Words(words) => shortened(words),
             TextPart::Hole(expr, shape) => {
                 let value = self.evaluate(context, base, expr);
-                self.shown(context, value, shape)
+                self.describe_value(context, value, shape)
             }
             TextPart::Written(expr) => {
                 let list = self.evaluate(context, base, expr);
                 // Excess text is cut.
-                let length = self.state.list(list).len();
+                let length = self.state.list_values(list).len();
                 let is_told = self.spend_on(length);
-                if is_told { shortened(&letters(self.state.list(list))) } else { String::new() }
+                if is_told { shortened(&text_from_codes(self.state.list_values(list))) } else { String::new() }
             }
             TextPart::Choice { condition, yes, no } => {
                 let holds = self.evaluate(context, base, condition) != 0;
-                self.rendered(context, base, if holds { *yes } else { *no })
+                self.render_parts(context, base, if holds { *yes } else { *no })
             }
         };
         self.state.lists.truncate(lists);
@@ -109,20 +109,20 @@ impl Wording {
 
     /// Like [`Wording::render`], for an audience: pieces that may be unknown to one of them are not named.
     pub fn render_to(&mut self, context: &Context, base: usize, text: TextId, audience: Audience) -> String {
-        self.speaking_to(audience, |machine| machine.render(context, base, text))
+        self.with_audience(audience, |machine| machine.render(context, base, text))
     }
 
     /// A value as a person reads it.
-    pub fn shown(&self, context: &Context, value: Value, shape: &Shape) -> String {
+    pub fn describe_value(&self, context: &Context, value: Value, shape: &Shape) -> String {
         match shape {
             Shape::OrNone(_) | Shape::Entity(_) | Shape::Zone(_) | Shape::Sheet(_) | Shape::Text if value == NONE => {
                 NOTHING.to_string()
             }
-            Shape::OrNone(inner) => self.shown(context, value, inner),
+            Shape::OrNone(inner) => self.describe_value(context, value, inner),
             Shape::Number | Shape::Nothing => value.to_string(),
             Shape::Text => context.program.prints.text(value).to_string(),
             Shape::Sheet(sheet) => self.name_print(context, *sheet, value),
-            Shape::Halves => written_in_halves(value),
+            Shape::Halves => halves_text(value),
             Shape::Flag => if value == 0 { "no" } else { "yes" }.to_string(),
             Shape::Word(words) => {
                 let list = context.program.words.get(*words as usize).map_or(&[][..], |words| words.words.as_slice());
@@ -131,8 +131,8 @@ impl Wording {
             Shape::Entity(_) => self.describe_piece(context, value),
             Shape::Zone(_) => self.describe_zone(context, value as u16),
             Shape::List(inner) => {
-                let members = self.shown_together(context, self.state.list(value), inner);
-                if members.is_empty() { "nothing".to_string() } else { joined(&members, "and") }
+                let members = self.describe_values(context, self.state.list_values(value), inner);
+                if members.is_empty() { "nothing".to_string() } else { join_words(&members, "and") }
             }
             Shape::Move(_) => match self.state.lists.get(value as usize) {
                 Some(action) => context.program.actions[*action as usize].name.replace('_', " "),
@@ -142,20 +142,20 @@ impl Wording {
     }
 
     /// Several values of a shape; cards of one name are counted.
-    pub fn shown_together(&self, context: &Context, values: &[Value], shape: &Shape) -> Vec<String> {
+    pub fn describe_values(&self, context: &Context, values: &[Value], shape: &Shape) -> Vec<String> {
         match shape {
-            Shape::Entity(kind) if context.program.is_printed(*kind) => self.named_together(context, values),
-            _ => values.iter().map(|value| self.shown(context, *value, shape)).collect(),
+            Shape::Entity(kind) if context.program.is_printed(*kind) => self.describe_pieces(context, values),
+            _ => values.iter().map(|value| self.describe_value(context, *value, shape)).collect(),
         }
     }
 
     /// Pieces by name; cards of one name are counted.
-    pub fn named_together(&self, context: &Context, pieces: &[Value]) -> Vec<String> {
+    pub fn describe_pieces(&self, context: &Context, pieces: &[Value]) -> Vec<String> {
         let printed = pieces.iter().all(|piece| self.print_of_piece(context, *piece).is_some());
         let (nameless, named): (Vec<Value>, Vec<Value>) =
             pieces.iter().partition(|piece| printed && self.is_nameless(context, **piece));
         let names: Vec<String> = named.iter().map(|piece| self.describe_piece(context, *piece)).collect();
-        let mut words = if printed { counted_alike(names.iter().map(String::as_str)) } else { names };
+        let mut words = if printed { count_alike(names.iter().map(String::as_str)) } else { names };
         if let Some(kind) = nameless.first().and_then(|piece| self.state.board.entities.get(*piece as usize)) {
             let kind = context.program.kind(kind.kind);
             words.push(match nameless.len() {
@@ -195,14 +195,14 @@ impl Wording {
             KindSort::Piece if context.program.is_die(found.kind) => {
                 let view = self.piece_view(context, entity);
                 match view.value {
-                    Some(value) => format!("{}:{value}", view.name()),
-                    None => view.name(),
+                    Some(value) => format!("{}:{value}", view.display_name()),
+                    None => view.display_name(),
                 }
             }
             KindSort::Piece if context.program.is_printed(found.kind) => {
                 let print = self.state.board.field(entity, PIECE_SHEET).unwrap_or(NONE);
                 let name = context.program.prints.name(print);
-                numbered(name.to_string(), self.number_to_say(context, entity).as_deref())
+                numbered_name(name.to_string(), self.number_to_say(context, entity).as_deref())
             }
             KindSort::Piece => match self.title_of(context, entity) {
                 Some(title) => title,
@@ -249,7 +249,7 @@ impl Wording {
 
     /// Whether a zone contains a piece of another owner.
     fn has_others(&self, context: &Context, zone: u16, owner: usize) -> bool {
-        let mut pieces = self.state.board.lying(Value::from(zone)).iter();
+        let mut pieces = self.state.board.unordered_pieces(Value::from(zone)).iter();
         pieces.any(|piece| self.owner(context, Value::from(*piece)).is_some_and(|other| other != owner))
     }
 
@@ -269,7 +269,7 @@ impl Wording {
     /// `Otter's `, or an empty text for things without an owner.
     pub fn owner_words(&self, context: &Context, entity: Value) -> String {
         match self.owner(context, entity) {
-            Some(_) => format!("{} ", possessive(&self.actor_name(context, entity))),
+            Some(_) => format!("{} ", possessive_name(&self.actor_name(context, entity))),
             None => String::new(),
         }
     }
@@ -325,14 +325,14 @@ impl Wording {
     fn entrants_name<'r>(&self, context: &'r Context<'r>, side: usize) -> String {
         let ids = context.roster.sheets.get(side).map_or(&[][..], Vec::as_slice);
         let name = |id: &'r String| context.program.sheets.get(id).map_or(id.as_str(), |sheet| sheet.name.as_str());
-        let mut words = counted_alike(ids.iter().map(name));
+        let mut words = count_alike(ids.iter().map(name));
         if words.len() > MOST_NAMED {
             let first = ids.first().map(name);
             let others = ids.iter().filter(|id| Some(name(id)) != first).count();
             words.truncate(1);
             words.push(format!("{others} others"));
         }
-        joined(&words, "and")
+        join_words(&words, "and")
     }
 
     /// Whether the names of sides need a plural verb, as `Romeo and Juliet` does.
@@ -346,10 +346,10 @@ impl Wording {
         let names: Vec<String> = outcome.winners.iter().map(|side| self.side_name(context, *side as Value)).collect();
         let win = if self.are_several(context, &outcome.winners) { "win" } else { "wins" };
         let fact = match outcome.result {
-            OutcomeResult::Win => format!("{} {win}", joined(&names, "and")),
-            OutcomeResult::Tie => format!("{} share the win", joined(&names, "and")),
+            OutcomeResult::Win => format!("{} {win}", join_words(&names, "and")),
+            OutcomeResult::Tie => format!("{} share the win", join_words(&names, "and")),
             OutcomeResult::Abandoned if names.is_empty() => "the match was given up".to_string(),
-            OutcomeResult::Abandoned => format!("{} {win}, as the other side gives up", joined(&names, "and")),
+            OutcomeResult::Abandoned => format!("{} {win}, as the other side gives up", join_words(&names, "and")),
             OutcomeResult::Nobody | OutcomeResult::Capped => "there is no winner".to_string(),
         };
         let fact = match &outcome.text {
@@ -361,18 +361,18 @@ impl Wording {
         let each: Vec<String> =
             payoffs.map(|(side, payoff)| format!("{payoff} for {}", self.side_name(context, side as Value))).collect();
         let is = if each.len() == 1 { "payoff is" } else { "payoffs are" };
-        format!("{fact}; the {is} {}", joined(&each, "and"))
+        format!("{fact}; the {is} {}", join_words(&each, "and"))
     }
 }
 
 /// `Otter's`.
-pub fn possessive(name: &str) -> String {
+pub fn possessive_name(name: &str) -> String {
     let ending = if name.ends_with('s') { "'" } else { "'s" };
     format!("{name}{ending}")
 }
 
 /// A text made by a script, from its code points.
-fn letters(written: &[Value]) -> String {
+fn text_from_codes(written: &[Value]) -> String {
     // Only as many as are shown.
     let codes = written.iter().take(MOST_TEXT + 1).map(|code| u32::try_from(*code).ok().and_then(char::from_u32));
     codes.map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()

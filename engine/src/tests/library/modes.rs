@@ -37,7 +37,7 @@ fn marsh(rules: &str) -> Texts {
 /// What is said in a game whose sides bring a newt each, without the second side's.
 fn said(texts: &Texts, game: &str, mode: &str) -> Vec<String> {
     let program = texts.program_of(game, mode);
-    crate::testing::Table::new(&program, &crate::testing::setup(&[&["tom"], &["tom"]])).said()
+    crate::testing::Table::new(&program, &crate::testing::setup(&[&["tom"], &["tom"]])).new_said_texts()
 }
 
 fn abilities(program: &Program) -> Vec<(&str, &str)> {
@@ -104,65 +104,65 @@ fn a_mode_and_a_package_that_change_the_same() {
 }
 
 tells! {
-    a_mode_against_a_package: marsh("replace define depth: number = 5\n").wrong("marsh", "by-night"), @r#"
+    a_mode_against_a_package: marsh("replace define depth: number = 5\n").problem_report("marsh", "by-night"), @r#"
     LX0320 error: `marsh` and the mode `by-night` of `pond` both change `define depth`
       rules/marsh/game.ludex:3:16 `depth` `marsh` replaces it here
       rules/pond/game.ludex:14:43 `depth` the mode `by-night` of `pond` replaces it here
       help: say in `marsh` which one counts, with `replace mode by-night { replace define depth … }`
     "#
-    a_mode_removes_what_a_package_replaces: marsh("mode dry \"Dry\" { remove hook dusk  replace to play { finish with sides } }\n").package("lake", "pond", "replace hook dusk(side: side) goes round\n").package("delta", "lake, marsh", "").wrong("delta", "dry"), @r#"
+    a_mode_removes_what_a_package_replaces: marsh("mode dry \"Dry\" { remove hook dusk  replace to play { finish with sides } }\n").package("lake", "pond", "replace hook dusk(side: side) goes round\n").package("delta", "lake, marsh", "").problem_report("delta", "dry"), @r#"
     LX0320 error: `lake` and the mode `dry` of `marsh` both change `hook dusk`
       rules/lake/game.ludex:3:14 `dusk` `lake` replaces it here
       rules/marsh/game.ludex:3:30 `dusk` the mode `dry` of `marsh` removes it here
       help: say in `delta` which one counts, with `replace mode dry { replace hook dusk … }`
     "#
-    two_blocks_of_one_mode: marsh("replace mode by-night { replace define reach: number = 4 }\n").package("lake", "pond", "replace mode by-night { replace define reach: number = 5 }\n").package("delta", "lake, marsh", "").wrong("delta", "by-night"), @r#"
+    two_blocks_of_one_mode: marsh("replace mode by-night { replace define reach: number = 4 }\n").package("lake", "pond", "replace mode by-night { replace define reach: number = 5 }\n").package("delta", "lake, marsh", "").problem_report("delta", "by-night"), @r#"
     LX0320 error: the mode `by-night` of `lake` and the mode `by-night` of `marsh` both change `define reach`
       rules/lake/game.ludex:3:40 `reach` the mode `by-night` of `lake` replaces it here
       rules/marsh/game.ludex:3:40 `reach` the mode `by-night` of `marsh` replaces it here
       help: say in `delta` which one counts, with `replace mode by-night { replace define reach … }`
     "#
-    two_modes_of_one_name: marsh("mode dry \"Dry\" { }\n").package("lake", "pond", "mode dry \"Dried up\" { }\n").package("delta", "lake, marsh", "").wrong("delta", "standard"), @r#"
+    two_modes_of_one_name: marsh("mode dry \"Dry\" { }\n").package("lake", "pond", "mode dry \"Dried up\" { }\n").package("delta", "lake, marsh", "").problem_report("delta", "standard"), @r#"
     LX0320 error: `lake` and `marsh` both declare `mode dry`
       rules/lake/game.ludex:3:6 `dry` `lake` declares it here
       rules/marsh/game.ludex:3:6 `dry` `marsh` declares it here
       help: `delta` extends both: say there which one counts, with `replace mode dry { … }`
     "#
-    two_titles_of_one_mode: marsh("replace mode by-night \"Darkness\" { }\n").package("lake", "pond", "replace mode by-night \"Moonlight\" { }\n").package("delta", "lake, marsh", "").wrong("delta", "standard"), @r#"
+    two_titles_of_one_mode: marsh("replace mode by-night \"Darkness\" { }\n").package("lake", "pond", "replace mode by-night \"Moonlight\" { }\n").package("delta", "lake, marsh", "").problem_report("delta", "standard"), @r#"
     LX0320 error: `lake` and `marsh` both change the title of `mode by-night`
       rules/lake/game.ludex:3:23 `"Moonlight"` `lake` replaces it here
       rules/marsh/game.ludex:3:23 `"Darkness"` `marsh` replaces it here
       help: `delta` extends both: say there which one counts, with `replace mode by-night "…" { … }`
     "#
-    a_mode_again: marsh("mode by-night \"Again\" { }\n").wrong("marsh", "standard"), @r#"
+    a_mode_again: marsh("mode by-night \"Again\" { }\n").problem_report("marsh", "standard"), @r#"
     LX0302 error: `pond` has `mode by-night` already
       rules/marsh/game.ludex:3:6 `by-night` declared again
       rules/pond/game.ludex:14:6 `by-night` declared here
       help: to add to it, write `replace mode by-night { … }`
     "#
-    a_mode_that_is_not_there: marsh("replace mode by_nihgt { }\n").wrong("marsh", "standard"), @r#"
+    a_mode_that_is_not_there: marsh("replace mode by_nihgt { }\n").problem_report("marsh", "standard"), @r#"
     LX0301 error: there is no `mode by_nihgt` to replace
       rules/marsh/game.ludex:3:14 `by_nihgt` not there
       help: did you mean `by-night`?
     "#
-    what_the_mode_has_already: marsh("replace mode by-night { define depth: number = 3 }\n").wrong("marsh", "by-night"), @r#"
+    what_the_mode_has_already: marsh("replace mode by-night { define depth: number = 3 }\n").problem_report("marsh", "by-night"), @r#"
     LX0302 error: the mode `by-night` of `pond` has `define depth` already
       rules/marsh/game.ludex:3:32 `depth` declared again
       rules/pond/game.ludex:14:43 `depth` declared here
       help: to replace it, write `replace define depth …`
     "#
-    sides_again_in_a_mode: marsh("mode many \"Many\" { sides 3 of 1 newt }\n").wrong("marsh", "many"), @r#"
+    sides_again_in_a_mode: marsh("mode many \"Many\" { sides 3 of 1 newt }\n").problem_report("marsh", "many"), @r#"
     LX0302 error: `pond` has `sides` already
       rules/marsh/game.ludex:3:20 `sides 3 of 1 newt` declared again
       rules/pond/game.ludex:3:1 `sides 2 of 1 newt` declared here
       help: to replace it, write `replace sides …`
     "#
-    a_mode_named_as_the_game_without_one: marsh("mode standard \"Usual\" { }\n").wrong("marsh", "standard"), @r#"
+    a_mode_named_as_the_game_without_one: marsh("mode standard \"Usual\" { }\n").problem_report("marsh", "standard"), @r#"
     LX0302 error: every game has the mode `standard`
       rules/marsh/game.ludex:3:6 `standard` declared again
       help: it is the game without any mode: give this one another name
     "#
-    what_cannot_stand_in_a_mode: marsh("mode wet \"Wet\" { replace mode by-night { } game lake \"Lake\" }\n").wrong("marsh", "standard"), @r#"
+    what_cannot_stand_in_a_mode: marsh("mode wet \"Wet\" { replace mode by-night { } game lake \"Lake\" }\n").problem_report("marsh", "standard"), @r#"
     LX0101 error: this cannot be inside the braces of a mode
       rules/marsh/game.ludex:3:18 `replace mode by-night { }` inside a mode
       help: put it after the `}` of the mode
@@ -170,7 +170,7 @@ tells! {
       rules/marsh/game.ludex:3:44 `game lake "Lake"` inside a mode
       help: put it after the `}` of the mode
     "#
-    a_mode_of_the_game_is_replaced_in_the_game: game(&format!("{POND}replace mode by-night {{ }}\n")).wrong("pond", "standard"), @r#"
+    a_mode_of_the_game_is_replaced_in_the_game: game(&format!("{POND}replace mode by-night {{ }}\n")).problem_report("pond", "standard"), @r#"
     LX0301 error: only a package can replace or remove
       rules/pond/game.ludex:15:1 `replace mode by-night { }` this game extends no other
       help: change the declaration itself, or start the game with `package … extends …`
@@ -246,7 +246,7 @@ fn scripts_of_modes_are_part_of_the_hash() {
 #[test]
 fn an_ability_that_no_mode_has_is_unknown() {
     let texts = pond().sheet("ann", "name: Ann\nabilities: [gloom]\n");
-    assert!(texts.wrong("pond", "standard").contains("LX0601 error: there is no ability `gloom`"));
+    assert!(texts.problem_report("pond", "standard").contains("LX0601 error: there is no ability `gloom`"));
 }
 
 /// Scripts of two packages for one mode.
@@ -269,25 +269,25 @@ fn who_extends_both_brings_the_script_that_counts() {
 }
 
 tells! {
-    two_scripts_for_one_mode: both("").wrong("delta", "by-night"), @r#"
+    two_scripts_for_one_mode: both("").problem_report("delta", "by-night"), @r#"
     LX0320 error: the mode `by-night` of `marsh` and the mode `by-night` of `lake` both change `ability hop`
       scripts/marsh/by-night/hop.rhai:3:13 `hop` the mode `by-night` of `marsh` replaces it here
       scripts/lake/by-night/hop.rhai:3:13 `hop` the mode `by-night` of `lake` replaces it here
       help: put a script `hop.rhai` with the lines `//! mode by-night` and `//! replaces` into `delta`
     "#
-    two_scripts_of_one_id: marsh("").package("lake", "pond", "").package("delta", "marsh, lake", "").file("scripts/marsh/dive.rhai", &HOP.replace("hop", "dive")).file("scripts/lake/dive.rhai", &HOP.replace("hop", "dive")).wrong("delta", "standard"), @r#"
+    two_scripts_of_one_id: marsh("").package("lake", "pond", "").package("delta", "marsh, lake", "").file("scripts/marsh/dive.rhai", &HOP.replace("hop", "dive")).file("scripts/lake/dive.rhai", &HOP.replace("hop", "dive")).problem_report("delta", "standard"), @r#"
     LX0320 error: `marsh` and `lake` both declare `ability dive`
       scripts/marsh/dive.rhai:1:13 `dive` `marsh` declares it here
       scripts/lake/dive.rhai:1:13 `dive` `lake` declares it here
       help: `delta` extends both: put a script `dive.rhai` with a line `//! replaces` there
     "#
-    a_script_of_a_mode_against_one_of_a_package: marsh("").package("lake", "pond", "").package("delta", "marsh, lake", "").file("scripts/marsh/by-night/hop.rhai", FLY).file("scripts/lake/hop.rhai", &HOP.replace("//! ability", "//! replaces\n//! ability")).wrong("delta", "by-night"), @r#"
+    a_script_of_a_mode_against_one_of_a_package: marsh("").package("lake", "pond", "").package("delta", "marsh, lake", "").file("scripts/marsh/by-night/hop.rhai", FLY).file("scripts/lake/hop.rhai", &HOP.replace("//! ability", "//! replaces\n//! ability")).problem_report("delta", "by-night"), @r#"
     LX0320 error: `lake` and the mode `by-night` of `marsh` both change `ability hop`
       scripts/lake/hop.rhai:2:13 `hop` `lake` replaces it here
       scripts/marsh/by-night/hop.rhai:3:13 `hop` the mode `by-night` of `marsh` replaces it here
       help: put a script `hop.rhai` with the lines `//! mode by-night` and `//! replaces` into `delta`
     "#
-    a_mode_that_no_game_has: pond().file("scripts/pond/by-nihgt/dive.rhai", &GLOW.replace("by-night", "by-nihgt").replace("glow", "dive")).wrong("pond", "standard"), @r#"
+    a_mode_that_no_game_has: pond().file("scripts/pond/by-nihgt/dive.rhai", &GLOW.replace("by-night", "by-nihgt").replace("glow", "dive")).problem_report("pond", "standard"), @r#"
     LX0807 error: there is no mode `by-nihgt`
       scripts/pond/by-nihgt/dive.rhai:1:5 `mode by-nihgt` not known
       help: did you mean `by-night`?
@@ -295,12 +295,12 @@ tells! {
       rules/pond/game.ludex:5:25 `flies` never read
       help: rules may add to it, but never read it
     "#
-    a_mode_where_there_are_none: game("sides 2\nto play { finish with sides }\n").file("scripts/pond/glow.rhai", GLOW).wrong("pond", "standard"), @r#"
+    a_mode_where_there_are_none: game("sides 2\nto play { finish with sides }\n").file("scripts/pond/glow.rhai", GLOW).problem_report("pond", "standard"), @r#"
     LX0807 error: there is no mode `by-night`
       scripts/pond/glow.rhai:1:5 `mode by-night` not known
       help: `pond` has no modes: leave this line out
     "#
-    a_script_of_a_mode_that_does_not_say_that_it_replaces: pond().file("scripts/pond/by-night/hop.rhai", &FLY.replace("//! replaces\n", "")).wrong("pond", "by-night"), @r#"
+    a_script_of_a_mode_that_does_not_say_that_it_replaces: pond().file("scripts/pond/by-night/hop.rhai", &FLY.replace("//! replaces\n", "")).problem_report("pond", "by-night"), @r#"
     LX0007 error: the name `hop` is taken
       scripts/pond/by-night/hop.rhai:1:1 `` `pond` has an ability of this name
       scripts/pond/hop.rhai:1:13 `hop` declared here
@@ -309,12 +309,12 @@ tells! {
       rules/pond/game.ludex:5:25 `flies` never read
       help: rules may add to it, but never read it
     "#
-    a_script_of_a_mode_that_replaces_nothing: pond().file("scripts/pond/by-night/hopp.rhai", &FLY.replace("ability hop", "ability hopp")).wrong("pond", "by-night"), @r#"
+    a_script_of_a_mode_that_replaces_nothing: pond().file("scripts/pond/by-night/hopp.rhai", &FLY.replace("ability hop", "ability hopp")).problem_report("pond", "by-night"), @r#"
     LX0008 error: there is no other `hopp` to replace
       scripts/pond/by-night/hopp.rhai:2:5 `replaces` replaces nothing
       help: a file replaces the file with its own name; did you mean `hop`?
     "#
-    two_scripts_of_one_mode_and_id: pond().file("scripts/pond/glow.rhai", GLOW).wrong("pond", "standard"), @r#"
+    two_scripts_of_one_mode_and_id: pond().file("scripts/pond/glow.rhai", GLOW).problem_report("pond", "standard"), @r#"
     LX0007 error: the name `glow` is taken
       scripts/pond/glow.rhai:1:1 `` `scripts/pond/by-night/glow.rhai` of the bundled library has this name
       help: rename one of the two files
@@ -322,13 +322,13 @@ tells! {
       rules/pond/game.ludex:5:25 `flies` never read
       help: rules may add to it, but never read it
     "#
-    a_script_and_the_rules_for_one_mode: marsh("replace mode by-night {\n  replace ability hop \"Swim\"\n    trigger swim at dusk(side) do { say \"swim\" }\n}\n").file("scripts/marsh/by-night/hop.rhai", FLY).wrong("marsh", "by-night"), @r#"
+    a_script_and_the_rules_for_one_mode: marsh("replace mode by-night {\n  replace ability hop \"Swim\"\n    trigger swim at dusk(side) do { say \"swim\" }\n}\n").file("scripts/marsh/by-night/hop.rhai", FLY).problem_report("marsh", "by-night"), @r#"
     LX0302 error: `ability hop` is changed twice in one place
       scripts/marsh/by-night/hop.rhai:3:13 `hop` again here
       rules/marsh/game.ludex:4:19 `hop` first here
       help: remove one of the two
     "#
-    a_function_that_is_missing_in_a_mode: pond().file("scripts/pond/by-night/hop.rhai", &FLY.replace("fn fly", "fn flee")).wrong("pond", "by-night"), @r#"
+    a_function_that_is_missing_in_a_mode: pond().file("scripts/pond/by-night/hop.rhai", &FLY.replace("fn fly", "fn flee")).problem_report("pond", "by-night"), @r#"
     LX0704 error: there is no function `fly`
       scripts/pond/by-night/hop.rhai:4:5 `trigger fly at dusk(side)` needs a function of its name
       help: write `fn fly(…) { … }` under the header, or `do { … }` here
@@ -341,6 +341,6 @@ tells! {
 fn what_clashes_in_a_mode_keeps_nobody_from_playing_without_it() {
     let clashing = marsh("replace define depth: number = 5\n");
     assert_eq!(said(&clashing, "marsh", "standard")[0], "1 5");
-    assert_eq!(clashing.wrong("marsh", "standard"), "");
-    assert!(clashing.wrong("marsh", "by-night").contains("both change `define depth`"));
+    assert_eq!(clashing.problem_report("marsh", "standard"), "");
+    assert!(clashing.problem_report("marsh", "by-night").contains("both change `define depth`"));
 }

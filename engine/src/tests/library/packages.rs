@@ -40,12 +40,12 @@ fn delta(marsh: &str, lake: &str, own: &str) -> Texts {
 
 /// What is wrong with it.
 fn wrong(marsh: &str, lake: &str, own: &str) -> String {
-    delta(marsh, lake, own).wrong("delta", "standard")
+    delta(marsh, lake, own).problem_report("delta", "standard")
 }
 
 /// What is said first in it.
 fn said(texts: &Texts, game: &str) -> String {
-    texts.said_in(game, "standard").swap_remove(0)
+    texts.said_texts_in(game, "standard").swap_remove(0)
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn who_extends_both_says_which_one_counts() {
 #[test]
 fn both_may_remove_the_same() {
     let texts = delta("remove hook dusk\n", "remove hook dusk\n", "replace scope day(side: side) { say \"{side.flies}\" }\n");
-    let problems = texts.compiled("delta", "standard").1;
+    let problems = texts.compile_mode("delta", "standard").1;
     assert!(problems.iter().all(|problem| !problem.is_error()), "{problems:?}");
     let again = delta("remove define depth\n", "remove define depth\n", "define depth: number = 8\n");
     assert_eq!(said(&again, "delta"), "1 8 3 2");
@@ -136,20 +136,20 @@ tells! {
       rules/lake/game.ludex:3:14 `dusk` `lake` replaces it here
       help: `delta` extends both: say there which one counts, with `replace hook dusk …`
     "#
-    three_replace: pond().package("marsh", "pond", "replace standing of side = 1\n").package("lake", "pond", "replace standing of side = 2\n").package("moor", "pond", "replace standing of side = 3\n").package("delta", "moor, lake, marsh", "").wrong("delta", "standard"), @r#"
+    three_replace: pond().package("marsh", "pond", "replace standing of side = 1\n").package("lake", "pond", "replace standing of side = 2\n").package("moor", "pond", "replace standing of side = 3\n").package("delta", "moor, lake, marsh", "").problem_report("delta", "standard"), @r#"
     LX0320 error: `moor`, `lake` and `marsh` all change `standing`
       rules/moor/game.ludex:3:9 `standing of side = 3` `moor` replaces it here
       rules/lake/game.ludex:3:9 `standing of side = 2` `lake` replaces it here
       rules/marsh/game.ludex:3:9 `standing of side = 1` `marsh` replaces it here
       help: `delta` extends all of them: say there which one counts, with `replace standing …`
     "#
-    only_two_of_three_are_settled: pond().package("marsh", "pond", "replace define reach: number = 1\n").package("lake", "pond", "replace define reach: number = 2\n").package("moor", "pond", "replace define reach: number = 3\n").package("delta", "marsh, lake", "replace define reach: number = 12\n").package("sea", "delta, moor", "").wrong("sea", "standard"), @r#"
+    only_two_of_three_are_settled: pond().package("marsh", "pond", "replace define reach: number = 1\n").package("lake", "pond", "replace define reach: number = 2\n").package("moor", "pond", "replace define reach: number = 3\n").package("delta", "marsh, lake", "replace define reach: number = 12\n").package("sea", "delta, moor", "").problem_report("sea", "standard"), @r#"
     LX0320 error: `delta` and `moor` both change `define reach`
       rules/delta/game.ludex:3:16 `reach` `delta` replaces it here
       rules/moor/game.ludex:3:16 `reach` `moor` replaces it here
       help: `sea` extends both: say there which one counts, with `replace define reach …`
     "#
-    it_is_told_once_to_whoever_extends_what_clashes: delta("replace define reach: number = 5\n", "replace define reach: number = 6\n", "").package("sea", "delta", "").wrong("sea", "standard"), @r#"
+    it_is_told_once_to_whoever_extends_what_clashes: delta("replace define reach: number = 5\n", "replace define reach: number = 6\n", "").package("sea", "delta", "").problem_report("sea", "standard"), @r#"
     LX0320 error: `marsh` and `lake` both change `define reach`
       rules/marsh/game.ludex:3:16 `reach` `marsh` replaces it here
       rules/lake/game.ludex:3:16 `reach` `lake` replaces it here
@@ -188,7 +188,7 @@ tells! {
       rules/pond/game.ludex:6:1 `standing of side = side.flies` declared here
       help: to replace it, write `replace standing …`
     "#
-    a_second_referee: game(&format!("referee \"Heron\"\n{POND}")).package("marsh", "pond", "referee \"Stork\"\n").wrong("marsh", "standard"), @r#"
+    a_second_referee: game(&format!("referee \"Heron\"\n{POND}")).package("marsh", "pond", "referee \"Stork\"\n").problem_report("marsh", "standard"), @r#"
     LX0302 error: `pond` has `referee` already
       rules/marsh/game.ludex:3:1 `referee "Stork"` declared again
       rules/pond/game.ludex:3:1 `referee "Heron"` declared here
@@ -212,13 +212,13 @@ tells! {
       rules/marsh/game.ludex:3:15 `laep` not there
       help: did you mean `leap`?
     "#
-    replacing_what_was_removed_below: pond().package("marsh", "pond", "remove hook dusk\nreplace scope day(side: side) { say \"{side.flies}\" }\n").package("swamp", "marsh", "replace hook dusk(side: side)\n").wrong("swamp", "standard"), @r#"
+    replacing_what_was_removed_below: pond().package("marsh", "pond", "remove hook dusk\nreplace scope day(side: side) { say \"{side.flies}\" }\n").package("swamp", "marsh", "replace hook dusk(side: side)\n").problem_report("swamp", "standard"), @r#"
     LX0301 error: there is no `hook dusk` to replace
       rules/swamp/game.ludex:3:14 `dusk` not there
       rules/marsh/game.ludex:3:13 `dusk` `marsh` removes it here
       help: write it without `replace` to add it
     "#
-    a_game_replaces_nothing: game(&format!("{POND}replace define reach: number = 2\n")).wrong("pond", "standard"), @r#"
+    a_game_replaces_nothing: game(&format!("{POND}replace define reach: number = 2\n")).problem_report("pond", "standard"), @r#"
     LX0301 error: only a package can replace or remove
       rules/pond/game.ludex:25:1 `replace define reach: number = 2` this game extends no other
       help: change the declaration itself, or start the game with `package … extends …`
@@ -289,7 +289,7 @@ tells! {
 fn whoever_adds_to_what_another_replaces_is_told_of_the_line_that_replaces() {
     let texts = pond().package("marsh", "pond", "replace die sizes 8\n").package("swamp", "marsh", "die sizes 10\n");
     let texts = texts.package("lake", "pond", "die sizes 20\n").package("delta", "swamp, lake", "");
-    assert!(texts.wrong("delta", "standard").starts_with("LX0320 error: `marsh` and `lake` both change `die sizes`"));
+    assert!(texts.problem_report("delta", "standard").starts_with("LX0320 error: `marsh` and `lake` both change `die sizes`"));
 }
 
 // --- members ---------------------------------------------------------------------------
@@ -343,7 +343,7 @@ fn a_replaced_sheet_and_its_members() {
         .package("marsh", "pond", "replace sheet newt (newts) { speed: number = 3 }\n")
         .package("lake", "pond", "each newt has { replace tail: number = 4 }\n")
         .package("delta", "marsh, lake", "");
-    let told = texts.wrong("delta", "standard");
+    let told = texts.problem_report("delta", "standard");
     assert!(told.starts_with("LX0320 error: `marsh` and `lake` both change `tail` of each newt"), "{told}");
 }
 
@@ -383,7 +383,7 @@ tells! {
       rules/marsh/game.ludex:3:25 `eggs` first declared here
       help: give one of them another name
     "#
-    a_game_replaces_no_member: game(&POND.replace("counter flies", "replace counter flies")).wrong("pond", "standard"), @r#"
+    a_game_replaces_no_member: game(&POND.replace("counter flies", "replace counter flies")).problem_report("pond", "standard"), @r#"
     LX0301 error: each side has no `flies` to replace
       rules/pond/game.ludex:7:33 `flies` not there
       help: write it without `replace` to add it

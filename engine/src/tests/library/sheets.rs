@@ -76,48 +76,48 @@ fn who_extends_both_brings_the_sheet_that_counts() {
 }
 
 tells! {
-    both_have_a_new_sheet: delta().file("characters/marsh/ann.yaml", &newt("Ann", 2)).file("characters/lake/ann.yaml", &newt("Anna", 2)).wrong("delta", "standard"), @r#"
+    both_have_a_new_sheet: delta().file("characters/marsh/ann.yaml", &newt("Ann", 2)).file("characters/lake/ann.yaml", &newt("Anna", 2)).problem_report("delta", "standard"), @r#"
     LX0320 error: `marsh` and `lake` both declare the sheet `ann`
       characters/marsh/ann.yaml:1:1 `name` `marsh` declares it here
       characters/lake/ann.yaml:1:1 `name` `lake` declares it here
       help: `delta` extends both: put a sheet `ann.yaml` with a line `replaces: true` there
     "#
-    both_replace_a_sheet: delta().file("characters/marsh/tom.yaml", &replacing("Tim", 2)).file("characters/lake/tom.yaml", &replacing("Tam", 2)).wrong("delta", "standard"), @r#"
+    both_replace_a_sheet: delta().file("characters/marsh/tom.yaml", &replacing("Tim", 2)).file("characters/lake/tom.yaml", &replacing("Tam", 2)).problem_report("delta", "standard"), @r#"
     LX0320 error: `marsh` and `lake` both change the sheet `tom`
       characters/marsh/tom.yaml:1:1 `replaces` `marsh` replaces it here
       characters/lake/tom.yaml:1:1 `replaces` `lake` replaces it here
       help: `delta` extends both: put a sheet `tom.yaml` with a line `replaces: true` there
     "#
-    a_sheet_that_does_not_say_that_it_replaces: delta().file("characters/marsh/tom.yaml", &newt("Tim", 2)).wrong("delta", "standard"), @r#"
+    a_sheet_that_does_not_say_that_it_replaces: delta().file("characters/marsh/tom.yaml", &newt("Tim", 2)).problem_report("delta", "standard"), @r#"
     LX0007 error: the name `tom` is taken
       characters/marsh/tom.yaml:1:1 `name` `pond` has a sheet of this name
       characters/pond/tom.yaml:1:1 `name` written here
       help: rename the sheet, or add a line `replaces: true` to replace the other
     "#
-    one_among_several_that_does_not_say_so: delta().file("characters/marsh/newts.yaml", "sheets:\n  tom:\n    name: Tim\n    speed: 2\n").wrong("marsh", "standard"), @r#"
+    one_among_several_that_does_not_say_so: delta().file("characters/marsh/newts.yaml", "sheets:\n  tom:\n    name: Tim\n    speed: 2\n").problem_report("marsh", "standard"), @r#"
     LX0007 error: the name `tom` is taken
       characters/marsh/newts.yaml:2:3 `tom` `pond` has a sheet of this name
       characters/pond/tom.yaml:1:1 `name` written here
       help: rename the sheet, or add a line `replaces: true` to replace the other
     "#
-    one_among_several_that_replaces_nothing: delta().file("characters/marsh/newts.yaml", "sheets:\n  tim:\n    replaces: true\n    name: Tim\n    speed: 2\n").wrong("marsh", "standard"), @r#"
+    one_among_several_that_replaces_nothing: delta().file("characters/marsh/newts.yaml", "sheets:\n  tim:\n    replaces: true\n    name: Tim\n    speed: 2\n").problem_report("marsh", "standard"), @r#"
     LX0008 error: there is no other `tim` to replace
       characters/marsh/newts.yaml:3:15 `true` replaces nothing
       help: remove this, or give the sheet the name of the one it replaces
     "#
-    a_sheet_of_one_uses_an_ability_that_the_other_removes: delta().file("rules/marsh/more.ludex", "remove ability hop\n").file("characters/lake/ann.yaml", &format!("{}abilities: [hop]\n", newt("Ann", 2))).wrong("delta", "standard"), @r#"
+    a_sheet_of_one_uses_an_ability_that_the_other_removes: delta().file("rules/marsh/more.ludex", "remove ability hop\n").file("characters/lake/ann.yaml", &format!("{}abilities: [hop]\n", newt("Ann", 2))).problem_report("delta", "standard"), @r#"
     LX0601 error: there is no ability `hop`
       characters/lake/ann.yaml:3:13 `hop` `lake` uses it
       rules/marsh/more.ludex:1:16 `hop` `marsh` removes it here
       help: `delta` extends both: declare `hop` there again, or leave out one of the two
     "#
-    a_sheet_of_the_game_uses_an_ability_that_a_package_removes: delta().sheet("ann", &format!("{}abilities: [hop]\n", newt("Ann", 2))).file("rules/marsh/more.ludex", "remove ability hop\n").wrong("marsh", "standard"), @r#"
+    a_sheet_of_the_game_uses_an_ability_that_a_package_removes: delta().sheet("ann", &format!("{}abilities: [hop]\n", newt("Ann", 2))).file("rules/marsh/more.ludex", "remove ability hop\n").problem_report("marsh", "standard"), @r#"
     LX0601 error: there is no ability `hop`
       characters/pond/ann.yaml:3:13 `hop` `pond` uses it
       rules/marsh/more.ludex:1:16 `hop` `marsh` removes it here
       help: also replace its uses in `marsh`, or do not remove it
     "#
-    rules_are_replaced_by_declarations: delta().file("rules/marsh/play.ludex", "#! replaces\ndefine wet: number = 1\n").file("rules/pond/play.ludex", "define dry: number = 1\n").wrong("marsh", "standard"), @r#"
+    rules_are_replaced_by_declarations: delta().file("rules/marsh/play.ludex", "#! replaces\ndefine wet: number = 1\n").file("rules/pond/play.ludex", "define dry: number = 1\n").problem_report("marsh", "standard"), @r#"
     LX0008 error: there is no other `play` to replace
       rules/marsh/play.ludex:1:4 `replaces` replaces nothing
       help: remove this, or give the file the name of the one it replaces

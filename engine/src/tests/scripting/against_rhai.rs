@@ -3,7 +3,7 @@
 //!
 //! Numbers are smaller here than in rhai, so a program may end in a fault where rhai goes on; how many do is looked at.
 
-use crate::runtime::random::{Generator, below, generator};
+use crate::runtime::random::{Generator, random_below, seeded_generator};
 use crate::tests::scripting::testing::{ability, answer, pond, start};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -38,7 +38,7 @@ struct Writer {
 impl Writer {
     fn program(seed: u64) -> String {
         let mut writer = Writer {
-            luck: generator(seed),
+            luck: seeded_generator(seed),
             text: String::new(),
             names: Vec::new(),
             fixed: Vec::new(),
@@ -71,7 +71,7 @@ impl Writer {
     }
 
     fn roll(&mut self, sides: u32) -> u32 {
-        below(&mut self.luck, sides)
+        random_below(&mut self.luck, sides)
     }
 
     fn block(&mut self, statements: u32) {

@@ -1,7 +1,7 @@
 use crate::Compile;
 use crate::tests::scripting::testing::{POND, ability, game, pond, problems_of, shown};
 use insta::assert_snapshot;
-use ludex_compiler::library::{File, Library, Wanted};
+use ludex_compiler::library::{CompileRequest, File, Library};
 use ludex_compiler::scripting::METHODS;
 use ludex_syntax::codes;
 
@@ -54,8 +54,8 @@ fn bundled_scripts_are_sound() {
         }
     }
     let (library, _) = Library::new(files);
-    for id in library.games() {
-        let (program, problems) = library.compile(&id, &Wanted::default());
+    for id in library.game_ids() {
+        let (program, problems) = library.compile(&id, &CompileRequest::default());
         assert!(program.is_some(), "{}", shown(&problems, &library.sources));
         let of_scripts: Vec<_> = problems.into_iter().filter(|problem| problem.code.starts_with("LX07")).collect();
         assert_eq!(shown(&of_scripts, &library.sources), "", "{id}");
@@ -564,7 +564,7 @@ fn what_cannot_be_read_is_told_for_each_function() {
       4: `99999999999999999999` here
     "#);
     assert_snapshot!(problems_of("fn act(me) { say('hop'); }"), @r#"
-    LX0701 `'hop'` stands in single quotes
+    LX0701 `'hop'` is in single quotes
       4: `'` here
       help: write `"hop"`
     "#);
@@ -656,7 +656,7 @@ fn what_other_languages_write_is_answered() {
     fn act(me) { if me.flies > 2 { say("x"); } elif me.flies > 1 { say("y"); } }
     LX0701 `elif` is written `else if`
       4: `elif` write `else if`
-      help: it stands behind the `}` of the `if`: `} else if … {`
+      help: it comes after the `}` of the `if`: `} else if … {`
 
     fn act(me) { int a = 3; say(`${a}`); }
     LX0701 `int` is written `let`
@@ -748,7 +748,7 @@ fn functions_for_ever_more_kinds_of_values_are_refused() {
       5: `grow` called by itself with lists of lists
     LX0519 the functions of the scripts are called with too many kinds of values
       5: `grow(a, b, c, d, [e], f)` called here once more
-      help: a function is compiled anew for each kind of value; call it with lists of the same kind each time
+      help: a function is compiled once for each kind of value; call it with lists of the same kind each time
     ");
     // A function that asks for its own result is compiled again until that is known; in each other, that multiplies.
     let mut tower = "fn act(me) { f0([]); }\n".to_string();

@@ -43,7 +43,7 @@ fn points(program: &Program) -> Vec<ScriptPoint> {
 fn missed(session: &Session) -> String {
     let program = session.program();
     let points = points(program);
-    let places = session.coverage().map(|coverage| coverage.places(program)).unwrap_or_default();
+    let places = session.coverage().map(|coverage| coverage.reached_places(program)).unwrap_or_default();
     let in_scripts = places.into_iter().filter(|place| points.iter().any(|point| point.span == place.span));
     let missed = in_scripts.filter(|place| !(place.yes && place.no)).map(|place| {
         let how = match (place.condition, place.yes, place.no) {
@@ -53,7 +53,7 @@ fn missed(session: &Session) -> String {
             (true, ..) => "never asked",
         };
         let (file, line) = (&program.sources.get(place.span.source).name, program.sources.line_column(place.span).0);
-        format!("{file}:{line}: {how}: {}\n", program.sources.slice(place.span))
+        format!("{file}:{line}: {how}: {}\n", program.sources.span_text(place.span))
     });
     missed.collect()
 }
@@ -70,7 +70,7 @@ fn every_statement_and_condition_is_counted_once() {
     let program = pond(&ability(FORMS)).0.unwrap();
     let listed = points(&program).into_iter().map(|point| {
         let what = if point.condition { "whether " } else { "" };
-        format!("{}: {what}{}\n", program.sources.line_column(point.span).0, program.sources.slice(point.span))
+        format!("{}: {what}{}\n", program.sources.line_column(point.span).0, program.sources.span_text(point.span))
     });
     assert_snapshot!(listed.collect::<String>(), @r#"
     6: let n = 1
@@ -161,8 +161,8 @@ fn what_comes_after_a_question_is_reached_when_the_answer_has_come() {
     answer(&mut session, "yes").unwrap();
     answer(&mut other, "no").unwrap();
     let asked = |session: &Session| {
-        let places = session.coverage().unwrap().places(session.program());
-        let asked = places.iter().find(|place| session.program().sources.slice(place.span).starts_with("may")).unwrap();
+        let places = session.coverage().unwrap().reached_places(session.program());
+        let asked = places.iter().find(|place| session.program().sources.span_text(place.span).starts_with("may")).unwrap();
         (asked.yes, asked.no)
     };
     assert_eq!((asked(&session), asked(&other)), ((true, false), (false, true)));

@@ -2,7 +2,7 @@
 
 use crate::Compile;
 use crate::runtime::{Choice, Decision, Dice, Event, Pending, Session, SessionOptions, Setup, Viewer};
-use ludex_compiler::library::{File, Library, Wanted};
+use ludex_compiler::library::{CompileRequest, File, Library};
 use ludex_program::Program;
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -73,7 +73,7 @@ pub fn game(rules: &str, scripts: &[(&str, &str)]) -> (Option<Program>, Vec<Prob
     files.push(file("characters/pond/toad.yaml".to_string(), "name: Toad\nnest: [8]\nprovenance: {nest: ours}\nabilities: []\n"));
     files.extend(scripts.iter().map(|(name, text)| file(format!("scripts/pond/{name}.rhai"), text)));
     let (library, mut problems) = Library::new(files);
-    let (program, found) = library.compile("pond", &Wanted::default());
+    let (program, found) = library.compile("pond", &CompileRequest::default());
     problems.extend(found);
     // The rules of the pond have more than any one test uses.
     problems.retain(|problem| {
@@ -92,7 +92,7 @@ pub fn shown(problems: &[Problem], sources: &Sources) -> String {
         let _ = writeln!(text, "{} {}", problem.code, problem.message);
         for (span, remark) in &problem.labels {
             let line = sources.line_column(*span).0;
-            let written = sources.slice(*span).lines().next().unwrap_or("");
+            let written = sources.span_text(*span).lines().next().unwrap_or("");
             let _ = writeln!(text, "  {line}: `{written}` {remark}");
         }
         if let Some(help) = &problem.help {
@@ -158,7 +158,7 @@ pub fn decision(session: &Session) -> Option<Decision> {
 /// Answers the open question by its key.
 pub fn answer(session: &mut Session, key: &str) -> Result<(), Problem> {
     let open = decision(session).unwrap_or_else(|| panic!("`{key}` answers nothing: {:?}", session.pending()));
-    let choice: Choice = session.find(open.id, key).unwrap_or_else(|refusal| panic!("{}", refusal.reason));
+    let choice: Choice = session.find_choice(open.id, key).unwrap_or_else(|refusal| panic!("{}", refusal.reason));
     session.choose(open.id, choice).map_err(|problem| *problem)
 }
 

@@ -26,7 +26,7 @@ pub const GRAMMAR: &str = include_str!("grammar.pest");
 /// Returns the place at which parsing stopped, and the rules expected there.
 // Pest determines the size of the error.
 #[allow(clippy::result_large_err)]
-pub fn read(rule: Rule, text: &str) -> Result<Pairs<'_, Rule>, Error<Rule>> {
+pub fn parse_rule(rule: Rule, text: &str) -> Result<Pairs<'_, Rule>, Error<Rule>> {
     static LIMIT: Once = Once::new();
     LIMIT.call_once(|| pest::set_call_limit(MOST_STEPS));
     Grammar::parse(rule, text)

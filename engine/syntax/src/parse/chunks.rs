@@ -28,7 +28,7 @@ pub(super) struct Chunk {
 
 impl Chunk {
     /// A text that is parsed in one piece, with the problem of its brackets.
-    pub fn whole(scanned: &Scanned, chunks: Vec<Chunk>) -> Chunk {
+    pub fn whole_text(scanned: &Scanned, chunks: Vec<Chunk>) -> Chunk {
         let problem = chunks.into_iter().find_map(|chunk| chunk.problem);
         let (closing, readable) = (String::new(), problem.is_none());
         Chunk { start: 0, end: scanned.code.len(), closing, closed_at: None, readable, quiet: false, problem }
@@ -130,7 +130,7 @@ fn first_word(line: &str) -> &str {
 }
 
 /// Cuts the code of a text into chunks, without blank ones.
-pub(super) fn cut(source: SourceId, text: &str, scanned: &Scanned, starts: &Starts) -> Vec<Chunk> {
+pub(super) fn cut_chunks(source: SourceId, text: &str, scanned: &Scanned, starts: &Starts) -> Vec<Chunk> {
     let mut cutter = Cutter { source, scanned, start: 0, brackets: Brackets::default(), chunks: Vec::new() };
     let mut brackets = scanned.brackets.iter().copied().peekable();
     let mut at = 0;
@@ -143,7 +143,7 @@ pub(super) fn cut(source: SourceId, text: &str, scanned: &Scanned, starts: &Star
         }
         at += line.len();
         while let Some(bracket) = brackets.next_if(|(place, _)| *place < at) {
-            cutter.brackets.add(source, bracket);
+            cutter.brackets.add_bracket(source, bracket);
         }
     }
     cutter.end_chunk(scanned.code.len(), None);
@@ -174,7 +174,8 @@ impl Cutter<'_> {
         if self.scanned.code.get(start..end).is_none_or(|code| code.trim().is_empty()) {
             return;
         }
-        let mut closing: String = brackets.open.iter().rev().filter_map(|(_, open)| closing(*open)).map(char::from).collect();
+        let mut closing: String =
+            brackets.open.iter().rev().filter_map(|(_, open)| closing_bracket(*open)).map(char::from).collect();
         let first = self.scanned.code.get(start..end).map_or(0, |code| code.len() - code.trim_start().len());
         let large = (end - start > DECLARATION_BYTES).then(|| {
             let place = start + first;
@@ -184,7 +185,7 @@ impl Cutter<'_> {
         let quiet = brackets.open.iter().any(|(_, open)| *open != b'{');
         // An unterminated text may have swallowed the bracket.
         let broken = self.scanned.broken.iter().any(|at| (start..end).contains(at));
-        let told = if quiet || broken || brackets.open.is_empty() { None } else { self.left_open(start, end) };
+        let told = if quiet || broken || brackets.open.is_empty() { None } else { self.find_left_open(start, end) };
         let closed_at = told.as_ref().map(|told| told.end);
         if closed_at.is_some() {
             closing.pop();
@@ -192,9 +193,9 @@ impl Cutter<'_> {
         let unclosed = brackets.open.last().filter(|_| !broken).and_then(|open| {
             let begins = next.map(|word| (word, "still open where this begins"));
             let (open, next) = told.map_or((*open, begins), |told| (told.bracket, Some((told.place, told.remark))));
-            unclosed(self.source, open, next)
+            unclosed_problem(self.source, open, next)
         });
-        let unopened = brackets.unopened.filter(|_| !broken).and_then(|brace| self.unopened(start, end, brace));
+        let unopened = brackets.unopened.filter(|_| !broken).and_then(|brace| self.unopened_problem(start, end, brace));
         let problem = large.or(unopened).or(brackets.problem).or(unclosed).map(Box::new);
         self.chunks.push(Chunk { start, end, closing, closed_at, problem, readable, quiet });
     }
@@ -202,7 +203,7 @@ impl Cutter<'_> {
 
 impl Cutter<'_> {
     /// For a chunk with a missing `}`: the first `{` whose lines have ended according to their indentation, and the word there.
-    fn left_open(&self, start: usize, end: usize) -> Option<LeftOpen> {
+    fn find_left_open(&self, start: usize, end: usize) -> Option<LeftOpen> {
         let code = self.scanned.code.get(start..end)?;
         let first = self.scanned.brackets.partition_point(|(place, _)| *place < start);
         let mut brackets = self.scanned.brackets[first..].iter().peekable();
@@ -213,7 +214,7 @@ impl Cutter<'_> {
             let indent = line.len() - words.len();
             if let Some(last) = open.last_mut() {
                 // After lines that are indented further, an `else` continues what should be closed.
-                let begins = words.starts_with(char::is_alphabetic) && (last.has_lines || !continues(words));
+                let begins = words.starts_with(char::is_alphabetic) && (last.has_lines || !continues_code(words));
                 let closes_outer = words.starts_with('}') && indent < last.indent;
                 if begins && indent > last.indent {
                     last.has_lines = true;
@@ -229,7 +230,7 @@ impl Cutter<'_> {
             }
             at += line.len();
             while let Some((place, bracket)) = brackets.next_if(|(place, _)| *place < at) {
-                match closing(*bracket) {
+                match closing_bracket(*bracket) {
                     Some(_) => {
                         let behind = self.scanned.code.get(place + 1..at).unwrap_or_default();
                         let goes_on = !behind.trim().is_empty();
@@ -248,7 +249,7 @@ impl Cutter<'_> {
     /// For a chunk with a `}` that closes nothing: the place of the missing `{`. A `}` closes what begins on its own line, or, if
     /// it is the first sign of its line, the line above with the same indentation. If this fails for more than one `}`, the
     /// indentation shows nothing.
-    fn unopened(&self, start: usize, end: usize, brace: usize) -> Option<Problem> {
+    fn unopened_problem(&self, start: usize, end: usize, brace: usize) -> Option<Problem> {
         let code = self.scanned.code.get(start..end)?;
         let first = self.scanned.brackets.partition_point(|(place, _)| *place < start);
         let mut braces = self.scanned.brackets[first..].iter().filter(|(_, sign)| matches!(sign, b'{' | b'}')).peekable();
@@ -286,10 +287,13 @@ impl Cutter<'_> {
         let problem = Problem::error(codes::UNCLOSED, "a `{` is missing");
         let one = Span::new(self.source, *closed, closed + 1);
         Some(match line.contains(closed) {
-            true => problem.at(one, "closes nothing that begins on this line").help("put a `{` before what it closes"),
+            true => problem.with_label(one, "closes nothing that begins on this line").help("put a `{` before what it closes"),
             false => {
                 let behind = Span::new(self.source, line.end - 1, line.end);
-                problem.at(behind, "after this").at(one, "would be closed here").help("put a `{` at the end of the line")
+                problem
+                    .with_label(behind, "after this")
+                    .with_label(one, "would be closed here")
+                    .help("put a `{` at the end of the line")
             }
         })
         .filter(|_| brace >= *closed)
@@ -309,7 +313,7 @@ struct Opening {
 }
 
 /// Whether words continue the code before them: `do {` is a clause, but `do turn` is a statement.
-fn continues(words: &str) -> bool {
+fn continues_code(words: &str) -> bool {
     let first = first_word(words);
     CONTINUING.contains(&first) && (first != "do" || words[first.len()..].trim_start().starts_with('{'))
 }
@@ -340,17 +344,17 @@ struct Indented {
     has_lines: bool,
 }
 
-fn unclosed(source: SourceId, (place, open): (usize, u8), next: Option<(Span, &str)>) -> Option<Problem> {
-    let sign = char::from(closing(open)?);
+fn unclosed_problem(source: SourceId, (place, open): (usize, u8), next: Option<(Span, &str)>) -> Option<Problem> {
+    let sign = char::from(closing_bracket(open)?);
     let problem = Problem::error(codes::UNCLOSED, format!("this `{}` is never closed", char::from(open)))
-        .at(Span::new(source, place, place + 1), "opened here");
+        .with_label(Span::new(source, place, place + 1), "opened here");
     Some(match next {
-        Some((place, remark)) => problem.at(place, remark).help(format!("put a `{sign}` before this line")),
+        Some((place, remark)) => problem.with_label(place, remark).help(format!("put a `{sign}` before this line")),
         None => problem.help(format!("put a `{sign}` at the end")),
     })
 }
 
-fn closing(open: u8) -> Option<u8> {
+fn closing_bracket(open: u8) -> Option<u8> {
     match open {
         b'(' => Some(b')'),
         b'[' => Some(b']'),
@@ -369,45 +373,45 @@ struct Brackets {
 }
 
 impl Brackets {
-    fn add(&mut self, source: SourceId, (place, bracket): (usize, u8)) {
+    fn add_bracket(&mut self, source: SourceId, (place, bracket): (usize, u8)) {
         if self.problem.is_some() {
             return;
         }
         let span = Span::new(source, place, place + 1);
-        if closing(bracket).is_some() {
+        if closing_bracket(bracket).is_some() {
             self.open.push((place, bracket));
             if self.open.len() > DEEPEST {
-                self.fail(super::too_deep(span));
+                self.set_problem(super::too_deep(span));
             }
             return;
         }
         match self.open.pop() {
-            Some((_, open)) if closing(open) == Some(bracket) => {}
+            Some((_, open)) if closing_bracket(open) == Some(bracket) => {}
             Some((before, open)) => {
-                let outer = self.open.iter().any(|(_, open)| closing(*open) == Some(bracket));
-                self.fail(mismatched(Span::new(source, before, before + 1), open, span, bracket, outer));
+                let outer = self.open.iter().any(|(_, open)| closing_bracket(*open) == Some(bracket));
+                self.set_problem(mismatch_problem(Span::new(source, before, before + 1), open, span, bracket, outer));
             }
             None => {
                 self.unopened = (bracket == b'}').then_some(place);
                 let problem = Problem::error(codes::UNCLOSED, format!("this `{}` closes nothing", char::from(bracket)));
-                self.fail(problem.at(span, "no bracket is open here"));
+                self.set_problem(problem.with_label(span, "no bracket is open here"));
             }
         }
     }
 
-    fn fail(&mut self, problem: Problem) {
+    fn set_problem(&mut self, problem: Problem) {
         self.problem = Some(problem);
         self.open.clear();
     }
 }
 
 /// A bracket that is closed by the wrong partner, which may belong to an outer bracket or to none.
-fn mismatched(opened: Span, open: u8, closed: Span, close: u8, outer: bool) -> Problem {
+fn mismatch_problem(opened: Span, open: u8, closed: Span, close: u8, outer: bool) -> Problem {
     let (open, close) = (char::from(open), char::from(close));
     if outer {
         let message = format!("this `{open}` is never closed");
-        return Problem::error(codes::UNCLOSED, message).at(opened, "opened here").at(closed, "still open here");
+        return Problem::error(codes::UNCLOSED, message).with_label(opened, "opened here").with_label(closed, "still open here");
     }
     let message = format!("`{open}` and `{close}` do not belong together");
-    Problem::error(codes::UNCLOSED, message).at(closed, "closed here").at(opened, "opened here")
+    Problem::error(codes::UNCLOSED, message).with_label(closed, "closed here").with_label(opened, "opened here")
 }

@@ -6,7 +6,7 @@ use super::Rule;
 use super::chunks::{DECLARATIONS, PARTS};
 use super::words::{self, STATEMENTS, Word};
 use crate::codes;
-use crate::problem::{Problem, closest, joined, nearest};
+use crate::problem::{Problem, closest_match, join_words, nearest_word};
 use crate::source::{SourceId, Sources, Span};
 use std::collections::BTreeSet;
 
@@ -60,10 +60,7 @@ const FORMS: [(&str, &str); 19] = [
     ("table", "what the table has is written `the table has { … }`; values for numbers, `table reach(size) { 1: 4  2: 6 }`"),
     ("add", "a number is added with `add 3 to active.points`"),
     ("take", "a number is taken away with `take 3 from active.points`"),
-    (
-        "create",
-        "a new piece is written `create die(size: 6) in active.tray for active`, with empty brackets if it has no fields",
-    ),
+    ("create", "a new piece is written `create die(size: 6) in active.tray for active`, with empty brackets if it has no fields"),
     ("mark", "a mark is put on with `mark active as stunned until end of turn`"),
     ("counter", "a counter is written `counter points = 0 in 0..9`: its first value, and then its range"),
 ];
@@ -77,13 +74,13 @@ const PART_OF_LIST: &str =
 
 /// Reduces problems with a word of the language used as a name to one per word, with all places that declare the name. Other
 /// problems at uses of the name are dropped, because only the name is wrong.
-pub fn told_once(problems: Vec<Problem>, sources: &Sources) -> Vec<Problem> {
+pub fn merge_reserved_words(problems: Vec<Problem>, sources: &Sources) -> Vec<Problem> {
     let place = |problem: &Problem| problem.labels.first().map(|(span, _)| *span);
     let misnamed = problems.iter().filter(|problem| problem.code == codes::RESERVED_WORD).filter_map(place);
-    let names: BTreeSet<String> = misnamed.map(|span| sources.slice(span).to_string()).collect();
+    let names: BTreeSet<String> = misnamed.map(|span| sources.span_text(span).to_string()).collect();
     let uses_one = |span: Span| {
         let before = Span { start: 0, end: span.start, ..span };
-        let (found, before) = (sources.slice(span), sources.slice(before).trim_end());
+        let (found, before) = (sources.span_text(span), sources.span_text(before).trim_end());
         let last = before.rsplit(|sign: char| !sign.is_alphanumeric() && sign != '_').next().unwrap_or_default();
         names.contains(found) || names.contains(last)
     };
@@ -135,7 +132,7 @@ impl<'a> Stop<'a> {
         Stop { at, found: place.word_at(at), before: place.word_before(at), expected, place }
     }
 
-    pub fn at(&self) -> usize {
+    pub fn stop_offset(&self) -> usize {
         self.at
     }
 
@@ -150,38 +147,38 @@ impl<'a> Stop<'a> {
     }
 
     /// Whether the stop is at the first word of its line.
-    pub fn stands_first(&self) -> bool {
+    pub fn is_first_on_line(&self) -> bool {
         let (start, last) = self.place.last_word(self.at);
         self.place.code[start + last.len()..self.at].contains('\n')
     }
 
     /// The problem at the stop.
-    pub fn complain(&self) -> Problem {
+    pub fn syntax_problem(&self) -> Problem {
         match &self.expected {
-            None => super::too_deep(self.place.span(self.at, self.at + self.found.len())),
-            Some(expected) if expected.has(Rule::asking) && self.bracket_before().is_some() => self.takes_a_part(),
+            None => super::too_deep(self.place.span_between(self.at, self.at + self.found.len())),
+            Some(expected) if expected.has_rule(Rule::asking) && self.bracket_before().is_some() => self.list_part_problem(),
             Some(expected) if self.at_end() => self.ends_early(expected),
             Some(expected) => {
                 let known = self.comma_between(expected).or_else(|| self.before_of()).or_else(|| self.uses_without_number());
-                let known = known.or_else(|| self.quote_in_text(expected)).or_else(|| self.goes_on_too_far(expected));
-                let known = known.or_else(|| self.no_beginning(expected)).or_else(|| self.no_name(expected));
-                known.unwrap_or_else(|| self.unexpected(expected))
+                let known = known.or_else(|| self.quote_in_text(expected)).or_else(|| self.trailing_word_problem(expected));
+                let known = known.or_else(|| self.beginning_problem(expected)).or_else(|| self.no_name(expected));
+                known.unwrap_or_else(|| self.unexpected_problem(expected))
             }
         }
     }
 
     fn ends_early(&self, expected: &Expected) -> Problem {
         let (start, last) = self.place.last_word(self.at);
-        let problem = Problem::error(codes::SYNTAX, format!("expected {} after `{last}`", expected.list()))
-            .at(self.place.span(start, self.at), "something is missing after this");
-        match self.form() {
+        let problem = Problem::error(codes::SYNTAX, format!("expected {} after `{last}`", expected.expected_text()))
+            .with_label(self.place.span_between(start, self.at), "something is missing after this");
+        match self.form_help() {
             Some(help) => problem.help(help),
             None => problem,
         }
     }
 
     /// The form of the declaration or statement at the stop, if its kind has only one form.
-    fn form(&self) -> Option<&'static str> {
+    fn form_help(&self) -> Option<&'static str> {
         let line = &self.place.code[..self.at];
         let line = line[line.trim_end().rfind(['\n', '{', '}']).map_or(0, |end| end + 1)..].trim_start();
         let line = line.strip_prefix("replace ").unwrap_or(line);
@@ -199,30 +196,30 @@ impl<'a> Stop<'a> {
     }
 
     /// The problem for `dice[0]`, which the grammar can only read as a question to a list.
-    fn takes_a_part(&self) -> Problem {
+    fn list_part_problem(&self) -> Problem {
         let open = self.bracket_before().unwrap_or(self.at);
         Problem::error(codes::SYNTAX, "expected the end of the statement, found `[`")
-            .at(self.place.span(open, open + 1), "not expected here")
+            .with_label(self.place.span_between(open, open + 1), "not expected here")
             .help(PART_OF_LIST)
     }
 
-    fn span(&self) -> Span {
-        self.place.span(self.at, self.at + self.found.len())
+    fn found_span(&self) -> Span {
+        self.place.span_between(self.at, self.at + self.found.len())
     }
 
     /// A word that should begin a declaration, part, statement or member, but does not.
-    fn no_beginning(&self, expected: &Expected) -> Option<Problem> {
+    fn beginning_problem(&self, expected: &Expected) -> Option<Problem> {
         let first = self.place.code[..self.at].trim().is_empty() && !expected.in_expression;
         if first && self.found.starts_with(char::is_alphabetic) {
-            let (what, known) = beginnings(expected);
-            let problem =
-                Problem::error(codes::SYNTAX, format!("`{}` does not begin {what}", self.found)).at(self.span(), no_start(what));
+            let (what, known) = expected_beginnings(expected);
+            let problem = Problem::error(codes::SYNTAX, format!("`{}` does not begin {what}", self.found))
+                .with_label(self.found_span(), no_start(what));
             return Some(self.helped_first(problem, what, known));
         }
         let (start, word) = self.before?;
-        let (what, known) = self.began_before(expected, word)?;
+        let (what, known) = self.misspelt_beginning(expected, word)?;
         let problem = Problem::error(codes::SYNTAX, format!("`{word}` does not begin {what}"))
-            .at(self.place.span(start, start + word.len()), no_start(what));
+            .with_label(self.place.span_between(start, start + word.len()), no_start(what));
         Some(near_or_such_as(problem, word, what, known.iter().chain(&TAILS).copied()))
     }
 
@@ -242,14 +239,14 @@ impl<'a> Stop<'a> {
     }
 
     /// The likely meaning of the lone name before the stop, if it was a misspelt first word.
-    fn began_before(&self, expected: &Expected, word: &str) -> Option<(&'static str, &'static [&'static str])> {
-        let asks = expected.has(Rule::asking) && !expected.is_complete() && !["once", "secret"].contains(&word);
+    fn misspelt_beginning(&self, expected: &Expected, word: &str) -> Option<(&'static str, &'static [&'static str])> {
+        let asks = expected.has_rule(Rule::asking) && !expected.is_complete() && !["once", "secret"].contains(&word);
         let goes_on = !self.found.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '{' | '}'));
-        if asks && !goes_on && nearest(self.found, ["must", "may"]).is_none() {
+        if asks && !goes_on && nearest_word(self.found, ["must", "may"]).is_none() {
             return Some((STATEMENT, &STATEMENTS));
         }
-        let member = expected.has(Rule::colon) && expected.has(Rule::comma);
-        let slip = !MEMBERS.contains(&word) && nearest(word, MEMBERS).is_some();
+        let member = expected.has_rule(Rule::colon) && expected.has_rule(Rule::comma);
+        let slip = !MEMBERS.contains(&word) && nearest_word(word, MEMBERS).is_some();
         (member && slip).then_some((MEMBER, &MEMBERS))
     }
 
@@ -260,20 +257,20 @@ impl<'a> Stop<'a> {
         let is_known = |word: &str| known.contains(&word);
         let (start, word) =
             self.before.filter(|(_, word)| (self.found == "of" || behind.starts_with("of ")) && !is_known(word))?;
-        let near = closest(word, known.iter().copied())?;
+        let near = closest_match(word, known.iter().copied())?;
         let what = if self.found == "of" { "of".to_string() } else { format!("{} of", self.found) };
         let problem = Problem::error(codes::SYNTAX, format!("`{word}` cannot come before `{what}`"));
-        Some(problem.at(self.place.span(start, start + word.len()), "not known").meant(near))
+        Some(problem.with_label(self.place.span_between(start, start + word.len()), "not known").suggest_near(near))
     }
 
     /// `counter fish, counter days` or `counter fish, }`: the next member was read as one more name.
     fn comma_between(&self, expected: &Expected) -> Option<Problem> {
         let (start, last) = self.place.last_word(self.at);
         let (before, word) = self.place.last_word(start);
-        let is_next = MEMBERS.contains(&word) && expected.has(Rule::colon);
+        let is_next = MEMBERS.contains(&word) && expected.has_rule(Rule::colon);
         let (comma, sign) = if is_next { self.place.last_word(before) } else { (start, last) };
         (sign == "," && (is_next || self.found == "}" || MEMBERS.contains(&self.found)))
-            .then(|| comma_between_members(self.place.span(comma, comma + 1)))
+            .then(|| comma_between_members(self.place.span_between(comma, comma + 1)))
     }
 
     /// `"a "b" c"`: the second quote ends the text.
@@ -283,23 +280,26 @@ impl<'a> Stop<'a> {
         let line = self.place.code[..start].rsplit('\n').next()?;
         let ends_text = line.ends_with('"') && line.matches('"').count() % 2 == 0;
         (ends_text && word.starts_with(char::is_alphanumeric) && !expected.in_expression).then(|| {
-            let quote = self.place.span(start - 1, start);
+            let quote = self.place.span_between(start - 1, start);
             Problem::error(codes::SYNTAX, format!("the text ends before `{word}`"))
-                .at(quote, "ends the text")
+                .with_label(quote, "ends the text")
                 .help("a quote within a text is written `\\\"`, as in `\"a \\\"b\\\" c\"`")
         })
     }
 
     /// A word after a complete statement, on the same line: it does not begin a statement, but belongs to the one before it.
-    fn goes_on_too_far(&self, expected: &Expected) -> Option<Problem> {
+    fn trailing_word_problem(&self, expected: &Expected) -> Option<Problem> {
         let (start, word) = match self.before {
-            Some((start, word)) if self.began_before(expected, word).is_some_and(|(what, _)| what == STATEMENT) => (start, word),
+            Some((start, word)) if self.misspelt_beginning(expected, word).is_some_and(|(what, _)| what == STATEMENT) => {
+                (start, word)
+            }
             _ => return None,
         };
         let line = self.place.code[..start].rsplit(['\n', '{', '}']).next()?.trim();
         let known = STATEMENTS.iter().chain(&TAILS).copied();
-        let (first, rest) =
-            line.split_once(' ').filter(|_| elsewhere(word, STATEMENT).is_none() && closest(word, known).is_none())?;
+        let (first, rest) = line
+            .split_once(' ')
+            .filter(|_| foreign_word_help(word, STATEMENT).is_none() && closest_match(word, known).is_none())?;
         let help = match first {
             "do" | "open" if rest.ends_with(|sign: char| sign.is_alphanumeric()) => {
                 format!("its arguments go in brackets: `{line}({word})`")
@@ -308,7 +308,7 @@ impl<'a> Stop<'a> {
             _ => return None,
         };
         let problem = Problem::error(codes::SYNTAX, format!("`{line}` does not go on with `{word}`"));
-        Some(problem.at(self.place.span(start, start + word.len()), "not expected here").help(help))
+        Some(problem.with_label(self.place.span_between(start, start + word.len()), "not expected here").help(help))
     }
 
     /// `uses per match`, where `per` was read as a named number.
@@ -317,22 +317,22 @@ impl<'a> Stop<'a> {
         let (_, word) = self.place.last_word(start);
         (word == "uses").then(|| {
             Problem::error(codes::SYNTAX, "the number of uses is missing")
-                .at(self.place.span(start, start + "per".len()), "the number belongs before this")
+                .with_label(self.place.span_between(start, start + "per".len()), "the number belongs before this")
                 .help(format!("write it, as in `uses 1 per {}`", self.found))
         })
     }
 
     /// A word of the language instead of a name.
     fn no_name(&self, expected: &Expected) -> Option<Problem> {
-        let reserved = super::is_reserved(self.found) && expected.only_name() && !self.stands_first();
+        let reserved = super::is_reserved(self.found) && expected.only_name() && !self.is_first_on_line();
         if reserved && self.found == "from" && self.place.last_word(self.at).1 == "choose" {
             let problem = Problem::error(codes::SYNTAX, "what is chosen follows `choose`, without `from`");
             let help = "write the moves alone, as in `choose hop`, or how many of which things, as in `choose 1 in xs`";
-            return Some(problem.at(self.span(), "leave this out").help(help));
+            return Some(problem.with_label(self.found_span(), "leave this out").help(help));
         }
         reserved.then(|| {
             let message = format!("`{}` is a word of the language and cannot be a name", self.found);
-            let problem = Problem::error(codes::RESERVED_WORD, message).at(self.span(), "choose another name");
+            let problem = Problem::error(codes::RESERVED_WORD, message).with_label(self.found_span(), "choose another name");
             let behind = self.place.code.get(self.at + self.found.len()..).unwrap_or("");
             match self.place.last_word(self.at).1 {
                 "table" => form_of("table").into_iter().fold(problem, Problem::help),
@@ -342,20 +342,20 @@ impl<'a> Stop<'a> {
         })
     }
 
-    fn unexpected(&self, expected: &Expected) -> Problem {
-        let mut problem = Problem::error(codes::SYNTAX, format!("expected {}, found `{}`", expected.list(), self.found))
-            .at(self.span(), "not expected here");
-        if !expected.is_complete() && self.stands_first() {
+    fn unexpected_problem(&self, expected: &Expected) -> Problem {
+        let mut problem = Problem::error(codes::SYNTAX, format!("expected {}, found `{}`", expected.expected_text(), self.found))
+            .with_label(self.found_span(), "not expected here");
+        if !expected.is_complete() && self.is_first_on_line() {
             let (start, last) = self.place.last_word(self.at);
             let end = start + last.len();
-            problem = problem.at(self.place.span(start, end), "something is missing after this");
+            problem = problem.with_label(self.place.span_between(start, end), "something is missing after this");
         }
-        let known = expected.words();
-        match (closest(self.found, known.iter().map(String::as_str)), self.help(expected)) {
-            (Some(near), _) if near.word != self.found && !self.is_no_slip() => problem.meant(near),
+        let known = expected.possible_words();
+        match (closest_match(self.found, known.iter().map(String::as_str)), self.help(expected)) {
+            (Some(near), _) if near.word != self.found && !self.is_no_slip() => problem.suggest_near(near),
             (_, Some(help)) => problem.help(help),
-            _ => match closest(self.found, GOING_ON).filter(|_| !expected.only_name() && !super::is_reserved(self.found)) {
-                Some(near) if near.word != self.found => problem.meant(near),
+            _ => match closest_match(self.found, GOING_ON).filter(|_| !expected.only_name() && !super::is_reserved(self.found)) {
+                Some(near) if near.word != self.found => problem.suggest_near(near),
                 _ => {
                     let problem = self.with_right_sign(problem, expected);
                     let form = self.form_instead(expected).filter(|_| problem.help.is_none());
@@ -368,7 +368,7 @@ impl<'a> Stop<'a> {
     /// Whether it is not a misspelt word of this language: words never begin with a digit, `mod` belongs to other languages, and
     /// `of` is either right in a size, or the name before it is wrong.
     fn is_no_slip(&self) -> bool {
-        is_number(self.found) || self.found == "mod" || self.found == "of" && (self.is_behind_die_size() || self.before.is_some())
+        is_number(self.found) || self.found == "mod" || self.found == "of" && (self.is_after_die_size() || self.before.is_some())
     }
 
     /// One sign for another, such as `:` for `=`, if no other sign is possible.
@@ -379,21 +379,21 @@ impl<'a> Stop<'a> {
         if !confused.contains(&found) {
             return problem;
         }
-        let place = self.place.span(self.at, self.at + found.len());
+        let place = self.place.span_between(self.at, self.at + found.len());
         let joins = self.place.code[..self.at].ends_with(|sign: char| sign.is_alphanumeric() || sign == '_');
         let blank = if right == "=" && joins { " " } else { "" };
-        problem.help(format!("write `{right}`")).instead(place, format!("{blank}{right}"))
+        problem.help(format!("write `{right}`")).with_edit(place, format!("{blank}{right}"))
     }
 
     /// Whether only a name, number or call is between `dice of size` and the stop.
-    fn is_behind_die_size(&self) -> bool {
+    fn is_after_die_size(&self) -> bool {
         let before = self.place.code.get(..self.at).unwrap_or("").trim_end();
         let size = before.rsplit_once("of size ").map(|(_, size)| size.trim_start());
         size.is_some_and(|size| !size.is_empty() && !size.contains(|sign: char| sign.is_whitespace() || "{}\"".contains(sign)))
     }
 
     /// Whether the statement at the stop moves something.
-    fn moves(&self) -> bool {
+    fn is_move(&self) -> bool {
         let before = self.place.code.get(..self.at).unwrap_or("");
         let mut words = before.split(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_').rev();
         words.find(|word| ["move", "add", "set", "show"].contains(word)) == Some("move")
@@ -407,7 +407,7 @@ impl<'a> Stop<'a> {
                 "say how many, as in `top 1 of deck`; the topmost piece alone is `last of deck`"
             }
             "of" if self.place.last_word(self.at).1 == "number" => "how many there are is a `count of …`",
-            "+" | "-" | "*" | "of" | "divided" if self.is_behind_die_size() => {
+            "+" | "-" | "*" | "of" | "divided" if self.is_after_die_size() => {
                 "put a size that is worked out in brackets, as in `2 dice of size (a + b)`"
             }
             found if expected.in_expression && STATEMENTS.contains(&found) && self.place.code[..self.at].trim().is_empty() => {
@@ -419,10 +419,10 @@ impl<'a> Stop<'a> {
             "+" | "," if self.place.code[..self.at].trim_end().ends_with('"') => {
                 "a value goes into the text, in braces: `\"{active} has {active.points}\"`"
             }
-            "=" if self.is_behind_range() => "the first value comes before the range, as in `counter fish = 3 in 0..9`",
-            "=" | ":" if self.place.last_word(self.at).1 == "type" => return self.form(),
-            "if" if expected.has(Rule::clause) => "a condition is written `when …`",
-            found if expected.has(Rule::type_name) && super::is_reserved(found) => {
+            "=" if self.is_after_range() => "the first value comes before the range, as in `counter fish = 3 in 0..9`",
+            "=" | ":" if self.place.last_word(self.at).1 == "type" => return self.form_help(),
+            "if" if expected.has_rule(Rule::clause) => "a condition is written `when …`",
+            found if expected.has_rule(Rule::type_name) && super::is_reserved(found) => {
                 "a type is `number`, `flag`, `text`, `side`, `list of number` or one that the rules declare"
             }
             _ if self.names_member(expected) => {
@@ -435,10 +435,10 @@ impl<'a> Stop<'a> {
                 "a parameter says what it is, as in `die: die`"
             }
             "choose" => "say who chooses: `active must choose …`",
-            "from" if expected.has(Rule::k_to) && self.moves() => {
+            "from" if expected.has_rule(Rule::k_to) && self.is_move() => {
                 "a piece knows where it is: say only where it goes, `move … to …`"
             }
-            "from" if expected.has(Rule::k_in) => "write `in`: `choose 1 in xs`, `draw 1 in xs at random as drawn`",
+            "from" if expected.has_rule(Rule::k_in) => "write `in`: `choose 1 in xs`, `draw 1 in xs at random as drawn`",
             "extends" => "a package changes another game: `package deep \"Deep\" extends pond`",
             "else" => "an `else` follows the block of an `if` or a question",
             "end" => "a block ends with `}`",
@@ -448,20 +448,20 @@ impl<'a> Stop<'a> {
             "?" => "a choice between two values is written `if condition then value else value`",
             "%" | "mod" => "the remainder of a division is written `remainder of a divided by b`",
             "supposing" => "put it in brackets: `(supposing … = … then …)`",
-            "if" if expected.is_value() && !self.stands_first() => "put it in brackets: `(if … then … else …)`",
+            "if" if expected.is_value() && !self.is_first_on_line() => "put it in brackets: `(if … then … else …)`",
             "[" => PART_OF_LIST,
             found if found.starts_with(|sign: char| sign.is_alphabetic() && !sign.is_ascii()) => {
                 "a name is written with the letters a to z, digits and `_`"
             }
-            found if is_number(found) && expected.has(Rule::type_name) => {
+            found if is_number(found) && expected.has_rule(Rule::type_name) => {
                 "a first value is written with `=`, as in `counter fish = 3`"
             }
             found if is_ordinal(found) => "a member of a list is counted with `member 2 of xs`, from 1; it may be none",
             found if super::is_die(found) => "dice are rolled by a statement, as in `roll 2 d6 because \"luck\" as shown`",
             "-" if behind.starts_with('>') => "what a procedure gives is written after `:`",
             "'" | "‘" | "’" | "`" => "a text needs straight quotes: `\"text\"`",
-            ":" if expected.has(Rule::open_brace) => "a block goes between `{` and `}`",
-            "," | ")" if expected.has(Rule::colon) => "a parameter says what it is, as in `die: die`",
+            ":" if expected.has_rule(Rule::open_brace) => "a block goes between `{` and `}`",
+            "," | ")" if expected.has_rule(Rule::colon) => "a parameter says what it is, as in `die: die`",
             "-" if self.place.joins_words(self.at) => JOINED_WORDS,
             _ => return None,
         })
@@ -470,19 +470,19 @@ impl<'a> Stop<'a> {
     /// The general form, if there is no better advice.
     fn form_instead(&self, expected: &Expected) -> Option<&'static str> {
         match self.found {
-            found if is_number(found) && expected.has(Rule::part) => form_of("uses"),
-            found if is_number(found) && self.stands_first() && expected.only_ends() => {
+            found if is_number(found) && expected.has_rule(Rule::part) => form_of("uses"),
+            found if is_number(found) && self.is_first_on_line() && expected.only_ends() => {
                 Some("a declaration begins with a word, as in `sides 2`")
             }
-            _ if expected.list() == "`..`" => Some("a range is written `1..7`"),
-            ":" if !expected.is_complete() && !expected.has(Rule::colon) => Some("leave out the `:`"),
-            _ if !expected.is_complete() || expected.only_ends() => self.form(),
+            _ if expected.expected_text() == "`..`" => Some("a range is written `1..7`"),
+            ":" if !expected.is_complete() && !expected.has_rule(Rule::colon) => Some("leave out the `:`"),
+            _ if !expected.is_complete() || expected.only_ends() => self.form_help(),
             _ => None,
         }
     }
 
     /// Whether `in 1..7` is right before the stop.
-    fn is_behind_range(&self) -> bool {
+    fn is_after_range(&self) -> bool {
         let before = self.place.code[..self.at].trim_end();
         let digits = |sign: char| sign.is_ascii_digit();
         let least = before.trim_end_matches(digits).strip_suffix("..").map(|before| before.trim_end_matches(digits).trim_end());
@@ -491,7 +491,7 @@ impl<'a> Stop<'a> {
 
     /// Whether a member begins with a name that should be followed by its type, as in `points = 0` and `number points`.
     fn names_member(&self, expected: &Expected) -> bool {
-        let member = expected.has(Rule::colon) && expected.has(Rule::comma) && !expected.is_complete();
+        let member = expected.has_rule(Rule::colon) && expected.has_rule(Rule::comma) && !expected.is_complete();
         member && self.place.open_bracket(self.at) == Some('{') && !self.found.starts_with([',', '}'])
     }
 
@@ -514,12 +514,12 @@ const MEMBER: &str = "a member";
 
 /// A comma after a member.
 pub(super) fn comma_between_members(place: Span) -> Problem {
-    let problem = Problem::error(codes::SYNTAX, "members follow one another without a `,`").at(place, "leave this out");
-    problem.instead(place, "")
+    let problem = Problem::error(codes::SYNTAX, "members follow one another without a `,`").with_label(place, "leave this out");
+    problem.with_edit(place, "")
 }
 
 /// The advice for a word with which other games or languages begin such a thing.
-pub(super) fn elsewhere(word: &str, what: &str) -> Option<&'static str> {
+pub(super) fn foreign_word_help(word: &str, what: &str) -> Option<&'static str> {
     Some(match (what, word) {
         (STATEMENT, "break") => "`leave` ends a loop early",
         (STATEMENT, "continue" | "next") => "`skip` goes on with the next round of a loop",
@@ -560,11 +560,11 @@ pub(super) fn elsewhere(word: &str, what: &str) -> Option<&'static str> {
 
 /// Suggests the known word that is near, or otherwise lists some words that can begin such a thing.
 fn near_or_such_as<'w>(problem: Problem, word: &'w str, what: &str, known: impl Iterator<Item = &'w str>) -> Problem {
-    if let Some(help) = elsewhere(word, what) {
+    if let Some(help) = foreign_word_help(word, what) {
         return problem.help(help);
     }
-    if let Some(near) = closest(word, known) {
-        return problem.meant(near);
+    if let Some(near) = closest_match(word, known) {
+        return problem.suggest_near(near);
     }
     let such_as = match what {
         DECLARATION => "`action`, `define`, `hook`, `option`, `piece` or `to`",
@@ -577,10 +577,10 @@ fn near_or_such_as<'w>(problem: Problem, word: &'w str, what: &str, known: impl 
 }
 
 /// The sort of thing that should begin a chunk, and its first words.
-fn beginnings(expected: &Expected) -> (&'static str, &'static [&'static str]) {
-    if expected.has(Rule::part) {
+fn expected_beginnings(expected: &Expected) -> (&'static str, &'static [&'static str]) {
+    if expected.has_rule(Rule::part) {
         (PART, &PARTS)
-    } else if expected.has(Rule::item) {
+    } else if expected.has_rule(Rule::item) {
         (DECLARATION, &DECLARATIONS)
     } else {
         ("the header of an ability", &["ability"])
@@ -604,23 +604,23 @@ struct Expected {
 }
 
 impl Expected {
-    fn has(&self, rule: Rule) -> bool {
+    fn has_rule(&self, rule: Rule) -> bool {
         self.rules.contains(&rule)
     }
 
     /// Whether the code so far could be complete.
     fn is_complete(&self) -> bool {
-        self.rules.iter().any(|rule| matches!(words::word(*rule), Word::Strong(_)))
+        self.rules.iter().any(|rule| matches!(words::rule_word(*rule), Word::Strong(_)))
     }
 
     /// Whether a value is missing.
     fn is_value(&self) -> bool {
-        self.rules.iter().any(|rule| words::word(*rule) == Word::Thing("a value")) && !self.is_complete()
+        self.rules.iter().any(|rule| words::rule_word(*rule) == Word::Thing("a value")) && !self.is_complete()
     }
 
     /// The one possible sign, if nothing else is possible.
     fn only_sign(&self) -> Option<&'static str> {
-        let sign = |rule: &Rule| match words::word(*rule) {
+        let sign = |rule: &Rule| match words::rule_word(*rule) {
             Word::Sign(sign) => Some(Some(sign)),
             Word::Hidden => None,
             _ => Some(None),
@@ -630,31 +630,31 @@ impl Expected {
     }
 
     fn only_name(&self) -> bool {
-        self.has(Rule::name) && !self.is_complete()
+        self.has_rule(Rule::name) && !self.is_complete()
     }
 
     /// Whether only the end is possible, or another declaration after it.
     fn only_ends(&self) -> bool {
-        let ends = |rule: &Rule| !matches!(words::word(*rule), Word::Strong(_)) || [Rule::EOI, Rule::item].contains(rule);
-        self.has(Rule::EOI) && self.rules.iter().all(ends)
+        let ends = |rule: &Rule| !matches!(words::rule_word(*rule), Word::Strong(_)) || [Rule::EOI, Rule::item].contains(rule);
+        self.has_rule(Rule::EOI) && self.rules.iter().all(ends)
     }
 
     /// The possible continuations in the user's words.
-    fn list(&self) -> String {
+    fn expected_text(&self) -> String {
         let complete = self.is_complete() && !self.only_ends();
-        let operators = self.rules.iter().any(|rule| words::word(*rule) == Word::Operator);
+        let operators = self.rules.iter().any(|rule| words::rule_word(*rule) == Word::Operator);
         let (mut said, mut signs) = (Vec::new(), Vec::new());
         for rule in &self.rules {
-            match words::word(*rule) {
+            match words::rule_word(*rule) {
                 // Another declaration is not what is missing, and neither are arguments after a name.
-                _ if [Rule::EOI, Rule::item].contains(rule) && self.has(Rule::EOI) => {}
+                _ if [Rule::EOI, Rule::item].contains(rule) && self.has_rule(Rule::EOI) => {}
                 Word::Sign("(") if operators => {}
                 Word::Strong(word) => said.push(word.to_string()),
                 Word::Thing(word) if !complete => said.push(word.to_string()),
                 Word::Sign(sign) => signs.push(format!("`{sign}`")),
                 Word::OperatorKeyword if operators => {}
                 Word::Keyword | Word::OperatorKeyword if !complete => {
-                    signs.extend(words::keyword(*rule).map(|word| format!("`{word}`")))
+                    signs.extend(words::rule_keyword(*rule).map(|word| format!("`{word}`")))
                 }
                 _ => {}
             }
@@ -663,7 +663,7 @@ impl Expected {
         if said.is_empty() && operators {
             said.push("an operator".to_string());
         }
-        if self.has(Rule::EOI) {
+        if self.has_rule(Rule::EOI) {
             let whole = if self.in_expression { "expression" } else { "declaration" };
             said.push(format!("the end of the {whole}"));
         }
@@ -677,14 +677,14 @@ impl Expected {
             }
         }
         once.truncate(MOST_EXPECTED);
-        joined(&once, "or")
+        join_words(&once, "or")
     }
 
     /// All words that could be here, for a suggestion.
-    fn words(&self) -> Vec<String> {
-        let mut known: Vec<String> = self.rules.iter().filter_map(|rule| words::keyword(*rule)).collect();
+    fn possible_words(&self) -> Vec<String> {
+        let mut known: Vec<String> = self.rules.iter().filter_map(|rule| words::rule_keyword(*rule)).collect();
         let mut add = |rule, words: &[&str]| {
-            if self.has(rule) {
+            if self.has_rule(rule) {
                 known.extend(words.iter().map(|word| word.to_string()));
             }
         };
@@ -699,7 +699,7 @@ impl Expected {
 }
 
 impl<'a> Place<'a> {
-    fn span(&self, start: usize, end: usize) -> Span {
+    fn span_between(&self, start: usize, end: usize) -> Span {
         Span::new(self.source, self.offset + start, self.offset + end)
     }
 

@@ -15,12 +15,12 @@ const NUMBERED: &str = "sides";
 /// Returns the game or package, the sheets, the kinds of pieces and the sides that a `.ludex` file declares, including
 /// replacements of others, but not the contents of modes. The result agrees with [`parse_rules`](super::parse_rules), which also
 /// reports problems.
-pub fn outline(source: SourceId, text: &str) -> Vec<Item> {
+pub fn parse_outline(source: SourceId, text: &str) -> Vec<Item> {
     if text.len() > LONGEST {
         return Vec::new();
     }
-    let mut scanned = scan::scan(source, text);
-    let chunks = chunks::cut(source, text, &scanned, &Starts { column: 0, surely: chunks::surely_declares });
+    let mut scanned = scan::scan_text(source, text);
+    let chunks = chunks::cut_chunks(source, text, &scanned, &Starts { column: 0, surely: chunks::surely_declares });
     if chunks.len() > NAMES {
         return Vec::new();
     }
@@ -60,11 +60,11 @@ fn is_mode(code: &str) -> bool {
 
 /// Whether some code may contain one of the declarations: the grammar requires its word, which is never part of another word.
 fn may_declare(code: &str) -> bool {
-    let named = |word: &&str| stands_before(word, code, |sign| sign.is_ascii_alphabetic());
-    NAMED.iter().any(named) || stands_before(NUMBERED, code, |sign| sign.is_ascii_digit())
+    let named = |word: &&str| is_followed_by(word, code, |sign| sign.is_ascii_alphabetic());
+    NAMED.iter().any(named) || is_followed_by(NUMBERED, code, |sign| sign.is_ascii_digit())
 }
 
-fn stands_before(word: &str, code: &str, begins: fn(char) -> bool) -> bool {
+fn is_followed_by(word: &str, code: &str, begins: fn(char) -> bool) -> bool {
     code.match_indices(word).any(|(at, _)| {
         let behind = &code[at + word.len()..];
         let is_word = !code[..at].ends_with(is_part_of_word) && !behind.starts_with(is_part_of_word);

@@ -55,20 +55,20 @@ pub struct Pieces {
 }
 
 /// Finds the pieces of a file of rules.
-pub fn of_rules(text: &str) -> Pieces {
-    of(&Prepared::of_rules(text))
+pub fn rules_pieces(text: &str) -> Pieces {
+    find_pieces(&Prepared::from_rules(text))
 }
 
 /// Finds the pieces of the header of a script.
-pub fn of_header(script: &str) -> Pieces {
-    of(&Prepared::of_header(script))
+pub fn header_pieces(script: &str) -> Pieces {
+    find_pieces(&Prepared::from_header(script))
 }
 
-fn of(prepared: &Prepared) -> Pieces {
+fn find_pieces(prepared: &Prepared) -> Pieces {
     let mut finder = Finder { offset: 0, known_to: 0, list: Vec::new() };
     prepared.each_pair(&mut |offset, pair| {
         finder.offset = offset;
-        finder.note(pair);
+        finder.add_pair(pair);
     });
     finder.list.sort_by_key(|piece| piece.at.start);
     Pieces { code: prepared.code().as_bytes().to_vec(), rules_end: prepared.text.len(), list: finder.list }
@@ -83,7 +83,7 @@ struct Finder {
 }
 
 impl Finder {
-    fn range(&self, pair: &Pair) -> Range<usize> {
+    fn byte_range(&self, pair: &Pair) -> Range<usize> {
         let start = self.offset + pair.as_span().start();
         start..start + pair.as_str().trim_end().len()
     }
@@ -92,8 +92,8 @@ impl Finder {
         self.list.push(Piece { kind, at });
     }
 
-    fn note(&mut self, pair: &Pair) {
-        let at = self.range(pair);
+    fn add_pair(&mut self, pair: &Pair) {
+        let at = self.byte_range(pair);
         if at.start < self.known_to {
             return;
         }
@@ -102,30 +102,32 @@ impl Finder {
             Rule::int => self.push(PieceKind::Number, at),
             Rule::compare_op if matches!(pair.as_str(), "<" | "<=" | ">" | ">=") => self.push(PieceKind::Bound, at),
             Rule::name => self.push(PieceKind::Name, at),
-            Rule::when | Rule::when_else | Rule::policy_when | Rule::obliges => self.child(pair, Rule::expr, PieceKind::Guard),
-            Rule::member_tail => self.only(pair, PieceKind::Member),
+            Rule::when | Rule::when_else | Rule::policy_when | Rule::obliges => {
+                self.add_child(pair, Rule::expr, PieceKind::Guard)
+            }
+            Rule::member_tail => self.add_sole_name(pair, PieceKind::Member),
             Rule::k_leaves => self.push(PieceKind::Mentioned, at),
-            Rule::until_end => self.only(pair, PieceKind::Mentioned),
-            Rule::define | Rule::table_rows | Rule::procedure => self.child(pair, Rule::name, PieceKind::Declared(at.end)),
-            _ => self.statement(pair, at),
+            Rule::until_end => self.add_sole_name(pair, PieceKind::Mentioned),
+            Rule::define | Rule::table_rows | Rule::procedure => self.add_child(pair, Rule::name, PieceKind::Declared(at.end)),
+            _ => self.add_statement(pair, at),
         }
     }
 
     /// Notes the effect of a statement.
-    fn statement(&mut self, pair: &Pair, at: Range<usize>) {
+    fn add_statement(&mut self, pair: &Pair, at: Range<usize>) {
         match pair.as_rule() {
-            Rule::mark | Rule::unmark | Rule::as_name => self.child(pair, Rule::name, PieceKind::Changed),
-            Rule::do_ => self.child(pair, Rule::name, PieceKind::Run),
-            Rule::set_ | Rule::add | Rule::take => match inner(pair, Rule::postfix).next() {
-                Some(place) => self.path(&place, PieceKind::Changed),
+            Rule::mark | Rule::unmark | Rule::as_name => self.add_child(pair, Rule::name, PieceKind::Changed),
+            Rule::do_ => self.add_child(pair, Rule::name, PieceKind::Run),
+            Rule::set_ | Rule::add | Rule::take => match inner_pairs(pair, Rule::postfix).next() {
+                Some(place) => self.add_path(&place, PieceKind::Changed),
                 None => self.push(PieceKind::Far, at),
             },
             Rule::move_ => {
-                for (part, kind) in inner(pair, Rule::expr).zip([PieceKind::Moved, PieceKind::Changed]) {
-                    self.path(&part, kind);
+                for (part, kind) in inner_pairs(pair, Rule::expr).zip([PieceKind::Moved, PieceKind::Changed]) {
+                    self.add_path(&part, kind);
                 }
             }
-            Rule::stop if inner(pair, Rule::stopped).next().is_none() => self.push(PieceKind::Stop, at),
+            Rule::stop if inner_pairs(pair, Rule::stopped).next().is_none() => self.push(PieceKind::Stop, at),
             Rule::stop | Rule::open | Rule::asking | Rule::roll | Rule::draw | Rule::shuffle | Rule::create => {
                 self.push(PieceKind::Far, at);
             }
@@ -137,16 +139,16 @@ impl Finder {
     }
 
     /// Notes the first part made by a rule.
-    fn child(&mut self, pair: &Pair, rule: Rule, kind: PieceKind) {
-        if let Some(part) = inner(pair, rule).next() {
-            self.push(kind, self.range(&part));
+    fn add_child(&mut self, pair: &Pair, rule: Rule, kind: PieceKind) {
+        if let Some(part) = inner_pairs(pair, rule).next() {
+            self.push(kind, self.byte_range(&part));
         }
     }
 
     /// Notes a name that has only this kind.
-    fn only(&mut self, pair: &Pair, kind: PieceKind) {
-        if let Some(name) = inner(pair, Rule::name).next() {
-            let at = self.range(&name);
+    fn add_sole_name(&mut self, pair: &Pair, kind: PieceKind) {
+        if let Some(name) = inner_pairs(pair, Rule::name).next() {
+            let at = self.byte_range(&name);
             self.known_to = at.end;
             self.push(kind, at);
         }
@@ -154,8 +156,8 @@ impl Finder {
 
     /// Notes the last name of a path such as `fighter.pending` at the start of an expression; without one, the statement is
     /// `Far`.
-    fn path(&mut self, pair: &Pair, kind: PieceKind) {
-        let at = self.range(pair);
+    fn add_path(&mut self, pair: &Pair, kind: PieceKind) {
+        let at = self.byte_range(pair);
         let is_part = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '_' | '.');
         let path = pair.as_str().split(|sign| !is_part(sign)).next().unwrap_or_default();
         match path.rsplit('.').next().filter(|name| !name.is_empty()) {
@@ -167,6 +169,6 @@ impl Finder {
 }
 
 /// The direct parts made by a rule.
-fn inner<'i>(pair: &Pair<'i>, rule: Rule) -> impl Iterator<Item = Pair<'i>> {
+fn inner_pairs<'i>(pair: &Pair<'i>, rule: Rule) -> impl Iterator<Item = Pair<'i>> {
     pair.clone().into_inner().filter(move |part| part.as_rule() == rule)
 }

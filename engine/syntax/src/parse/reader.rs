@@ -41,15 +41,20 @@ impl<'a> Reader<'a> {
     }
 
     /// Parses one chunk by a rule and builds its tree. If a line cannot be parsed, it continues without the line.
-    pub fn read<T>(&mut self, rule: Rule, chunk: &Chunk, build: impl FnOnce(&mut Builder, Pair) -> Option<T>) -> Option<T> {
-        let read = self.read_mended(rule, chunk, build);
+    pub fn read_chunk<T>(&mut self, rule: Rule, chunk: &Chunk, build: impl FnOnce(&mut Builder, Pair) -> Option<T>) -> Option<T> {
+        let read = self.read_with_repair(rule, chunk, build);
         if read.is_none() {
-            self.leave_out(chunk.start..chunk.end);
+            self.add_unread_words(chunk.start..chunk.end);
         }
         read
     }
 
-    fn read_mended<T>(&mut self, rule: Rule, chunk: &Chunk, build: impl FnOnce(&mut Builder, Pair) -> Option<T>) -> Option<T> {
+    fn read_with_repair<T>(
+        &mut self,
+        rule: Rule,
+        chunk: &Chunk,
+        build: impl FnOnce(&mut Builder, Pair) -> Option<T>,
+    ) -> Option<T> {
         self.problems.extend(chunk.problem.as_deref().cloned());
         if !chunk.readable || self.problems.len() >= MOST_PROBLEMS {
             return None;
@@ -60,33 +65,33 @@ impl<'a> Reader<'a> {
         {
             code.replace_range(at..at + 1, "}");
         }
-        let mut told = Told::default();
+        let mut told = ChunkReports::default();
         loop {
             let written = code.trim_end();
             let whole = format!("{written}{}", chunk.closing);
-            let error = match ludex_grammar::read(rule, &whole) {
-                Ok(mut pairs) => return self.build(chunk, pairs.next()?, build),
+            let error = match ludex_grammar::parse_rule(rule, &whole) {
+                Ok(mut pairs) => return self.build_tree(chunk, pairs.next()?, build),
                 Err(error) => error,
             };
             let stop = Stop::new(&error, rule, self.source, chunk.start, written);
-            code = self.tell(&stop, chunk, &code, &mut told)?;
+            code = self.report_stop(&stop, chunk, &code, &mut told)?;
         }
     }
 
-    fn build<T>(&mut self, chunk: &Chunk, pair: Pair, build: impl FnOnce(&mut Builder, Pair) -> Option<T>) -> Option<T> {
+    fn build_tree<T>(&mut self, chunk: &Chunk, pair: Pair, build: impl FnOnce(&mut Builder, Pair) -> Option<T>) -> Option<T> {
         let mut builder = Builder::new(self.source, &mut *self.scanned, chunk.start, self.text);
         let built = build(&mut builder, pair);
         let mut problems = std::mem::take(&mut builder.problems);
         if built.is_none() && !problems.iter().any(Problem::is_error) {
             let whole = Span::new(self.source, chunk.start, chunk.end);
-            problems.push(Problem::error(codes::SYNTAX, "this cannot be read").at(whole, "from here"));
+            problems.push(Problem::error(codes::SYNTAX, "this cannot be read").with_label(whole, "from here"));
         }
         self.problems.append(&mut problems);
         built
     }
 
     /// Reports a mistake, and returns the code without its line, if the line can be removed.
-    fn tell(&mut self, stop: &Stop, chunk: &Chunk, code: &str, told: &mut Told) -> Option<String> {
+    fn report_stop(&mut self, stop: &Stop, chunk: &Chunk, code: &str, told: &mut ChunkReports) -> Option<String> {
         if chunk.quiet {
             return None;
         }
@@ -94,15 +99,15 @@ impl<'a> Reader<'a> {
         if stop.at_end() {
             // At the end of unclosed brackets, this is already reported.
             if chunk.closing.is_empty() {
-                self.problems.push(stop.complain());
+                self.problems.push(stop.syntax_problem());
             }
             return None;
         }
-        let line = line_around(text, stop.at());
+        let line = line_around(text, stop.stop_offset());
         if !told.is_consequence(text, &line) {
-            told.indent = indent(text, &line);
+            told.indent = line_indent(text, &line);
             if !self.is_broken(chunk, &line) {
-                let problem = stop.complain();
+                let problem = stop.syntax_problem();
                 if self.problems.last() != Some(&problem) {
                     self.problems.push(problem);
                 }
@@ -110,7 +115,8 @@ impl<'a> Reader<'a> {
             }
         }
         // Something missing is missing at the end of the line before.
-        let line = if stop.is_unfinished() && stop.stands_first() { repair::line_before(text, code, line.start)? } else { line };
+        let line =
+            if stop.is_unfinished() && stop.is_first_on_line() { repair::line_before(text, code, line.start)? } else { line };
         let first = code.len() - code.trim_start().len();
         let enough = told.times >= MOST_TOLD || told.lines >= MOST_LINES || code.len() > LONGEST_MENDED;
         if line.contains(&first) || enough {
@@ -118,13 +124,13 @@ impl<'a> Reader<'a> {
         }
         told.lines += 1;
         told.line = Some(line.clone());
-        self.leave_out(chunk.start + line.start..chunk.start + line.end);
+        self.add_unread_words(chunk.start + line.start..chunk.start + line.end);
         let brackets = self.brackets_of(chunk);
         repair::without_line(code, line, &brackets)
     }
 
     /// Notes the words of an unparsed range, because its declarations and uses are unknown.
-    fn leave_out(&mut self, stretch: Range<usize>) {
+    fn add_unread_words(&mut self, stretch: Range<usize>) {
         let end = stretch.end.min(self.scanned.code.len());
         let code = self.scanned.code.get(stretch.start..end).unwrap_or("");
         let words = code.split(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_' && sign != '-');
@@ -145,13 +151,13 @@ impl<'a> Reader<'a> {
     }
 
     /// All problems in order of place, and the words of the unparsed parts.
-    pub fn finish_with_unread(mut self) -> (Vec<Problem>, BTreeSet<String>) {
+    pub fn into_problems_and_unread(mut self) -> (Vec<Problem>, BTreeSet<String>) {
         let unread = std::mem::take(&mut self.unread);
-        (self.finish(), unread)
+        (self.into_problems(), unread)
     }
 
     /// All problems in order of place.
-    pub fn finish(mut self) -> Vec<Problem> {
+    pub fn into_problems(mut self) -> Vec<Problem> {
         for (span, _) in self.problems.iter_mut().flat_map(|problem| &mut problem.labels) {
             *span = whole_letters(self.text, *span);
         }
@@ -162,7 +168,7 @@ impl<'a> Reader<'a> {
 
 /// The reports about a chunk so far.
 #[derive(Default)]
-struct Told {
+struct ChunkReports {
     times: usize,
     lines: usize,
     /// The last line that was removed.
@@ -171,11 +177,11 @@ struct Told {
     indent: usize,
 }
 
-fn indent(text: &str, line: &Range<usize>) -> usize {
+fn line_indent(text: &str, line: &Range<usize>) -> usize {
     text.get(line.clone()).map_or(0, |line| line.len() - line.trim_start().len())
 }
 
-impl Told {
+impl ChunkReports {
     /// Whether a line only continues one with a mistake, right after the lines removed with it, or comes before it.
     fn is_consequence(&self, text: &str, line: &Range<usize>) -> bool {
         let Some(last) = &self.line else {
@@ -183,6 +189,6 @@ impl Told {
         };
         let opens = text.get(last.clone()).is_some_and(|line| line.trim_end().ends_with('{'));
         let follows = text.get(last.end..line.start).is_some_and(|between| between.trim().is_empty());
-        line.start <= last.start || (follows && !opens && indent(text, line) > self.indent)
+        line.start <= last.start || (follows && !opens && line_indent(text, line) > self.indent)
     }
 }

@@ -13,7 +13,7 @@ pub(super) struct Scanned {
     /// Brackets outside texts, in order.
     pub brackets: Vec<(usize, u8)>,
     /// Rule ids in order.
-    pub cites: Vec<Found>,
+    pub cites: Vec<FoundCite>,
     /// The `##` lines in order.
     pub docs: Vec<Doc>,
     /// The starts of unterminated texts.
@@ -22,7 +22,7 @@ pub(super) struct Scanned {
 }
 
 /// A rule id. It belongs to the smallest part of the tree that contains it or ends right before it.
-pub(super) struct Found {
+pub(super) struct FoundCite {
     pub start: u32,
     pub cite: Option<Cite>,
 }
@@ -38,7 +38,7 @@ pub(super) struct Doc {
 }
 
 /// Blanks what the grammar does not need.
-pub(super) fn scan(source: SourceId, text: &str) -> Scanned {
+pub(super) fn scan_text(source: SourceId, text: &str) -> Scanned {
     let mut scanner = Scanner {
         source,
         text,
@@ -53,8 +53,8 @@ pub(super) fn scan(source: SourceId, text: &str) -> Scanned {
         problems: Vec::new(),
     };
     scanner.code.push(b'\n');
-    while let Some(next) = scanner.rest().chars().next() {
-        scanner.step(next);
+    while let Some(next) = scanner.remaining_text().chars().next() {
+        scanner.step_character(next);
     }
     scanner.end_line();
     Scanned {
@@ -83,18 +83,18 @@ struct Scanner<'a> {
     line_start: usize,
     inside: Vec<Inside>,
     brackets: Vec<(usize, u8)>,
-    cites: Vec<Found>,
+    cites: Vec<FoundCite>,
     docs: Vec<Doc>,
     broken: Vec<usize>,
     problems: Vec<Problem>,
 }
 
 impl Scanner<'_> {
-    fn rest(&self) -> &str {
+    fn remaining_text(&self) -> &str {
         self.text.get(self.at..).unwrap_or("")
     }
 
-    fn span(&self, start: usize, end: usize) -> Span {
+    fn span_between(&self, start: usize, end: usize) -> Span {
         Span::new(self.source, start, end)
     }
 
@@ -103,7 +103,7 @@ impl Scanner<'_> {
         self.text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8)
     }
 
-    fn step(&mut self, next: char) {
+    fn step_character(&mut self, next: char) {
         match self.inside.last() {
             _ if next == '\n' => self.end_line(),
             Some(Inside::Text { closing, .. }) => self.step_in_text(next, closing),
@@ -113,9 +113,9 @@ impl Scanner<'_> {
     }
 
     fn step_in_text(&mut self, next: char, closing: &[char]) {
-        if next == '\\' && self.rest().chars().nth(1).is_some_and(|escaped| escaped != '\n') {
+        if next == '\\' && self.remaining_text().chars().nth(1).is_some_and(|escaped| escaped != '\n') {
             // An escaped character stands for itself, but is never part of a longer sign.
-            self.at += 1 + self.rest().chars().nth(1).map_or(0, char::len_utf8);
+            self.at += 1 + self.remaining_text().chars().nth(1).map_or(0, char::len_utf8);
             return;
         }
         if next == '{' {
@@ -123,7 +123,7 @@ impl Scanner<'_> {
         } else if closing.contains(&next) {
             self.inside.pop();
             self.put_quote(next, 0);
-            self.straighten(next);
+            self.extend_quote_fix(next);
         }
         self.at += next.len_utf8();
     }
@@ -144,14 +144,14 @@ impl Scanner<'_> {
 
     fn step_in_code(&mut self, next: char) {
         match next {
-            '#' => self.comment(),
-            '/' if self.rest().starts_with("//") => self.foreign_comment("//", "\n"),
-            '/' if self.rest().starts_with("/*") => self.foreign_comment("/*", "*/"),
-            '<' if self.rest().starts_with("<!--") => self.foreign_comment("<!--", "-->"),
-            '-' if self.rest().starts_with("-- ") && self.begins_line() => self.foreign_comment("--", "\n"),
-            '@' => self.cite(),
-            'A'..='Z' => self.capitals(),
-            ';' => self.blank(1),
+            '#' => self.scan_comment(),
+            '/' if self.remaining_text().starts_with("//") => self.scan_foreign_comment("//", "\n"),
+            '/' if self.remaining_text().starts_with("/*") => self.scan_foreign_comment("/*", "*/"),
+            '<' if self.remaining_text().starts_with("<!--") => self.scan_foreign_comment("<!--", "-->"),
+            '-' if self.remaining_text().starts_with("-- ") && self.begins_line() => self.scan_foreign_comment("--", "\n"),
+            '@' => self.scan_cite(),
+            'A'..='Z' => self.scan_capitals(),
+            ';' => self.blank_bytes(1),
             '(' | ')' | '[' | ']' | '{' | '}' => {
                 self.brackets.push((self.at, next as u8));
                 self.at += 1;
@@ -166,21 +166,21 @@ impl Scanner<'_> {
             '"' => self.open_text(next, &['"']),
             '“' | '”' | '„' => self.open_text(next, &['“', '”', '"']),
             '\'' | '‘' | '’' => self.single_quote(next),
-            _ if !next.is_ascii() && (next.is_whitespace() || next == '\u{FEFF}') => self.blank(next.len_utf8()),
+            _ if !next.is_ascii() && (next.is_whitespace() || next == '\u{FEFF}') => self.blank_bytes(next.len_utf8()),
             _ => self.at += next.len_utf8(),
         }
     }
 
     /// Blanks this many bytes and continues after them.
-    fn blank(&mut self, bytes: usize) {
+    fn blank_bytes(&mut self, bytes: usize) {
         for byte in self.code.iter_mut().skip(self.at).take(bytes) {
             *byte = b' ';
         }
         self.at += bytes;
     }
 
-    fn comment(&mut self) {
-        let rest = self.rest();
+    fn scan_comment(&mut self) {
+        let rest = self.remaining_text();
         let length = rest.find('\n').unwrap_or(rest.len());
         let line = &rest[..length];
         if let Some(words) = line.strip_prefix("##")
@@ -190,19 +190,19 @@ impl Scanner<'_> {
             let doc = Doc { start: self.at, line_end: self.at + length + 1, alone, words: words.trim().to_string() };
             self.docs.push(doc);
         }
-        self.blank(length);
+        self.blank_bytes(length);
     }
 
     /// A comment in the syntax of other languages, with its opening and closing signs.
-    fn foreign_comment(&mut self, opens: &str, ends: &str) {
-        let place = self.span(self.at, self.at + opens.len());
-        let problem = Problem::error(codes::FOREIGN_FORM, "a comment begins with `#`").at(place, "write `#`");
+    fn scan_foreign_comment(&mut self, opens: &str, ends: &str) {
+        let place = self.span_between(self.at, self.at + opens.len());
+        let problem = Problem::error(codes::FOREIGN_FORM, "a comment begins with `#`").with_label(place, "write `#`");
         let one_line = ends == "\n";
         self.problems.push(match one_line {
-            true => problem.instead(place, "#"),
+            true => problem.with_edit(place, "#"),
             false => problem.help("a comment ends with its line: put `#` before each line of it"),
         });
-        let rest = self.rest();
+        let rest = self.remaining_text();
         let end = rest.find(ends).map_or(rest.len(), |end| end + if one_line { 0 } else { ends.len() });
         let comment = self.at..self.at + end;
         self.line_start = self.text[..comment.end].rfind('\n').map_or(0, |end| end + 1);
@@ -216,18 +216,18 @@ impl Scanner<'_> {
         self.text.get(self.line_start..self.at).is_some_and(|before| before.trim().is_empty())
     }
 
-    fn cite(&mut self) {
-        let word = self.rest().get(1..).unwrap_or("");
+    fn scan_cite(&mut self) {
+        let word = self.remaining_text().get(1..).unwrap_or("");
         let length = word.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(word.len());
         if length == 0 {
             self.at += 1;
             return;
         }
         let rule = word[..length].to_string();
-        let span = self.span(self.at, self.at + 1 + length);
+        let span = self.span_between(self.at, self.at + 1 + length);
         if !is_rule_id(&rule) {
             let problem = Problem::error(codes::RULE_ID, format!("`@{rule}` is not a rule id"))
-                .at(span, "not a rule id")
+                .with_label(span, "not a rule id")
                 .help("a rule id is capital letters, `-` and a number, as in `@DC-021`");
             self.problems.push(problem);
         }
@@ -235,21 +235,21 @@ impl Scanner<'_> {
     }
 
     fn take_cite(&mut self, rule: String, span: Span) {
-        self.cites.push(Found { start: span.start, cite: Some(Cite { rule, span }) });
-        self.blank((span.end - span.start) as usize);
+        self.cites.push(FoundCite { start: span.start, cite: Some(Cite { rule, span }) });
+        self.blank_bytes((span.end - span.start) as usize);
     }
 
     /// A word in capitals: at the end of a line it may be a rule id without its `@`.
-    fn capitals(&mut self) {
-        let rest = self.rest();
+    fn scan_capitals(&mut self) {
+        let rest = self.remaining_text();
         let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_').unwrap_or(rest.len());
         let word = &rest[..length];
         let follows_blank = self.text[..self.at].chars().next_back().is_none_or(char::is_whitespace);
         if follows_blank && is_bare_rule_id(word) && ends_line(&rest[length..]) {
-            let span = self.span(self.at, self.at + length);
+            let span = self.span_between(self.at, self.at + length);
             let rule = word.to_string();
             let problem = Problem::error(codes::RULE_ID, format!("a rule id has `@` before it: `{word}`"));
-            self.problems.push(problem.at(span, format!("write `@{word}`")).instead(span, format!("@{word}")));
+            self.problems.push(problem.with_label(span, format!("write `@{word}`")).with_edit(span, format!("@{word}")));
             self.take_cite(rule, span);
         } else {
             self.at += length;
@@ -260,9 +260,9 @@ impl Scanner<'_> {
         self.inside.push(Inside::Text { start: self.at, closing });
         self.put_quote(quote, quote.len_utf8() - 1);
         if quote != '"' {
-            let place = self.span(self.at, self.at + quote.len_utf8());
-            let problem = Problem::error(codes::FOREIGN_FORM, "a text needs straight quotes").at(place, "write `\"`");
-            self.problems.push(problem.instead(place, "\""));
+            let place = self.span_between(self.at, self.at + quote.len_utf8());
+            let problem = Problem::error(codes::FOREIGN_FORM, "a text needs straight quotes").with_label(place, "write `\"`");
+            self.problems.push(problem.with_edit(place, "\""));
         }
         self.at += quote.len_utf8();
     }
@@ -270,7 +270,7 @@ impl Scanner<'_> {
     /// `'text'` on one line; other apostrophes are left to the grammar, which refuses them.
     fn single_quote(&mut self, quote: char) {
         let closing: &[char] = if quote == '\'' { &['\''] } else { &['‘', '’'] };
-        let after = &self.rest()[quote.len_utf8()..];
+        let after = &self.remaining_text()[quote.len_utf8()..];
         let ends = |sign: char| closing.contains(&sign) || sign == '"' || sign == '\n';
         match after.find(ends) {
             Some(end) if after[end..].starts_with(closing) => self.open_text(quote, closing),
@@ -279,11 +279,11 @@ impl Scanner<'_> {
     }
 
     /// Extends the fix of an opening quote to the closing quote.
-    fn straighten(&mut self, quote: char) {
-        let place = self.span(self.at, self.at + quote.len_utf8());
+    fn extend_quote_fix(&mut self, quote: char) {
+        let place = self.span_between(self.at, self.at + quote.len_utf8());
         let begun = self.problems.iter_mut().rfind(|problem| problem.code == codes::FOREIGN_FORM);
         if let Some(problem) = begun.filter(|_| quote != '"') {
-            problem.also_instead(place, "\"");
+            problem.add_edit(place, "\"");
         }
     }
 
@@ -309,10 +309,10 @@ impl Scanner<'_> {
     fn close_text(&mut self, start: usize) {
         let problem = match self.inside.get(1) {
             Some(Inside::Hole { start, .. }) => Problem::error(codes::UNCLOSED, "a `{` in this text has no `}`")
-                .at(self.span(*start, *start + 1), "opened here")
+                .with_label(self.span_between(*start, *start + 1), "opened here")
                 .help("in a text, `{` and `}` go around a value: `\"{side} passes\"`"),
             _ => Problem::error(codes::TEXT_UNCLOSED, "this text has no closing quote on its line")
-                .at(self.span(start, start + self.length_at(start)), "the text begins here")
+                .with_label(self.span_between(start, start + self.length_at(start)), "the text begins here")
                 .help("end it with `\"`"),
         };
         self.problems.push(problem);

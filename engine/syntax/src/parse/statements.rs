@@ -1,8 +1,8 @@
 //! Blocks and statements.
 
 use super::Rule;
-use super::complaints::{STATEMENT, elsewhere};
-use super::tree::{Builder, Pair, Parts, parts};
+use super::complaints::{STATEMENT, foreign_word_help};
+use super::tree::{Builder, Pair, Parts, inner_parts};
 use crate::codes;
 use crate::problem::Problem;
 use crate::source::Span;
@@ -12,176 +12,177 @@ use crate::tree::{
 };
 
 impl Builder<'_> {
-    pub fn block(&mut self, pair: Pair) -> Option<Block> {
-        let span = self.span(&pair);
-        let statements = self.deeper(1, span, |builder| parts(pair).all(builder, Rule::statement, Self::statement))?;
+    pub fn build_block(&mut self, pair: Pair) -> Option<Block> {
+        let span = self.pair_span(&pair);
+        let statements =
+            self.build_deeper(1, span, |builder| inner_parts(pair).build_all(builder, Rule::statement, Self::build_statement))?;
         Some(Block { statements })
     }
 
     /// The single block within a pair.
-    fn block_within(&mut self, pair: Pair) -> Option<Block> {
-        parts(pair).one(self, Rule::block, Self::block)
+    fn build_inner_block(&mut self, pair: Pair) -> Option<Block> {
+        inner_parts(pair).build_one(self, Rule::block, Self::build_block)
     }
 
-    fn statement(&mut self, pair: Pair) -> Option<Statement> {
-        let span = self.span(&pair);
-        let kind = self.statement_kind(parts(pair).next()?)?;
-        Some(Statement { kind, span, cites: self.cites(span) })
+    fn build_statement(&mut self, pair: Pair) -> Option<Statement> {
+        let span = self.pair_span(&pair);
+        let kind = self.build_statement_kind(inner_parts(pair).next()?)?;
+        Some(Statement { kind, span, cites: self.take_cites(span) })
     }
 
     // Every arm is a single call: in unoptimised builds, each value made here would use stack space at every level.
-    fn statement_kind(&mut self, pair: Pair) -> Option<StatementKind> {
-        let span = self.span(&pair);
+    fn build_statement_kind(&mut self, pair: Pair) -> Option<StatementKind> {
+        let span = self.pair_span(&pair);
         let rule = pair.as_rule();
-        let mut parts = parts(pair);
+        let mut parts = inner_parts(pair);
         let parts = &mut parts;
         match rule {
-            Rule::let_ => self.let_(span, parts),
-            Rule::set_ => self.set(parts),
-            Rule::add => self.add(parts),
-            Rule::take => self.take(parts),
-            Rule::move_ => self.move_(parts),
-            Rule::roll => self.roll(parts),
-            Rule::shuffle => self.shuffle(parts),
-            Rule::draw => self.draw(parts),
-            Rule::create => self.create(parts),
-            Rule::remove => self.remove(parts),
-            Rule::mark => self.mark(parts),
-            Rule::unmark => self.unmark(parts),
-            Rule::show => self.show(parts),
-            Rule::do_ => self.do_(parts),
-            Rule::if_ => self.if_(parts),
-            Rule::each => self.each(parts),
-            Rule::count => self.count(parts),
-            Rule::repeat => self.repeat(parts),
-            Rule::depending => self.depending(parts),
-            Rule::stop => self.stop(parts),
+            Rule::let_ => self.build_let(span, parts),
+            Rule::set_ => self.build_set(parts),
+            Rule::add => self.build_add(parts),
+            Rule::take => self.build_take(parts),
+            Rule::move_ => self.build_move(parts),
+            Rule::roll => self.build_roll(parts),
+            Rule::shuffle => self.build_shuffle(parts),
+            Rule::draw => self.build_draw(parts),
+            Rule::create => self.build_create(parts),
+            Rule::remove => self.build_remove(parts),
+            Rule::mark => self.build_mark(parts),
+            Rule::unmark => self.build_unmark(parts),
+            Rule::show => self.build_show(parts),
+            Rule::do_ => self.build_do(parts),
+            Rule::if_ => self.build_if(parts),
+            Rule::each => self.build_each(parts),
+            Rule::count => self.build_count(parts),
+            Rule::repeat => self.build_repeat(parts),
+            Rule::depending => self.build_depending(parts),
+            Rule::stop => self.build_stop(parts),
             Rule::leave => Some(StatementKind::Leave),
             Rule::skip => Some(StatementKind::Skip),
-            Rule::give => self.give(parts),
-            Rule::open => self.open(parts),
-            Rule::say => self.say(parts),
-            Rule::finish => self.finish(parts),
-            Rule::answer => self.answer(parts),
-            Rule::restore => self.restore(parts),
-            Rule::ask => self.ask(parts),
-            Rule::wrong_while => self.while_(span, parts),
-            Rule::wrong_for => self.for_(parts),
-            Rule::wrong_return => self.return_(span, parts),
-            Rule::wrong_set => self.assigned(span, parts),
-            Rule::wrong_call => self.called(span, parts),
+            Rule::give => self.build_give(parts),
+            Rule::open => self.build_open(parts),
+            Rule::say => self.build_say(parts),
+            Rule::finish => self.build_finish(parts),
+            Rule::answer => self.build_answer(parts),
+            Rule::restore => self.build_restore(parts),
+            Rule::ask => self.build_ask(parts),
+            Rule::wrong_while => self.build_while(span, parts),
+            Rule::wrong_for => self.build_for(parts),
+            Rule::wrong_return => self.build_return(span, parts),
+            Rule::wrong_set => self.build_assignment(span, parts),
+            Rule::wrong_call => self.build_bare_call(span, parts),
             _ => None,
         }
     }
 
-    fn first_expr(&mut self, parts: &mut Parts) -> Option<Expr> {
-        parts.one(self, Rule::expr, Self::expr)
+    fn build_next_expr(&mut self, parts: &mut Parts) -> Option<Expr> {
+        parts.build_one(self, Rule::expr, Self::build_expr)
     }
 
-    fn first_name(&mut self, parts: &mut Parts) -> Option<Name> {
-        parts.one(self, Rule::name, Self::name)
+    fn build_next_name(&mut self, parts: &mut Parts) -> Option<Name> {
+        parts.build_one(self, Rule::name, Self::build_name)
     }
 
-    fn first_block(&mut self, parts: &mut Parts) -> Option<Block> {
-        parts.one(self, Rule::block, Self::block)
+    fn build_next_block(&mut self, parts: &mut Parts) -> Option<Block> {
+        parts.build_one(self, Rule::block, Self::build_block)
     }
 
-    fn name_within(&mut self, pair: Pair) -> Option<Name> {
-        parts(pair).one(self, Rule::name, Self::name)
+    fn build_stopped_name(&mut self, pair: Pair) -> Option<Name> {
+        inner_parts(pair).build_one(self, Rule::name, Self::build_name)
     }
 
     /// The name in `as name`.
-    fn as_name(&mut self, pair: Pair) -> Option<Name> {
-        parts(pair).one(self, Rule::name, Self::new_name)
+    fn build_as_name(&mut self, pair: Pair) -> Option<Name> {
+        inner_parts(pair).build_one(self, Rule::name, Self::build_new_name)
     }
 
     // --- values and places ---
 
-    fn let_(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
-        if let Some(word) = parts.take(Rule::wrong_let) {
-            let place = self.span(&word);
-            self.written(place, word.as_str(), "let");
+    fn build_let(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
+        if let Some(word) = parts.take_part(Rule::wrong_let) {
+            let place = self.pair_span(&word);
+            self.report_spelling(place, word.as_str(), "let");
         }
-        let name = parts.one(self, Rule::name, Self::new_name)?;
+        let name = parts.build_one(self, Rule::name, Self::build_new_name)?;
         let value = parts.next()?;
         match value.as_rule() {
             Rule::expr => {
-                let value = self.expr(value)?;
-                match parts.take(Rule::asking) {
-                    Some(asking) => self.let_ask(name, value, asking),
+                let value = self.build_expr(value)?;
+                match parts.take_part(Rule::asking) {
+                    Some(asking) => self.build_let_ask(name, value, asking),
                     None => Some(StatementKind::Let { name, value }),
                 }
             }
-            _ => self.let_result(span, name, super::tree::parts(value).next()?),
+            _ => self.build_let_result(span, name, super::tree::inner_parts(value).next()?),
         }
     }
 
     /// `let x = active must choose …` is reported, and parsed as `active must choose … as x`.
-    fn let_ask(&mut self, name: Name, who: Expr, asking: Pair) -> Option<StatementKind> {
+    fn build_let_ask(&mut self, name: Name, who: Expr, asking: Pair) -> Option<StatementKind> {
         let message = "a question gives its answer a name with `as`";
-        let remark = format!("write `{} … as {}`", self.written_as(who.span), name.text);
-        self.wrong(name.span, message, remark);
-        let mut ask = self.asking(who, asking)?;
+        let remark = format!("write `{} … as {}`", self.source_text(who.span), name.text);
+        self.report_wrong_form(name.span, message, remark);
+        let mut ask = self.build_question(who, asking)?;
         ask.name.get_or_insert(name);
         Some(StatementKind::Ask(Box::new(ask)))
     }
 
     /// `let x = do …` and `let x = roll …` are reported, with `… as x` as the correction.
-    fn let_result(&mut self, span: Span, name: Name, statement: Pair) -> Option<StatementKind> {
-        let place = self.span(&statement);
-        let words = self.written_as(place);
+    fn build_let_result(&mut self, span: Span, name: Name, statement: Pair) -> Option<StatementKind> {
+        let place = self.pair_span(&statement);
+        let words = self.source_text(place);
         let problem = Problem::error(codes::FOREIGN_FORM, "a result gets its name with `as`");
-        let problem = problem.at(span, format!("write `{words} as {}`", name.text));
+        let problem = problem.with_label(span, format!("write `{words} as {}`", name.text));
         let (before, behind) = (Span { end: place.start, ..span }, Span { start: place.end, ..place });
-        self.problems.push(problem.instead(before, "").instead(behind, format!(" as {}", name.text)));
-        let mut kind = self.statement_kind(statement)?;
+        self.problems.push(problem.with_edit(before, "").with_edit(behind, format!(" as {}", name.text)));
+        let mut kind = self.build_statement_kind(statement)?;
         if let StatementKind::Do { result: given, .. } | StatementKind::Roll { name: given, .. } = &mut kind {
             given.get_or_insert(name);
         }
         Some(kind)
     }
 
-    fn set(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        let place = parts.one(self, Rule::postfix, Self::postfix)?;
-        if let Some(sign) = parts.take(Rule::wrong_equals) {
-            let sign = self.span(&sign);
-            self.wrong_for(sign, "`set` says `to`, not `=`", "write `to`", "to");
+    fn build_set(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        let place = parts.build_one(self, Rule::postfix, Self::build_postfix)?;
+        if let Some(sign) = parts.take_part(Rule::wrong_equals) {
+            let sign = self.pair_span(&sign);
+            self.report_fixable_form(sign, "`set` says `to`, not `=`", "write `to`", "to");
         }
-        let value = self.first_expr(parts)?;
-        Some(StatementKind::Set { place, value, event: self.event(parts)? })
+        let value = self.build_next_expr(parts)?;
+        Some(StatementKind::Set { place, value, event: self.build_optional_event(parts)? })
     }
 
-    fn add(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        let value = self.first_expr(parts)?;
-        let place = parts.one(self, Rule::postfix, Self::postfix)?;
-        Some(StatementKind::Add { place, value, less: false, event: self.event(parts)? })
+    fn build_add(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        let value = self.build_next_expr(parts)?;
+        let place = parts.build_one(self, Rule::postfix, Self::build_postfix)?;
+        Some(StatementKind::Add { place, value, less: false, event: self.build_optional_event(parts)? })
     }
 
-    fn take(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        let value = self.first_expr(parts)?;
-        let place = parts.one(self, Rule::postfix, Self::postfix)?;
-        Some(StatementKind::Add { place, value, less: true, event: self.event(parts)? })
+    fn build_take(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        let value = self.build_next_expr(parts)?;
+        let place = parts.build_one(self, Rule::postfix, Self::build_postfix)?;
+        Some(StatementKind::Add { place, value, less: true, event: self.build_optional_event(parts)? })
     }
 
-    fn event(&mut self, parts: &mut Parts) -> Option<Option<EventName>> {
-        parts.maybe(self, Rule::event_name, Self::event_name)
+    fn build_optional_event(&mut self, parts: &mut Parts) -> Option<Option<EventName>> {
+        parts.build_optional(self, Rule::event_name, Self::build_event_name)
     }
 
-    fn event_name(&mut self, pair: Pair) -> Option<EventName> {
-        let mut parts = parts(pair);
-        let name = parts.one(self, Rule::name, Self::new_name)?;
-        Some(EventName { name, text: parts.maybe(self, Rule::text, Self::text)? })
+    fn build_event_name(&mut self, pair: Pair) -> Option<EventName> {
+        let mut parts = inner_parts(pair);
+        let name = parts.build_one(self, Rule::name, Self::build_new_name)?;
+        Some(EventName { name, text: parts.build_optional(self, Rule::text, Self::build_text)? })
     }
 
     /// `x = 3`, `x += 1` and `x++` are reported, with `set` or `add` as the correction.
-    fn assigned(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
-        let place = parts.one(self, Rule::postfix, Self::postfix)?;
+    fn build_assignment(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
+        let place = parts.build_one(self, Rule::postfix, Self::build_postfix)?;
         let sign = parts.next()?;
-        let at = self.span(&sign);
+        let at = self.pair_span(&sign);
         let one = Expr { kind: ExprKind::Number(1), span: at };
-        let value = parts.maybe(self, Rule::expr, Self::expr)?;
-        let written_value = value.as_ref().map_or("1".to_string(), |value| self.written_as(value.span));
-        let written_place = self.written_as(place.span);
+        let value = parts.build_optional(self, Rule::expr, Self::build_expr)?;
+        let written_value = value.as_ref().map_or("1".to_string(), |value| self.source_text(value.span));
+        let written_place = self.source_text(place.span);
         let (right, kind) = match sign.as_str() {
             "+=" | "++" => {
                 let value = value.unwrap_or(one);
@@ -199,7 +200,7 @@ impl Builder<'_> {
             }
         };
         let problem = Problem::error(codes::FOREIGN_FORM, "a value is changed with `set`, `add` or `take`");
-        let problem = problem.at(span, format!("write `{right}`")).instead(span, right);
+        let problem = problem.with_label(span, format!("write `{right}`")).with_edit(span, right);
         self.problems.push(match kind {
             StatementKind::Set { .. } => problem.help("a value that is new gets its name with `let x = …`"),
             _ => problem,
@@ -209,220 +210,220 @@ impl Builder<'_> {
 
     // --- effects ---
 
-    fn move_(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        let what = self.first_expr(parts)?;
-        let end = parts.maybe(self, Rule::zone_end, Self::zone_end)?.unwrap_or(ZoneEnd::Top);
-        let to = self.first_expr(parts)?;
-        Some(StatementKind::Move { what, to, end, event: self.event(parts)? })
+    fn build_move(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        let what = self.build_next_expr(parts)?;
+        let end = parts.build_optional(self, Rule::zone_end, Self::build_zone_end)?.unwrap_or(ZoneEnd::Top);
+        let to = self.build_next_expr(parts)?;
+        Some(StatementKind::Move { what, to, end, event: self.build_optional_event(parts)? })
     }
 
-    fn zone_end(&mut self, pair: Pair) -> Option<ZoneEnd> {
-        Some(if parts(pair).has(Rule::bottom) { ZoneEnd::Bottom } else { ZoneEnd::Top })
+    fn build_zone_end(&mut self, pair: Pair) -> Option<ZoneEnd> {
+        Some(if inner_parts(pair).take_if_present(Rule::bottom) { ZoneEnd::Bottom } else { ZoneEnd::Top })
     }
 
-    fn roll(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        let what = self.first_expr(parts)?;
-        let pool = match parts.maybe(self, Rule::die_word, Self::die_word)? {
+    fn build_roll(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        let what = self.build_next_expr(parts)?;
+        let pool = match parts.build_optional(self, Rule::die_word, Self::build_die_word)? {
             Some(size) => Some(size),
-            None => parts.maybe(self, Rule::pool_die, Self::pool_die)?,
+            None => parts.build_optional(self, Rule::pool_die, Self::build_pool_die)?,
         };
-        let reason = parts.maybe(self, Rule::because, Self::text_within)?;
-        let name = parts.maybe(self, Rule::as_name, Self::as_name)?;
+        let reason = parts.build_optional(self, Rule::because, Self::build_inner_text)?;
+        let name = parts.build_optional(self, Rule::as_name, Self::build_as_name)?;
         Some(StatementKind::Roll { what, pool, reason, name })
     }
 
     /// The size in `d6`.
-    fn die_word(&mut self, pair: Pair) -> Option<Expr> {
-        let whole = self.span(&pair);
+    fn build_die_word(&mut self, pair: Pair) -> Option<Expr> {
+        let whole = self.pair_span(&pair);
         let span = Span { start: whole.start + 1, ..whole };
-        Some(Expr { kind: ExprKind::Number(self.digits(&pair.as_str()[1..], span)), span })
+        Some(Expr { kind: ExprKind::Number(self.parse_digits(&pair.as_str()[1..], span)), span })
     }
 
-    fn pool_die(&mut self, pair: Pair) -> Option<Expr> {
-        parts(pair).one(self, Rule::postfix, Self::postfix)
+    fn build_pool_die(&mut self, pair: Pair) -> Option<Expr> {
+        inner_parts(pair).build_one(self, Rule::postfix, Self::build_postfix)
     }
 
-    fn text_within(&mut self, pair: Pair) -> Option<Text> {
-        parts(pair).one(self, Rule::text, Self::text)
+    fn build_inner_text(&mut self, pair: Pair) -> Option<Text> {
+        inner_parts(pair).build_one(self, Rule::text, Self::build_text)
     }
 
-    fn shuffle(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        Some(StatementKind::Shuffle { zone: self.first_expr(parts)? })
+    fn build_shuffle(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        Some(StatementKind::Shuffle { zone: self.build_next_expr(parts)? })
     }
 
-    fn draw(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        let count = parts.one(self, Rule::sum, Self::sum)?;
-        let from = self.first_expr(parts)?;
-        let reason = parts.maybe(self, Rule::because, Self::text_within)?;
-        Some(StatementKind::Draw { count, from, reason, name: parts.one(self, Rule::as_name, Self::as_name)? })
+    fn build_draw(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        let count = parts.build_one(self, Rule::sum, Self::build_sum)?;
+        let from = self.build_next_expr(parts)?;
+        let reason = parts.build_optional(self, Rule::because, Self::build_inner_text)?;
+        Some(StatementKind::Draw { count, from, reason, name: parts.build_one(self, Rule::as_name, Self::build_as_name)? })
     }
 
-    fn create(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        let kind = self.first_name(parts)?;
-        let fields = parts.one(self, Rule::named_args, Self::named_args)?;
-        let zone = self.first_expr(parts)?;
-        let owner = parts.maybe(self, Rule::for_owner, Self::expr_within)?;
-        let name = parts.maybe(self, Rule::as_name, Self::as_name)?;
+    fn build_create(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        let kind = self.build_next_name(parts)?;
+        let fields = parts.build_one(self, Rule::named_args, Self::build_named_args)?;
+        let zone = self.build_next_expr(parts)?;
+        let owner = parts.build_optional(self, Rule::for_owner, Self::build_inner_expr)?;
+        let name = parts.build_optional(self, Rule::as_name, Self::build_as_name)?;
         Some(StatementKind::Create { kind, fields, zone, owner, name })
     }
 
-    fn named_args(&mut self, pair: Pair) -> Option<Vec<(Name, Expr)>> {
-        parts(pair).all(self, Rule::named_arg, Self::named_arg)
+    fn build_named_args(&mut self, pair: Pair) -> Option<Vec<(Name, Expr)>> {
+        inner_parts(pair).build_all(self, Rule::named_arg, Self::build_named_arg)
     }
 
-    fn named_arg(&mut self, pair: Pair) -> Option<(Name, Expr)> {
-        let mut parts = parts(pair);
-        Some((self.first_name(&mut parts)?, self.first_expr(&mut parts)?))
+    fn build_named_arg(&mut self, pair: Pair) -> Option<(Name, Expr)> {
+        let mut parts = inner_parts(pair);
+        Some((self.build_next_name(&mut parts)?, self.build_next_expr(&mut parts)?))
     }
 
-    fn remove(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        Some(StatementKind::Remove { what: self.first_expr(parts)? })
+    fn build_remove(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        Some(StatementKind::Remove { what: self.build_next_expr(parts)? })
     }
 
-    fn mark(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        let what = self.first_expr(parts)?;
-        let mark = self.first_name(parts)?;
-        let fields = parts.maybe(self, Rule::named_args, Self::named_args)?.unwrap_or_default();
-        let until = parts.maybe(self, Rule::until, Self::until)?;
+    fn build_mark(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        let what = self.build_next_expr(parts)?;
+        let mark = self.build_next_name(parts)?;
+        let fields = parts.build_optional(self, Rule::named_args, Self::build_named_args)?.unwrap_or_default();
+        let until = parts.build_optional(self, Rule::until, Self::build_until)?;
         Some(StatementKind::Mark { what, mark, fields, until })
     }
 
-    fn unmark(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        Some(StatementKind::Unmark { what: self.first_expr(parts)?, mark: self.first_name(parts)? })
+    fn build_unmark(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        Some(StatementKind::Unmark { what: self.build_next_expr(parts)?, mark: self.build_next_name(parts)? })
     }
 
-    fn until(&mut self, pair: Pair) -> Option<Until> {
-        let inner = parts(pair).next()?;
+    fn build_until(&mut self, pair: Pair) -> Option<Until> {
+        let inner = inner_parts(pair).next()?;
         if inner.as_rule() == Rule::until_leaves {
             return Some(Until::Leaves);
         }
-        let mut parts = parts(inner);
-        let next = parts.has(Rule::next);
-        let scope = self.first_name(&mut parts)?;
-        Some(Until::End { next, scope, of: parts.maybe(self, Rule::until_of, Self::expr_within)? })
+        let mut parts = inner_parts(inner);
+        let next = parts.take_if_present(Rule::next);
+        let scope = self.build_next_name(&mut parts)?;
+        Some(Until::End { next, scope, of: parts.build_optional(self, Rule::until_of, Self::build_inner_expr)? })
     }
 
-    fn show(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        Some(StatementKind::Show { what: self.first_expr(parts)?, to: self.first_expr(parts)? })
+    fn build_show(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        Some(StatementKind::Show { what: self.build_next_expr(parts)?, to: self.build_next_expr(parts)? })
     }
 
-    fn say(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        let text = parts.one(self, Rule::text, Self::text)?;
-        Some(StatementKind::Say { text, to: parts.maybe(self, Rule::say_to, Self::expr_within)? })
+    fn build_say(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        let text = parts.build_one(self, Rule::text, Self::build_text)?;
+        Some(StatementKind::Say { text, to: parts.build_optional(self, Rule::say_to, Self::build_inner_expr)? })
     }
 
-    fn finish(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        let nobody = parts.has(Rule::finish_nobody);
-        let winners = parts.maybe(self, Rule::expr, Self::expr)?;
-        let payoff = parts.maybe(self, Rule::payoff, Self::payoff)?;
+    fn build_finish(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        let nobody = parts.take_if_present(Rule::finish_nobody);
+        let winners = parts.build_optional(self, Rule::expr, Self::build_expr)?;
+        let payoff = parts.build_optional(self, Rule::payoff, Self::build_payoff)?;
         let with = match winners {
             Some(winners) => FinishWith::Winners(winners),
             None if nobody => FinishWith::Nobody,
             None => FinishWith::Highest,
         };
-        Some(StatementKind::Finish { with, payoff, text: parts.maybe(self, Rule::text, Self::text)? })
+        Some(StatementKind::Finish { with, payoff, text: parts.build_optional(self, Rule::text, Self::build_text)? })
     }
 
-    fn payoff(&mut self, pair: Pair) -> Option<(Name, Expr)> {
-        let mut parts = super::tree::parts(pair);
-        Some((parts.one(self, Rule::name, Self::new_name)?, self.first_expr(&mut parts)?))
+    fn build_payoff(&mut self, pair: Pair) -> Option<(Name, Expr)> {
+        let mut parts = super::tree::inner_parts(pair);
+        Some((parts.build_one(self, Rule::name, Self::build_new_name)?, self.build_next_expr(&mut parts)?))
     }
 
-    fn restore(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        Some(StatementKind::RestoreUses { scope: self.first_name(parts)? })
+    fn build_restore(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        Some(StatementKind::RestoreUses { scope: self.build_next_name(parts)? })
     }
 
     // --- the order of things ---
 
-    fn do_(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        let name = self.first_name(parts)?;
-        let args = parts.maybe(self, Rule::args, Self::args)?;
-        Some(StatementKind::Do { name, args, result: parts.maybe(self, Rule::as_name, Self::as_name)? })
+    fn build_do(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        let name = self.build_next_name(parts)?;
+        let args = parts.build_optional(self, Rule::args, Self::build_args)?;
+        Some(StatementKind::Do { name, args, result: parts.build_optional(self, Rule::as_name, Self::build_as_name)? })
     }
 
     /// `settle(die, place)` is reported, and parsed as `do settle(die, place)`.
-    fn called(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
-        let words = self.written_as(span);
-        let ExprKind::Call(name, args) = parts.one(self, Rule::call, Self::call)?.kind else { return None };
+    fn build_bare_call(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
+        let words = self.source_text(span);
+        let ExprKind::Call(name, args) = parts.build_one(self, Rule::call, Self::build_call)?.kind else { return None };
         let problem = Problem::error(codes::FOREIGN_FORM, "a procedure is carried out with `do`");
-        self.problems.push(match elsewhere(&name.text, STATEMENT) {
-            Some(help) => problem.at(span, format!("`do {words}` if the rules have it")).help(help),
-            None => problem.at(span, format!("write `do {words}`")).instead(Span { end: span.start, ..span }, "do "),
+        self.problems.push(match foreign_word_help(&name.text, STATEMENT) {
+            Some(help) => problem.with_label(span, format!("`do {words}` if the rules have it")).help(help),
+            None => problem.with_label(span, format!("write `do {words}`")).with_edit(Span { end: span.start, ..span }, "do "),
         });
         Some(StatementKind::Do { name, args: Some(args), result: None })
     }
 
-    fn if_(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        let condition = self.first_expr(parts)?;
-        self.without_then(parts);
-        let mut arms = vec![(condition, self.first_block(parts)?)];
-        arms.extend(parts.all(self, Rule::else_if, Self::else_if)?);
-        Some(StatementKind::If { arms, otherwise: parts.maybe(self, Rule::else_, Self::block_within)? })
+    fn build_if(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        let condition = self.build_next_expr(parts)?;
+        self.report_then(parts);
+        let mut arms = vec![(condition, self.build_next_block(parts)?)];
+        arms.extend(parts.build_all(self, Rule::else_if, Self::build_else_if)?);
+        Some(StatementKind::If { arms, otherwise: parts.build_optional(self, Rule::else_, Self::build_inner_block)? })
     }
 
-    fn else_if(&mut self, pair: Pair) -> Option<(Expr, Block)> {
-        let mut parts = parts(pair);
-        if let Some(word) = parts.take(Rule::wrong_else_if) {
-            let place = self.span(&word);
-            self.written(place, word.as_str(), "else if");
+    fn build_else_if(&mut self, pair: Pair) -> Option<(Expr, Block)> {
+        let mut parts = inner_parts(pair);
+        if let Some(word) = parts.take_part(Rule::wrong_else_if) {
+            let place = self.pair_span(&word);
+            self.report_spelling(place, word.as_str(), "else if");
         }
-        let condition = self.first_expr(&mut parts)?;
-        self.without_then(&mut parts);
-        Some((condition, self.first_block(&mut parts)?))
+        let condition = self.build_next_expr(&mut parts)?;
+        self.report_then(&mut parts);
+        Some((condition, self.build_next_block(&mut parts)?))
     }
 
     /// `if x then { … }` is reported, and parsed as `if x { … }`.
-    fn without_then(&mut self, parts: &mut Parts) {
-        if let Some(word) = parts.take(Rule::wrong_then) {
-            let place = self.span(&word);
+    fn report_then(&mut self, parts: &mut Parts) {
+        if let Some(word) = parts.take_part(Rule::wrong_then) {
+            let place = self.pair_span(&word);
             let message = "before a block there is no `then`";
             let behind = self.text.get(place.end as usize..).is_some_and(|behind| behind.starts_with(' '));
             let whole = Span { end: place.end + u32::from(behind), ..place };
-            let problem = Problem::error(codes::FOREIGN_FORM, message).at(place, "leave it out");
-            self.problems.push(problem.instead(whole, ""));
+            let problem = Problem::error(codes::FOREIGN_FORM, message).with_label(place, "leave it out");
+            self.problems.push(problem.with_edit(whole, ""));
         }
     }
 
-    fn each(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        let name = parts.one(self, Rule::name, Self::new_name)?;
-        let set = self.first_expr(parts)?;
-        match parts.take(Rule::at_once) {
-            Some(pair) => self.ask_each(name, set, pair),
-            None => Some(StatementKind::Each { name, set, body: self.first_block(parts)? }),
+    fn build_each(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        let name = parts.build_one(self, Rule::name, Self::build_new_name)?;
+        let set = self.build_next_expr(parts)?;
+        match parts.take_part(Rule::at_once) {
+            Some(pair) => self.build_ask_each(name, set, pair),
+            None => Some(StatementKind::Each { name, set, body: self.build_next_block(parts)? }),
         }
     }
 
-    fn count(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        let name = parts.one(self, Rule::name, Self::new_name)?;
-        let from = parts.one(self, Rule::sum, Self::sum)?;
-        let down = parts.has(Rule::down);
-        let to = parts.one(self, Rule::sum, Self::sum)?;
-        Some(StatementKind::Count { name, from, to, down, body: self.first_block(parts)? })
+    fn build_count(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        let name = parts.build_one(self, Rule::name, Self::build_new_name)?;
+        let from = parts.build_one(self, Rule::sum, Self::build_sum)?;
+        let down = parts.take_if_present(Rule::down);
+        let to = parts.build_one(self, Rule::sum, Self::build_sum)?;
+        Some(StatementKind::Count { name, from, to, down, body: self.build_next_block(parts)? })
     }
 
-    fn repeat(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+    fn build_repeat(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let (mut most, mut exactly, mut until) = (None, false, None);
         while parts.peek() != Some(Rule::block) {
             let head = parts.next()?;
-            let span = self.span(&head);
+            let span = self.pair_span(&head);
             if head.as_rule() == Rule::repeat_until {
-                let before = until.replace(self.expr_within(head)?);
-                self.once("until", before.is_some(), span);
+                let before = until.replace(self.build_inner_expr(head)?);
+                self.report_repeated("until", before.is_some(), span);
             } else {
                 exactly = head.as_rule() == Rule::repeat_times;
-                let before = most.replace(self.sum_within(head)?);
-                self.once("times", before.is_some(), span);
+                let before = most.replace(self.build_inner_sum(head)?);
+                self.report_repeated("times", before.is_some(), span);
             }
         }
-        let body = self.first_block(parts)?;
-        let otherwise = parts.maybe(self, Rule::otherwise, Self::block_within)?;
+        let body = self.build_next_block(parts)?;
+        let otherwise = parts.build_optional(self, Rule::otherwise, Self::build_inner_block)?;
         Some(StatementKind::Repeat { most, exactly, until, body, otherwise })
     }
 
-    fn depending(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        let on = self.first_expr(parts)?;
-        let cases = parts.all(self, Rule::depending_arm, Self::depending_arm)?;
-        let mut otherwise = parts.maybe(self, Rule::otherwise, Self::block_within)?;
+    fn build_depending(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        let on = self.build_next_expr(parts)?;
+        let cases = parts.build_all(self, Rule::depending_arm, Self::build_depending_arm)?;
+        let mut otherwise = parts.build_optional(self, Rule::otherwise, Self::build_inner_block)?;
         self.problems.extend(cases.iter().find_map(|case| case.problem.clone()));
         let (mut arms, mut numbered) = (Vec::new(), Vec::new());
         for Case { key, block, .. } in cases {
@@ -441,113 +442,113 @@ impl Builder<'_> {
         })
     }
 
-    fn depending_arm(&mut self, pair: Pair) -> Option<Case> {
-        let mut inner = parts(pair);
-        if let Some(wrong) = inner.take(Rule::wrong_arm) {
-            return self.wrong_arm(parts(wrong));
+    fn build_depending_arm(&mut self, pair: Pair) -> Option<Case> {
+        let mut inner = inner_parts(pair);
+        if let Some(wrong) = inner.take_part(Rule::wrong_arm) {
+            return self.build_wrong_arm(inner_parts(wrong));
         }
-        let (word, block) = (self.first_name(&mut inner)?, self.first_block(&mut inner)?);
+        let (word, block) = (self.build_next_name(&mut inner)?, self.build_next_block(&mut inner)?);
         Some(Case { key: CaseKey::Word(word), block, problem: None })
     }
 
     /// A case in the syntax of other languages. The first in a statement is reported, and each is parsed as far as possible.
-    fn wrong_arm(&mut self, mut parts: Parts) -> Option<Case> {
+    fn build_wrong_arm(&mut self, mut parts: Parts) -> Option<Case> {
         let told = |place, message: &str, remark: &str, help: &str| {
-            Some(Problem::error(codes::FOREIGN_FORM, message).at(place, remark).help(help))
+            Some(Problem::error(codes::FOREIGN_FORM, message).with_label(place, remark).help(help))
         };
         let written = "a case is written `word { … }`, and what is left over `otherwise { … }` after the last `}`";
         let mut problem = None;
-        if let Some(word) = parts.take(Rule::wrong_case) {
-            problem = told(self.span(&word), "a case begins with its word", "leave this out", written);
+        if let Some(word) = parts.take_part(Rule::wrong_case) {
+            problem = told(self.pair_span(&word), "a case begins with its word", "leave this out", written);
         }
-        let key = match parts.take(Rule::wrong_key) {
+        let key = match parts.take_part(Rule::wrong_key) {
             Some(key) if key.as_str().starts_with(|sign: char| sign.is_ascii_digit()) => {
                 let help = "write `if … = 1 { … } else if … = 2 { … }`; a `table` gives a value for a number";
-                let span = self.span(&key);
+                let span = self.pair_span(&key);
                 problem = told(span, "`depending on` compares words, not numbers", "a number", help);
                 let (least, most) = key.as_str().split_once("..").unwrap_or((key.as_str(), key.as_str()));
-                let mut number = |digits| Box::new(Expr { span, kind: ExprKind::Number(self.digits(digits, span)) });
+                let mut number = |digits| Box::new(Expr { span, kind: ExprKind::Number(self.parse_digits(digits, span)) });
                 CaseKey::Numbers(Expr { span, kind: ExprKind::Range(number(least), number(most)) })
             }
             Some(key) => {
-                problem = told(self.span(&key), "what is left over comes after the cases", "not a case", written);
+                problem = told(self.pair_span(&key), "what is left over comes after the cases", "not a case", written);
                 CaseKey::Otherwise
             }
-            None => CaseKey::Word(self.first_name(&mut parts)?),
+            None => CaseKey::Word(self.build_next_name(&mut parts)?),
         };
-        if let Some(arrow) = parts.take(Rule::wrong_arrow) {
+        if let Some(arrow) = parts.take_part(Rule::wrong_arrow) {
             let help = "a case is written `word { … }`";
-            problem = problem.or(told(self.span(&arrow), "a block follows the word of a case", "leave this out", help));
+            problem = problem.or(told(self.pair_span(&arrow), "a block follows the word of a case", "leave this out", help));
         }
         let block = match parts.peek() {
-            Some(Rule::block) => self.first_block(&mut parts)?,
-            _ => Block { statements: parts.all(self, Rule::statement, Self::statement)? },
+            Some(Rule::block) => self.build_next_block(&mut parts)?,
+            _ => Block { statements: parts.build_all(self, Rule::statement, Self::build_statement)? },
         };
         Some(Case { key, block, problem })
     }
 
-    fn stop(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        Some(StatementKind::Stop { name: parts.maybe(self, Rule::stopped, Self::name_within)? })
+    fn build_stop(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        Some(StatementKind::Stop { name: parts.build_optional(self, Rule::stopped, Self::build_stopped_name)? })
     }
 
-    fn give(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        Some(StatementKind::Give { value: self.first_expr(parts)? })
+    fn build_give(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        Some(StatementKind::Give { value: self.build_next_expr(parts)? })
     }
 
-    fn answer(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        Some(StatementKind::Answer { word: self.first_name(parts)? })
+    fn build_answer(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        Some(StatementKind::Answer { word: self.build_next_name(parts)? })
     }
 
-    fn open(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        let hook = self.first_name(parts)?;
-        let args = parts.maybe(self, Rule::args, Self::args)?.unwrap_or_default();
-        let first = parts.maybe(self, Rule::asking_first, Self::expr_within)?;
-        let after_use = parts.maybe(self, Rule::after_use, Self::block_within)?;
-        let arms = parts.maybe(self, Rule::arms, Self::arms)?.unwrap_or_default();
+    fn build_open(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        let hook = self.build_next_name(parts)?;
+        let args = parts.build_optional(self, Rule::args, Self::build_args)?.unwrap_or_default();
+        let first = parts.build_optional(self, Rule::asking_first, Self::build_inner_expr)?;
+        let after_use = parts.build_optional(self, Rule::after_use, Self::build_inner_block)?;
+        let arms = parts.build_optional(self, Rule::arms, Self::build_arms)?.unwrap_or_default();
         Some(StatementKind::Open { hook, args, first, after_use, arms })
     }
 
-    fn arms(&mut self, pair: Pair) -> Option<Vec<OpenArm>> {
-        parts(pair).all(self, Rule::arm, Self::arm)
+    fn build_arms(&mut self, pair: Pair) -> Option<Vec<OpenArm>> {
+        inner_parts(pair).build_all(self, Rule::arm, Self::build_arm)
     }
 
-    fn arm(&mut self, pair: Pair) -> Option<OpenArm> {
-        let span = self.span(&pair);
-        let mut parts = parts(pair);
-        let answer = if parts.has(Rule::nothing) { None } else { Some(self.first_name(&mut parts)?) };
-        Some(OpenArm { answer, body: self.first_block(&mut parts)?, span })
+    fn build_arm(&mut self, pair: Pair) -> Option<OpenArm> {
+        let span = self.pair_span(&pair);
+        let mut parts = inner_parts(pair);
+        let answer = if parts.take_if_present(Rule::nothing) { None } else { Some(self.build_next_name(&mut parts)?) };
+        Some(OpenArm { answer, body: self.build_next_block(&mut parts)?, span })
     }
 
     /// `while x { … }` is reported, and parsed as `repeat until not x { … }`.
-    fn while_(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
-        let condition = self.first_expr(parts)?;
+    fn build_while(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
+        let condition = self.build_next_expr(parts)?;
         let word = Span { end: span.start + "while".len() as u32, ..span };
-        let written = self.written_as(condition.span);
+        let written = self.source_text(condition.span);
         let always = ["true", "yes"].contains(&written.as_str());
         let help = match always {
             true => "`repeat at most 100 times { … }`, which `leave` ends early".to_string(),
             false => format!("`repeat at most 100 times until not ({written}) {{ … }}`"),
         };
         let problem = Problem::error(codes::FOREIGN_FORM, "there is no `while`: a repetition says how often at most");
-        self.problems.push(problem.at(word, "write `repeat`").help(help));
+        self.problems.push(problem.with_label(word, "write `repeat`").help(help));
         let most = Some(Expr { span: word, kind: ExprKind::Number(MOST_OF_WHILE) });
         let until = (!always).then(|| Expr { span: condition.span, kind: ExprKind::Not(Box::new(condition)) });
-        Some(StatementKind::Repeat { most, exactly: always, until, body: self.first_block(parts)?, otherwise: None })
+        Some(StatementKind::Repeat { most, exactly: always, until, body: self.build_next_block(parts)?, otherwise: None })
     }
 
     /// `for x in set { … }` is reported, and parsed as `each x in set { … }`.
-    fn for_(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        let word = parts.take(Rule::for_each)?;
-        let place = self.span(&word);
-        self.written(place, word.as_str(), "each");
-        self.each(parts)
+    fn build_for(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        let word = parts.take_part(Rule::for_each)?;
+        let place = self.pair_span(&word);
+        self.report_spelling(place, word.as_str(), "each");
+        self.build_each(parts)
     }
 
     /// `return x` is reported, and parsed as `give x`; `return` alone as `stop`.
-    fn return_(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
+    fn build_return(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
         let word = Span { end: span.start + "return".len() as u32, ..span };
-        let value = parts.maybe(self, Rule::expr, Self::expr)?;
-        self.written(word, "return", if value.is_some() { "give" } else { "stop" });
+        let value = parts.build_optional(self, Rule::expr, Self::build_expr)?;
+        self.report_spelling(word, "return", if value.is_some() { "give" } else { "stop" });
         Some(match value {
             Some(value) => StatementKind::Give { value },
             None => StatementKind::Stop { name: None },
@@ -556,31 +557,31 @@ impl Builder<'_> {
 
     // --- questions ---
 
-    fn ask(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        let who = parts.one(self, Rule::sum, Self::sum)?;
-        let asking = parts.take(Rule::asking)?;
-        Some(StatementKind::Ask(Box::new(self.asking(who, asking)?)))
+    fn build_ask(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        let who = parts.build_one(self, Rule::sum, Self::build_sum)?;
+        let asking = parts.take_part(Rule::asking)?;
+        Some(StatementKind::Ask(Box::new(self.build_question(who, asking)?)))
     }
 
     /// `each side in sides at once in secret must choose …`
-    fn ask_each(&mut self, name: Name, set: Expr, pair: Pair) -> Option<StatementKind> {
-        let mut parts = parts(pair);
-        let secret = parts.has(Rule::in_secret);
-        let asking = parts.take(Rule::asking)?;
-        let ask = self.asking(set, asking)?;
+    fn build_ask_each(&mut self, name: Name, set: Expr, pair: Pair) -> Option<StatementKind> {
+        let mut parts = inner_parts(pair);
+        let secret = parts.take_if_present(Rule::in_secret);
+        let asking = parts.take_part(Rule::asking)?;
+        let ask = self.build_question(set, asking)?;
         Some(StatementKind::Ask(Box::new(Ask { at_once: Some((name, secret)), ..ask })))
     }
 
-    fn asking(&mut self, who: Expr, pair: Pair) -> Option<Ask> {
-        let mut parts = parts(pair);
+    fn build_question(&mut self, who: Expr, pair: Pair) -> Option<Ask> {
+        let mut parts = inner_parts(pair);
         let first = parts.next()?;
         let must = first.as_rule() != Rule::may;
         if first.as_rule() == Rule::wrong_choose {
-            self.chooses(&who, &first);
+            self.report_missing_must(&who, &first);
         }
         // The prompt is the question itself if the answer is yes or no.
-        let prompt = parts.maybe(self, Rule::text, Self::text)?;
-        let what = if prompt.is_some() { AskWhat::YesNo } else { self.ask_what(parts.next()?)? };
+        let prompt = parts.build_optional(self, Rule::text, Self::build_text)?;
+        let what = if prompt.is_some() { AskWhat::YesNo } else { self.build_ask_what(parts.next()?)? };
         let (during, name, pass_text, otherwise) = (None, None, None, None);
         let mut ask = Ask {
             who,
@@ -597,101 +598,102 @@ impl Builder<'_> {
             otherwise,
         };
         while let Some(tail) = parts.next() {
-            self.ask_tail(&mut ask, tail)?;
+            self.build_ask_tail(&mut ask, tail)?;
         }
         Some(ask)
     }
 
-    fn chooses(&mut self, who: &Expr, word: &Pair) {
-        let place = self.span(word);
-        let who = self.written_as(who.span);
+    fn report_missing_must(&mut self, who: &Expr, word: &Pair) {
+        let place = self.pair_span(word);
+        let who = self.source_text(who.span);
         let problem = Problem::error(codes::FOREIGN_FORM, format!("`{}` does not say whether `{who}` has to", word.as_str()))
-            .at(place, "write `must choose` or `may choose`");
+            .with_label(place, "write `must choose` or `may choose`");
         self.problems.push(problem);
     }
 
-    fn ask_what(&mut self, pair: Pair) -> Option<AskWhat> {
-        let span = self.span(&pair);
+    fn build_ask_what(&mut self, pair: Pair) -> Option<AskWhat> {
+        let span = self.pair_span(&pair);
         let rule = pair.as_rule();
-        let mut parts = parts(pair);
+        let mut parts = inner_parts(pair);
         let parts = &mut parts;
         match rule {
-            Rule::ask_families => Some(AskWhat::Families(parts.all(self, Rule::family_use, Self::family_use)?)),
-            Rule::ask_among => self.choose_among(parts),
-            Rule::wrong_among => self.choose_a(span, parts),
-            Rule::ask_number => self.choose_number(parts),
-            Rule::ask_word => Some(AskWhat::Word(self.first_name(parts)?)),
-            Rule::ask_order => Some(AskWhat::Order(self.first_expr(parts)?)),
-            Rule::ask_divide => self.divide(parts),
+            Rule::ask_families => Some(AskWhat::Families(parts.build_all(self, Rule::family_use, Self::build_family_use)?)),
+            Rule::ask_among => self.build_among(parts),
+            Rule::wrong_among => self.build_choose_a(span, parts),
+            Rule::ask_number => self.build_choose_number(parts),
+            Rule::ask_word => Some(AskWhat::Word(self.build_next_name(parts)?)),
+            Rule::ask_order => Some(AskWhat::Order(self.build_next_expr(parts)?)),
+            Rule::ask_divide => self.build_divide(parts),
             _ => None,
         }
     }
 
-    fn choose_among(&mut self, parts: &mut Parts) -> Option<AskWhat> {
-        let amount = parts.one(self, Rule::amount, Self::amount)?;
-        Some(AskWhat::Among { amount, set: self.first_expr(parts)? })
+    fn build_among(&mut self, parts: &mut Parts) -> Option<AskWhat> {
+        let amount = parts.build_one(self, Rule::amount, Self::build_amount)?;
+        Some(AskWhat::Among { amount, set: self.build_next_expr(parts)? })
     }
 
-    fn choose_number(&mut self, parts: &mut Parts) -> Option<AskWhat> {
-        let least = parts.one(self, Rule::sum, Self::sum)?;
-        Some(AskWhat::Number { least, most: parts.one(self, Rule::sum, Self::sum)? })
+    fn build_choose_number(&mut self, parts: &mut Parts) -> Option<AskWhat> {
+        let least = parts.build_one(self, Rule::sum, Self::build_sum)?;
+        Some(AskWhat::Number { least, most: parts.build_one(self, Rule::sum, Self::build_sum)? })
     }
 
     /// `divide total in steps of 10 among targets`: each target gets a multiple of the step.
-    fn divide(&mut self, parts: &mut Parts) -> Option<AskWhat> {
-        let total = parts.one(self, Rule::sum, Self::sum)?;
-        let step = parts.one(self, Rule::sum, Self::sum)?;
-        Some(AskWhat::Divide { total, step, among: self.first_expr(parts)? })
+    fn build_divide(&mut self, parts: &mut Parts) -> Option<AskWhat> {
+        let total = parts.build_one(self, Rule::sum, Self::build_sum)?;
+        let step = parts.build_one(self, Rule::sum, Self::build_sum)?;
+        Some(AskWhat::Divide { total, step, among: self.build_next_expr(parts)? })
     }
 
     /// `choose a die in set` is reported, and parsed as `choose 1 in set`.
-    fn choose_a(&mut self, span: Span, parts: &mut Parts) -> Option<AskWhat> {
-        let kind = self.first_name(parts)?;
-        let set = self.first_expr(parts)?;
-        let words = self.written_as(set.span);
+    fn build_choose_a(&mut self, span: Span, parts: &mut Parts) -> Option<AskWhat> {
+        let kind = self.build_next_name(parts)?;
+        let set = self.build_next_expr(parts)?;
+        let words = self.source_text(set.span);
         let place = Span { end: kind.span.end, ..span };
         let message = "a choice in a set begins with a number";
-        self.wrong_for(place, message, format!("write `1`, as in `choose 1 in {words}`"), "1");
+        self.report_fixable_form(place, message, format!("write `1`, as in `choose 1 in {words}`"), "1");
         Some(AskWhat::Among { amount: Amount::One, set })
     }
 
-    fn family_use(&mut self, pair: Pair) -> Option<(Name, Option<Vec<Expr>>)> {
-        let mut parts = parts(pair);
-        Some((self.first_name(&mut parts)?, parts.maybe(self, Rule::args, Self::args)?))
+    fn build_family_use(&mut self, pair: Pair) -> Option<(Name, Option<Vec<Expr>>)> {
+        let mut parts = inner_parts(pair);
+        Some((self.build_next_name(&mut parts)?, parts.build_optional(self, Rule::args, Self::build_args)?))
     }
 
-    fn ask_tail(&mut self, ask: &mut Ask, pair: Pair) -> Option<()> {
-        let span = self.span(&pair);
+    fn build_ask_tail(&mut self, ask: &mut Ask, pair: Pair) -> Option<()> {
+        let span = self.pair_span(&pair);
         match pair.as_rule() {
             Rule::during => {
-                let before = ask.during.replace(self.during(pair)?);
-                self.once("during", before.is_some(), span);
+                let before = ask.during.replace(self.build_during(pair)?);
+                self.report_repeated("during", before.is_some(), span);
             }
             Rule::as_name => {
-                let before = ask.name.replace(self.as_name(pair)?);
-                self.once("as", before.is_some(), span);
+                let before = ask.name.replace(self.build_as_name(pair)?);
+                self.report_repeated("as", before.is_some(), span);
             }
             Rule::into => {
-                let before = ask.into.replace(self.sum_within(pair)?);
-                self.once("into", before.is_some(), span);
+                let before = ask.into.replace(self.build_inner_sum(pair)?);
+                self.report_repeated("into", before.is_some(), span);
             }
             Rule::even_when_forced => {
                 let before = std::mem::replace(&mut ask.even_when_forced, true);
-                self.once("ask even when forced", before, span);
+                self.report_repeated("ask even when forced", before, span);
             }
             Rule::tells => {
                 let before = std::mem::replace(&mut ask.tells, true);
-                self.once("tells", before, span);
+                self.report_repeated("tells", before, span);
             }
             Rule::else_ => {
-                let before = ask.otherwise.replace(self.block_within(pair)?);
-                self.once("else", before.is_some(), span);
+                let before = ask.otherwise.replace(self.build_inner_block(pair)?);
+                self.report_repeated("else", before.is_some(), span);
             }
             // The first text is the prompt, the second the text for declining.
-            Rule::text if ask.prompt.is_none() => ask.prompt = Some(self.text(pair)?),
+            Rule::text if ask.prompt.is_none() => ask.prompt = Some(self.build_text(pair)?),
             Rule::text => {
-                if ask.pass_text.replace(self.text(pair)?).is_some() {
-                    let problem = Problem::error(codes::PART_TWICE, "a question has at most two texts").at(span, "the third");
+                if ask.pass_text.replace(self.build_text(pair)?).is_some() {
+                    let problem =
+                        Problem::error(codes::PART_TWICE, "a question has at most two texts").with_label(span, "the third");
                     self.problems.push(problem.help("the first words the question, the second how to decline"));
                 }
             }
@@ -700,14 +702,14 @@ impl Builder<'_> {
         Some(())
     }
 
-    fn during(&mut self, pair: Pair) -> Option<(Name, Vec<Expr>)> {
-        let mut parts = parts(pair);
-        Some((self.first_name(&mut parts)?, parts.one(self, Rule::args, Self::args)?))
+    fn build_during(&mut self, pair: Pair) -> Option<(Name, Vec<Expr>)> {
+        let mut parts = inner_parts(pair);
+        Some((self.build_next_name(&mut parts)?, parts.build_one(self, Rule::args, Self::build_args)?))
     }
 
-    fn once(&mut self, what: &str, before: bool, span: Span) {
+    fn report_repeated(&mut self, what: &str, before: bool, span: Span) {
         if before {
-            self.twice(what, None, span);
+            self.report_duplicate(what, None, span);
         }
     }
 }

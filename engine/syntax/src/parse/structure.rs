@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::chunks::{self, Starts};
-use super::scan::{Scanned, scan};
+use super::scan::{Scanned, scan_text};
 use super::tree::Pair;
-use super::{first_column, header};
+use super::{first_column, script_header};
 use crate::source::SourceId;
 
 /// The parts of a text without problems. All places are bytes of the text.
@@ -46,13 +46,13 @@ const SIBLINGS: [Rule; 10] = [
 ];
 
 /// Finds the parts of a file of rules.
-pub fn of_rules(text: &str) -> Structure {
-    Finder::default().read(Prepared::of_rules(text))
+pub fn structure_of_rules(text: &str) -> Structure {
+    Finder::default().find_structure(Prepared::from_rules(text))
 }
 
 /// Finds the parts of the header of a script.
-pub fn of_header(script: &str) -> Structure {
-    Finder::default().read(Prepared::of_header(script))
+pub fn structure_of_header(script: &str) -> Structure {
+    Finder::default().find_structure(Prepared::from_header(script))
 }
 
 /// A text prepared for the grammar.
@@ -66,16 +66,16 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    pub fn of_rules(text: &str) -> Prepared {
+    pub fn from_rules(text: &str) -> Prepared {
         let starts = Starts { column: 0, surely: chunks::surely_declares };
-        Prepared { text: text.to_string(), scanned: scan(SourceId(0), text), starts, rule: |_| Rule::chunk }
+        Prepared { text: text.to_string(), scanned: scan_text(SourceId(0), text), starts, rule: |_| Rule::chunk }
     }
 
-    pub fn of_header(script: &str) -> Prepared {
-        let text = header(script);
+    pub fn from_header(script: &str) -> Prepared {
+        let text = script_header(script);
         let starts = Starts { column: first_column(&text).unwrap_or(0), surely: chunks::surely_a_part };
         let rule = |index| if index == 0 { Rule::ability_chunk } else { Rule::part_chunk };
-        Prepared { scanned: scan(SourceId(0), &text), text, starts, rule }
+        Prepared { scanned: scan_text(SourceId(0), &text), text, starts, rule }
     }
 
     /// The text with spaces for comments, rule ids and semicolons.
@@ -85,9 +85,9 @@ impl Prepared {
 
     /// Calls `visit` for each top-level pair of the grammar, with the start of its chunk.
     pub fn each_pair(&self, visit: &mut dyn FnMut(usize, &Pair)) {
-        for (index, chunk) in chunks::cut(SourceId(0), &self.text, &self.scanned, &self.starts).iter().enumerate() {
+        for (index, chunk) in chunks::cut_chunks(SourceId(0), &self.text, &self.scanned, &self.starts).iter().enumerate() {
             let code = self.code().get(chunk.start..chunk.end).unwrap_or_default().trim_end();
-            if let Ok(pairs) = ludex_grammar::read((self.rule)(index), code) {
+            if let Ok(pairs) = ludex_grammar::parse_rule((self.rule)(index), code) {
                 pairs.flatten().for_each(|pair| visit(chunk.start, &pair));
             }
         }
@@ -102,39 +102,39 @@ struct Finder {
 }
 
 impl Finder {
-    fn read(mut self, prepared: Prepared) -> Structure {
+    fn find_structure(mut self, prepared: Prepared) -> Structure {
         prepared.each_pair(&mut |offset, pair| {
             self.offset = offset;
-            self.note(pair);
+            self.add_pair(pair);
         });
         self.found.parts.sort_by_key(|part| (part.start, std::cmp::Reverse(part.end)));
         Structure { text: prepared.text, code: prepared.scanned.code, ..self.found }
     }
 
-    fn range(&self, pair: &Pair) -> Range<usize> {
+    fn byte_range(&self, pair: &Pair) -> Range<usize> {
         let span = pair.as_span();
         self.offset + span.start()..self.offset + span.end()
     }
 
-    fn note(&mut self, pair: &Pair) {
-        let range = self.range(pair);
+    fn add_pair(&mut self, pair: &Pair) {
+        let range = self.byte_range(pair);
         if !matches!(pair.as_rule(), Rule::replace | Rule::replace_member) {
             let siblings = pair.clone().into_inner().filter(|inner| SIBLINGS.contains(&inner.as_rule()));
-            let starts: Vec<usize> = siblings.map(|sibling| self.range(&sibling).start).collect();
+            let starts: Vec<usize> = siblings.map(|sibling| self.byte_range(&sibling).start).collect();
             self.found.beside.extend(starts);
         }
         match pair.as_rule() {
-            Rule::text | Rule::slug => self.piece(range),
+            Rule::text | Rule::slug => self.add_piece(range),
             Rule::paren | Rule::plural => drop(self.found.apart.insert(range.start)),
             Rule::roles | Rule::params => drop(self.found.lists.insert(range.start)),
             Rule::negative => drop(self.found.prefixes.insert(range.start)),
             Rule::not_op if pair.as_str().starts_with('!') => drop(self.found.prefixes.insert(range.start)),
             Rule::statement if is_in_sections(pair) => {}
-            Rule::if_ => self.sections(pair, &[Rule::else_if, Rule::else_]),
-            Rule::repeat | Rule::depending => self.sections(pair, &[Rule::otherwise]),
-            Rule::if_expr | Rule::supposing => self.sections(pair, &[Rule::k_then, Rule::k_else]),
-            Rule::ability => self.sections(pair, &[Rule::part]),
-            Rule::or_expr | Rule::and_expr | Rule::sum => self.operands(pair),
+            Rule::if_ => self.add_sections(pair, &[Rule::else_if, Rule::else_]),
+            Rule::repeat | Rule::depending => self.add_sections(pair, &[Rule::otherwise]),
+            Rule::if_expr | Rule::supposing => self.add_sections(pair, &[Rule::k_then, Rule::k_else]),
+            Rule::ability => self.add_sections(pair, &[Rule::part]),
+            Rule::or_expr | Rule::and_expr | Rule::sum => self.add_operands(pair),
             Rule::clause | Rule::to_whom | Rule::role | Rule::where_ | Rule::times_tail | Rule::divided_tail => {
                 self.found.parts.push(range);
             }
@@ -144,7 +144,7 @@ impl Finder {
     }
 
     /// Notes a piece that is not part of another: holes of a text may contain texts.
-    fn piece(&mut self, range: Range<usize>) {
+    fn add_piece(&mut self, range: Range<usize>) {
         if self.found.pieces.last().is_none_or(|last| last.end <= range.start) {
             self.found.pieces.push(range);
         }
@@ -152,23 +152,24 @@ impl Finder {
 
     /// Notes parts that begin in the same column as the first: `if … then …`, `else …`. After `else if`, the rest is not a part
     /// of it.
-    fn sections(&mut self, pair: &Pair, starts: &[Rule]) {
-        let whole = self.range(pair);
+    fn add_sections(&mut self, pair: &Pair, starts: &[Rule]) {
+        let whole = self.byte_range(pair);
         let inner: Vec<Pair> = pair.clone().into_inner().collect();
         let goes_on = |index: usize| inner.get(index + 1).is_some_and(|next| next.as_rule() == Rule::expr && is_condition(next));
         let cuts = inner.iter().enumerate().filter(|(_, part)| starts.contains(&part.as_rule()));
         let mut sections = vec![(whole.start, false)];
-        sections.extend(cuts.map(|(index, part)| (self.range(part).start, part.as_rule() == Rule::k_else && goes_on(index))));
+        sections
+            .extend(cuts.map(|(index, part)| (self.byte_range(part).start, part.as_rule() == Rule::k_else && goes_on(index))));
         let ends = sections.iter().skip(1).map(|(start, _)| *start).chain([whole.end]);
         let kept = sections.iter().zip(ends).filter(|((_, goes_on), _)| !goes_on).map(|((start, _), end)| *start..end);
         self.found.parts.extend(kept);
     }
 
     /// Notes each operator with its right operand.
-    fn operands(&mut self, pair: &Pair) {
+    fn add_operands(&mut self, pair: &Pair) {
         let inner: Vec<Pair> = pair.clone().into_inner().collect();
         for operation in inner.get(1..).unwrap_or_default().chunks_exact(2) {
-            let part = self.range(&operation[0]).start..self.range(&operation[1]).end;
+            let part = self.byte_range(&operation[0]).start..self.byte_range(&operation[1]).end;
             self.found.parts.push(part);
         }
     }

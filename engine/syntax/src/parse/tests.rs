@@ -40,7 +40,7 @@ fn told(text: &str, problems: &[Problem]) -> Vec<String> {
         let (span, remark) = problem.labels.first().expect("every problem has a place");
         let (line, column) = sources.line_column(*span);
         let mark = if problem.severity == Severity::Warning { "warning: " } else { "" };
-        format!("{line}:{column} {mark}{} [{}: {remark}]", problem.message, sources.slice(*span))
+        format!("{line}:{column} {mark}{} [{}: {remark}]", problem.message, sources.span_text(*span))
     };
     problems.iter().map(told).collect()
 }
@@ -52,7 +52,7 @@ fn problems(text: &str) -> Vec<String> {
 
 /// The items of rules without problems.
 fn items(text: &str) -> Vec<Item> {
-    let RulesRead { items, problems, .. } = parse_rules(SourceId(0), text);
+    let ParsedRules { items, problems, .. } = parse_rules(SourceId(0), text);
     assert_eq!(told(text, &problems), Vec::<String>::new(), "{text}");
     items
 }

@@ -33,14 +33,14 @@ impl<'a> Builder<'a> {
     }
 
     /// The place of a pair, without trailing spaces.
-    pub fn span(&self, pair: &Pair) -> Span {
+    pub fn pair_span(&self, pair: &Pair) -> Span {
         let start = self.offset + pair.as_span().start();
         let end = start + pair.as_str().trim_end().len();
         whole_letters(self.text, Span::new(self.source, start, end))
     }
 
     /// Builds something this many levels down in the tree.
-    pub fn deeper<T>(&mut self, levels: usize, at: Span, build: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+    pub fn build_deeper<T>(&mut self, levels: usize, at: Span, build: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.height + levels > HIGHEST {
             if !self.problems.iter().any(|problem| problem.code == codes::TOO_DEEP) {
                 self.problems.push(super::too_deep(at));
@@ -53,66 +53,69 @@ impl<'a> Builder<'a> {
         built
     }
 
-    pub fn name(&mut self, pair: Pair) -> Option<Name> {
-        Some(Name { text: pair.as_str().to_string(), span: self.span(&pair) })
+    pub fn build_name(&mut self, pair: Pair) -> Option<Name> {
+        Some(Name { text: pair.as_str().to_string(), span: self.pair_span(&pair) })
     }
 
     /// A name in its declaration.
-    pub fn new_name(&mut self, pair: Pair) -> Option<Name> {
-        let name = self.name(pair)?;
+    pub fn build_new_name(&mut self, pair: Pair) -> Option<Name> {
+        let name = self.build_name(pair)?;
         if name.text.contains(|c: char| c.is_ascii_uppercase()) {
             let small = in_small_letters(&name.text);
-            let problem = Problem::suspicion(codes::FOREIGN_FORM, format!("names are written in small letters: `{}`", name.text));
-            self.problems.push(problem.at(name.span, format!("write `{small}`")));
+            let problem =
+                Problem::probable_warning(codes::FOREIGN_FORM, format!("names are written in small letters: `{}`", name.text));
+            self.problems.push(problem.with_label(name.span, format!("write `{small}`")));
         }
         Some(name)
     }
 
-    pub fn names(&mut self, pair: Pair) -> Option<Vec<Name>> {
-        parts(pair).all(self, Rule::name, Self::name)
+    pub fn build_names(&mut self, pair: Pair) -> Option<Vec<Name>> {
+        inner_parts(pair).build_all(self, Rule::name, Self::build_name)
     }
 
-    pub fn new_names(&mut self, pair: Pair) -> Option<Vec<Name>> {
-        parts(pair).all(self, Rule::name, Self::new_name)
+    pub fn build_new_names(&mut self, pair: Pair) -> Option<Vec<Name>> {
+        inner_parts(pair).build_all(self, Rule::name, Self::build_new_name)
     }
 
-    pub fn number(&mut self, pair: Pair) -> Option<i64> {
-        let span = self.span(&pair);
-        Some(self.digits(pair.as_str(), span))
+    pub fn build_number(&mut self, pair: Pair) -> Option<i64> {
+        let span = self.pair_span(&pair);
+        Some(self.parse_digits(pair.as_str(), span))
     }
 
     /// A number with its place.
-    pub fn placed_number(&mut self, pair: Pair) -> Option<(i64, Span)> {
-        let span = self.span(&pair);
-        Some((self.digits(pair.as_str(), span), span))
+    pub fn build_placed_number(&mut self, pair: Pair) -> Option<(i64, Span)> {
+        let span = self.pair_span(&pair);
+        Some((self.parse_digits(pair.as_str(), span), span))
     }
 
-    pub fn digits(&mut self, digits: &str, span: Span) -> i64 {
+    pub fn parse_digits(&mut self, digits: &str, span: Span) -> i64 {
         if let Ok(number) = digits.parse::<i32>() {
             return i64::from(number);
         }
         let problem = Problem::error(codes::NUMBER_TOO_LARGE, format!("the number `{digits}` is too large"));
-        self.problems.push(problem.at(span, format!("at most {}", i32::MAX)));
+        self.problems.push(problem.with_label(span, format!("at most {}", i32::MAX)));
         i64::from(i32::MAX)
     }
 
     /// Reports a wrong form with its correction.
-    pub fn written(&mut self, at: Span, wrong: &str, right: &str) {
+    pub fn report_spelling(&mut self, at: Span, wrong: &str, right: &str) {
         let problem = Problem::error(codes::FOREIGN_FORM, format!("`{wrong}` is written `{right}`"));
-        self.problems.push(problem.at(at, format!("write `{right}`")).instead(at, self.apart(at, right)));
+        self.problems.push(problem.with_label(at, format!("write `{right}`")).with_edit(at, self.spaced_replacement(at, right)));
     }
 
-    pub fn wrong(&mut self, at: Span, message: impl Into<String>, remark: impl Into<String>) {
-        self.problems.push(Problem::error(codes::FOREIGN_FORM, message).at(at, remark));
+    pub fn report_wrong_form(&mut self, at: Span, message: impl Into<String>, remark: impl Into<String>) {
+        self.problems.push(Problem::error(codes::FOREIGN_FORM, message).with_label(at, remark));
     }
 
     /// Same as [`Builder::report_wrong_form`], if only `right` can be meant.
-    pub fn wrong_for(&mut self, at: Span, message: &str, remark: impl Into<String>, right: &str) {
-        self.problems.push(Problem::error(codes::FOREIGN_FORM, message).at(at, remark).instead(at, self.apart(at, right)));
+    pub fn report_fixable_form(&mut self, at: Span, message: &str, remark: impl Into<String>, right: &str) {
+        self.problems.push(
+            Problem::error(codes::FOREIGN_FORM, message).with_label(at, remark).with_edit(at, self.spaced_replacement(at, right)),
+        );
     }
 
     /// A replacement for a place, with spaces if it would join the words around it.
-    fn apart(&self, at: Span, right: &str) -> String {
+    fn spaced_replacement(&self, at: Span, right: &str) -> String {
         let joins = |one: Option<char>, other: Option<char>| {
             let is_word = |sign: Option<char>| sign.is_some_and(|sign| sign.is_alphanumeric() || sign == '_');
             is_word(one) && is_word(other)
@@ -126,16 +129,17 @@ impl<'a> Builder<'a> {
     }
 
     /// Reports a part that is allowed only once.
-    pub fn twice(&mut self, what: &str, first: Option<Span>, second: Span) {
-        let problem = Problem::error(codes::PART_TWICE, format!("`{what}` is written twice")).at(second, "the second time");
+    pub fn report_duplicate(&mut self, what: &str, first: Option<Span>, second: Span) {
+        let problem =
+            Problem::error(codes::PART_TWICE, format!("`{what}` is written twice")).with_label(second, "the second time");
         self.problems.push(match first {
-            Some(first) => problem.at(first, "the first time"),
+            Some(first) => problem.with_label(first, "the first time"),
             None => problem,
         });
     }
 
     /// The rule ids at this place or right after it that no smaller part has taken.
-    pub fn cites(&mut self, span: Span) -> Vec<Cite> {
+    pub fn take_cites(&mut self, span: Span) -> Vec<Cite> {
         let end = self.next_code(span);
         let cites = &mut self.scanned.cites;
         let first = cites.partition_point(|found| found.start < span.start);
@@ -143,7 +147,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The `##` lines right above a place, or the one after it on its last line.
-    pub fn doc(&self, span: Span) -> Option<String> {
+    pub fn doc_text(&self, span: Span) -> Option<String> {
         let mut lines: Vec<&str> = Vec::new();
         let mut below = self.line_start(span)?;
         let docs = &self.scanned.docs;
@@ -209,7 +213,7 @@ pub(super) struct Parts<'i> {
     rest: PestPairs<'i, Rule>,
 }
 
-pub(super) fn parts(pair: Pair) -> Parts {
+pub(super) fn inner_parts(pair: Pair) -> Parts {
     Parts { rest: pair.into_inner() }
 }
 
@@ -235,44 +239,44 @@ impl<'i> Parts<'i> {
     }
 
     /// The next part, if it was made by this rule.
-    pub fn take(&mut self, rule: Rule) -> Option<Pair<'i>> {
+    pub fn take_part(&mut self, rule: Rule) -> Option<Pair<'i>> {
         if self.peek() == Some(rule) { self.rest.next() } else { None }
     }
 
     /// Whether the next part was made by this rule; if so, it is taken.
-    pub fn has(&mut self, rule: Rule) -> bool {
-        self.take(rule).is_some()
+    pub fn take_if_present(&mut self, rule: Rule) -> bool {
+        self.take_part(rule).is_some()
     }
 
-    pub fn one<'a, T>(
+    pub fn build_one<'a, T>(
         &mut self,
         builder: &mut Builder<'a>,
         rule: Rule,
         build: fn(&mut Builder<'a>, Pair) -> Option<T>,
     ) -> Option<T> {
-        build(builder, self.take(rule)?)
+        build(builder, self.take_part(rule)?)
     }
 
-    pub fn maybe<'a, T>(
+    pub fn build_optional<'a, T>(
         &mut self,
         builder: &mut Builder<'a>,
         rule: Rule,
         build: fn(&mut Builder<'a>, Pair) -> Option<T>,
     ) -> Option<Option<T>> {
-        match self.take(rule) {
+        match self.take_part(rule) {
             Some(pair) => Some(Some(build(builder, pair)?)),
             None => Some(None),
         }
     }
 
-    pub fn all<'a, T>(
+    pub fn build_all<'a, T>(
         &mut self,
         builder: &mut Builder<'a>,
         rule: Rule,
         build: fn(&mut Builder<'a>, Pair) -> Option<T>,
     ) -> Option<Vec<T>> {
         let mut built = Vec::new();
-        while let Some(pair) = self.take(rule) {
+        while let Some(pair) = self.take_part(rule) {
             built.push(build(builder, pair)?);
         }
         Some(built)

@@ -20,11 +20,11 @@ pub(super) enum Word {
 
 /// Whether a rule is a keyword or a sign, which is not needed in the tree.
 pub(super) fn is_token(rule: Rule) -> bool {
-    rule == Rule::quote || rule == Rule::dot || matches!(word(rule), Word::Keyword | Word::OperatorKeyword | Word::Sign(_))
+    rule == Rule::quote || rule == Rule::dot || matches!(rule_word(rule), Word::Keyword | Word::OperatorKeyword | Word::Sign(_))
 }
 
 /// The word of a keyword's rule.
-pub(super) fn keyword(rule: Rule) -> Option<String> {
+pub(super) fn rule_keyword(rule: Rule) -> Option<String> {
     format!("{rule:?}").strip_prefix("k_").map(str::to_string)
 }
 
@@ -63,7 +63,7 @@ pub(super) const STATEMENTS: [&str; 28] = [
 ];
 
 /// Every rule except keywords has its text here, so that messages never show the name of a rule.
-pub(super) fn word(rule: Rule) -> Word {
+pub(super) fn rule_word(rule: Rule) -> Word {
     use super::Rule::*;
     match rule {
         item | language | game | package | sides | referee | option | words | die_sizes | die_kind | piece | sheet
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn each_statement_begins_with_its_word() {
-        let is_one = |rule: &&Rule| word(**rule) == STATEMENT && !matches!(rule, Rule::statement | Rule::ask);
+        let is_one = |rule: &&Rule| rule_word(**rule) == STATEMENT && !matches!(rule, Rule::statement | Rule::ask);
         let names = Rule::all_rules().iter().filter(is_one).map(|rule| format!("{rule:?}").trim_end_matches('_').to_string());
         assert_eq!(names.collect::<BTreeSet<_>>(), STATEMENTS.iter().map(|word| word.to_string()).collect());
     }
@@ -162,8 +162,8 @@ mod tests {
     #[test]
     fn keywords_say_themselves_and_all_else_has_a_word_here() {
         for rule in Rule::all_rules() {
-            let says_itself = matches!(word(*rule), Word::Keyword | Word::OperatorKeyword);
-            assert_eq!(says_itself, keyword(*rule).is_some(), "{rule:?}");
+            let says_itself = matches!(rule_word(*rule), Word::Keyword | Word::OperatorKeyword);
+            assert_eq!(says_itself, rule_keyword(*rule).is_some(), "{rule:?}");
         }
     }
 }

@@ -164,7 +164,7 @@ impl<'t> Builder<'t> {
             Event::DocumentStart(_) => return self.document(start, end),
             Event::Scalar(value, style, anchor, tag) => {
                 let start = self.bare(start, end, anchor != 0 || tag.is_some());
-                self.scalar(calls::shown(value), style, start, end);
+                self.scalar(calls::restore_signs(value), style, start, end);
             }
             Event::SequenceStart(anchor, tag) => {
                 let start = self.bare(start, end, anchor != 0 || tag.is_some());
@@ -191,7 +191,7 @@ impl<'t> Builder<'t> {
         self.documents += 1;
         if self.documents > 1 {
             let problem = Problem::error(codes::YAML_DOCUMENTS, "a second document starts in this file")
-                .at(self.places.span(start, end), "the file is read up to here")
+                .with_label(self.places.span(start, end), "the file is read up to here")
                 .help("put each document into a file of its own, or remove the `---`");
             self.problems.push(problem);
         }
@@ -257,7 +257,7 @@ impl<'t> Builder<'t> {
         let mut start = at;
         for line in written.split_inclusive('\n') {
             if let Some(tab) = tab_for_colon(line).filter(|_| style == ScalarStyle::Plain) {
-                self.problems.push(tab.problem(&self.places, start));
+                self.problems.push(tab.tab_problem(&self.places, start));
                 self.tabs += 1;
                 return;
             }
@@ -266,9 +266,11 @@ impl<'t> Builder<'t> {
             if let Some(tab) = inner.find('\t') {
                 let rest = &inner[tab..];
                 let span = self.places.span(first + tab, first + inner.len() - rest.trim_start().len());
-                let problem = Problem::suspicion(codes::YAML_TAB, "there is a tab inside a text, where it looks like spaces");
-                let problem = problem.at(span, "a tab").help("write a space in its place, or what else should stand here");
-                self.problems.push(problem.instead(span, " "));
+                let problem =
+                    Problem::probable_warning(codes::YAML_TAB, "there is a tab inside a text, where it looks like spaces");
+                let problem =
+                    problem.with_label(span, "a tab").help("write a space in its place, or what else should stand here");
+                self.problems.push(problem.with_edit(span, " "));
                 self.tabs += 1;
                 return;
             }
@@ -292,7 +294,7 @@ impl<'t> Builder<'t> {
     fn key(&mut self, name: Cow<'_, str>, style: ScalarStyle, span: Span) {
         if style == ScalarStyle::Plain && name.is_empty() {
             let problem = Problem::error(codes::YAML_KEY, "a value has no key")
-                .at(span, "a key is missing here")
+                .with_label(span, "a key is missing here")
                 .help("write `key: value`");
             self.unnamed += 1;
             self.problems.extend((self.unnamed <= MOST_OF_A_SORT).then_some(problem));
@@ -305,8 +307,8 @@ impl<'t> Builder<'t> {
         self.duplicates += 1;
         if self.duplicates <= MOST_OF_A_SORT {
             let problem = Problem::error(codes::YAML_DUPLICATE_KEY, format!("`{name}` is given twice"))
-                .at(span, "given again here")
-                .at(first, "given here first")
+                .with_label(span, "given again here")
+                .with_label(first, "given here first")
                 .help("keep one of the two; if both are meant, put their values together under one key");
             self.problems.push(problem);
         }
@@ -344,18 +346,18 @@ impl<'t> Builder<'t> {
         };
         if bracketed {
             let closing = self.places.rest(end).chars().next().map_or(0, char::len_utf8);
-            span = span.to(self.places.span(end, end + closing));
+            span = span.extend_to(self.places.span(end, end + closing));
         }
         let value = match items {
             Items::List(list) => {
                 if let (false, Some(last)) = (bracketed, list.last()) {
-                    span = span.to(last.span);
+                    span = span.extend_to(last.span);
                 }
                 Value::List(list)
             }
             Items::Map { entries, .. } => {
                 if let (false, Some((key, _)), Some((_, last))) = (bracketed, entries.first(), entries.last()) {
-                    span = key.span.to(last.span);
+                    span = key.span.extend_to(last.span);
                 }
                 Value::Map(entries)
             }
@@ -379,7 +381,7 @@ impl<'t> Builder<'t> {
                 Some(Pending::Dropped(_)) => {}
                 None => {
                     let problem = Problem::error(codes::YAML_KEY, "a key is a list or a map")
-                        .at(node.span, "a key is one word")
+                        .with_label(node.span, "a key is one word")
                         .help("write `key: value`; put text that holds `[` or `{` in quotes");
                     self.unnamed += 1;
                     self.problems.extend((self.unnamed <= MOST_OF_A_SORT).then_some(problem));
@@ -393,7 +395,7 @@ impl<'t> Builder<'t> {
         if stopped.is_none() && self.documents == 0 {
             self.problems.push(
                 Problem::error(codes::YAML_EMPTY, "nothing is written in this file")
-                    .at(self.places.span(0, 0), "comments and blank lines only")
+                    .with_label(self.places.span(0, 0), "comments and blank lines only")
                     .help("a file with `key: value` lines is expected here"),
             );
         }
@@ -449,12 +451,12 @@ pub(super) fn refusal(rest: &str, span: Span) -> Problem {
         _ => ("a tag", "leave it out; a text that starts with `!` needs quotes"),
     };
     Problem::error(codes::YAML_ANCHOR, format!("`{word}` is {what}, which is not read here"))
-        .at(span, format!("{what} of YAML"))
+        .with_label(span, format!("{what} of YAML"))
         .help(advice)
 }
 
 pub(super) fn too_deep(span: Span) -> Problem {
     Problem::error(codes::YAML_DEPTH, format!("lists and maps are nested more than {DEEPEST} deep"))
-        .at(span, "this one is too deep")
+        .with_label(span, "this one is too deep")
         .help("look for brackets that are never closed")
 }

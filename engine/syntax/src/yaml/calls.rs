@@ -7,9 +7,9 @@ use std::borrow::Cow;
 const HIDDEN: [(char, char); 2] = [(':', '\u{1}'), (',', '\u{2}')];
 
 /// Replaces the signs in calls, byte for byte.
-pub(super) fn hidden(text: &str) -> String {
+pub(super) fn hide_signs(text: &str) -> String {
     let mut bytes = text.as_bytes().to_vec();
-    for (open, close) in calls(text) {
+    for (open, close) in outermost_calls(text) {
         for byte in bytes.iter_mut().take(close).skip(open) {
             *byte = HIDDEN.iter().find(|(sign, _)| *sign as u8 == *byte).map_or(*byte, |(_, hidden)| *hidden as u8);
         }
@@ -19,7 +19,7 @@ pub(super) fn hidden(text: &str) -> String {
 }
 
 /// Restores the signs in a value.
-pub(super) fn shown(value: Cow<'_, str>) -> Cow<'_, str> {
+pub(super) fn restore_signs(value: Cow<'_, str>) -> Cow<'_, str> {
     let is_hidden = |byte: &u8| HIDDEN.iter().any(|(_, hidden)| *hidden as u8 == *byte);
     if !value.as_bytes().iter().any(is_hidden) {
         return value;
@@ -29,7 +29,7 @@ pub(super) fn shown(value: Cow<'_, str>) -> Cow<'_, str> {
 
 /// The outermost calls: the opening bracket of each, after a name without a space, and its closing bracket. Both are on one line,
 /// without YAML syntax in between.
-fn calls(text: &str) -> Vec<(usize, usize)> {
+fn outermost_calls(text: &str) -> Vec<(usize, usize)> {
     let mut calls: Vec<(usize, usize)> = Vec::new();
     // The open brackets, and whether they belong to calls.
     let mut open: Vec<(usize, bool)> = Vec::new();
@@ -64,12 +64,12 @@ fn is_name(sign: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Value, read};
+    use super::super::{Value, parse_document};
     use crate::source::SourceId;
 
     #[track_caller]
     fn case(text: &str, expected: Value) {
-        let (node, problems) = read(text, SourceId(0));
+        let (node, problems) = parse_document(text, SourceId(0));
         assert_eq!(problems, vec![], "{text}");
         let Some(Value::Map(entries)) = node.map(|node| node.value) else { panic!("{text} is no map") };
         assert_eq!(entries.into_iter().next().map(|(_, node)| node.value), Some(expected), "{text}");
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn the_outermost_calls_are_found() {
-        let found = |text: &str| super::calls(text);
+        let found = |text: &str| super::outermost_calls(text);
         assert_eq!(found("a(b(c), d) e(f"), [(1, 9)]);
         assert_eq!(found("a(b(c) d(e)"), [(3, 5), (8, 10)]);
         assert_eq!(found("(a(b)) c (d) e)f(g)"), [(2, 4), (16, 18)]);
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn calls_stay_whole_in_lists() {
-        let (node, problems) = read("[swam(a by 0), dived(a, 6), rest]\n", SourceId(0));
+        let (node, problems) = parse_document("[swam(a by 0), dived(a, 6), rest]\n", SourceId(0));
         assert_eq!(problems, vec![]);
         let found = node.map(|node| listed(node.value));
         assert_eq!(found, Some(texts(&["swam(a by 0)", "dived(a, 6)", "rest"])));
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn brackets_in_sentences_change_nothing() {
-        let (node, problems) = read("[\"x(\", \")\", \"otters (two, at most): wet\"]\n", SourceId(0));
+        let (node, problems) = parse_document("[\"x(\", \")\", \"otters (two, at most): wet\"]\n", SourceId(0));
         assert_eq!(problems, vec![]);
         let found = node.map(|node| listed(node.value));
         assert_eq!(found, Some(texts(&["x(", ")", "otters (two, at most): wet"])));

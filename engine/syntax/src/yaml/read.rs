@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::scan::missing_space;
 use super::{Key, MOST_OF_A_SORT, Node, Value};
 use crate::codes;
-use crate::problem::{Near, Problem, closest, joined, nearest};
+use crate::problem::{Near, Problem, closest_match, join_words, nearest_word};
 use crate::source::Span;
 
 impl Node {
@@ -27,10 +27,10 @@ impl Node {
         match &self.value {
             Value::Map(entries) => Some(entries),
             Value::Text(text) if missing_space(text) => {
-                self.unfit(problems, what, "a map of `key: value` lines", "put a space after the `:`")
+                self.report_unfit(problems, what, "a map of `key: value` lines", "put a space after the `:`")
             }
-            Value::Null => self.unfit(problems, what, "a map of `key: value` lines", "write its lines below it, indented"),
-            _ => self.unfit(problems, what, "a map of `key: value` lines", "write `key: value` lines, or `{key: value}`"),
+            Value::Null => self.report_unfit(problems, what, "a map of `key: value` lines", "write its lines below it, indented"),
+            _ => self.report_unfit(problems, what, "a map of `key: value` lines", "write `key: value` lines, or `{key: value}`"),
         }
     }
 
@@ -38,10 +38,12 @@ impl Node {
     pub fn as_list(&self, problems: &mut Vec<Problem>, what: &str) -> Option<&[Node]> {
         match &self.value {
             Value::List(list) => Some(list),
-            Value::Null => self.unfit(problems, what, "a list", "write `[]` for an empty list"),
-            Value::Map(_) => self.unfit(problems, what, "a list", "start each entry with `- `, or write `[…, …]`"),
-            Value::Text(text) => self.unfit(problems, what, "a list", &format!("put it in brackets: `[{}]`", with_commas(text))),
-            _ => self.unfit(problems, what, "a list", &format!("put it in brackets: `[{}]`", self.shown())),
+            Value::Null => self.report_unfit(problems, what, "a list", "write `[]` for an empty list"),
+            Value::Map(_) => self.report_unfit(problems, what, "a list", "start each entry with `- `, or write `[…, …]`"),
+            Value::Text(text) => {
+                self.report_unfit(problems, what, "a list", &format!("put it in brackets: `[{}]`", with_commas(text)))
+            }
+            _ => self.report_unfit(problems, what, "a list", &format!("put it in brackets: `[{}]`", self.literal_text())),
         }
     }
 
@@ -49,9 +51,9 @@ impl Node {
     pub fn as_text(&self, problems: &mut Vec<Problem>, what: &str) -> Option<&str> {
         match &self.value {
             Value::Text(text) => Some(text),
-            Value::Null => self.unfit(problems, what, "text", "write the text after the `:`"),
-            Value::List(_) | Value::Map(_) => self.unfit(problems, what, "text", "put text that holds brackets in quotes"),
-            _ => self.unfit(problems, what, "text", &format!("put it in quotes: `\"{}\"`", self.shown())),
+            Value::Null => self.report_unfit(problems, what, "text", "write the text after the `:`"),
+            Value::List(_) | Value::Map(_) => self.report_unfit(problems, what, "text", "put text that holds brackets in quotes"),
+            _ => self.report_unfit(problems, what, "text", &format!("put it in quotes: `\"{}\"`", self.literal_text())),
         }
     }
 
@@ -61,8 +63,8 @@ impl Node {
         let found = words.iter().position(|word| *word == text);
         if found.is_none() {
             let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-            let problem = Problem::error(codes::YAML_WORD, format!("{what} cannot be `{}`", brief(text)))
-                .at(self.span, format!("must be {}", joined(&quoted, "or")));
+            let problem = Problem::error(codes::YAML_WORD, format!("{what} cannot be `{}`", brief_text(text)))
+                .with_label(self.span, format!("must be {}", join_words(&quoted, "or")));
             problems.push(problem.suggest(text, words.iter().copied()));
         }
         found
@@ -80,12 +82,12 @@ impl Node {
                     "yes" | "on" | "y" | "true" => "true",
                     "no" | "off" | "n" | "false" => "false",
                     _ => {
-                        return self.unfit(problems, what, "`true` or `false`", "write `true` or `false`, without quotes");
+                        return self.report_unfit(problems, what, "`true` or `false`", "write `true` or `false`, without quotes");
                     }
                 };
-                self.unfit(problems, what, "`true` or `false`", &format!("write `{word}`, without quotes"))
+                self.report_unfit(problems, what, "`true` or `false`", &format!("write `{word}`, without quotes"))
             }
-            _ => self.unfit(problems, what, "`true` or `false`", "write `true` or `false`"),
+            _ => self.report_unfit(problems, what, "`true` or `false`", "write `true` or `false`"),
         }
     }
 
@@ -95,7 +97,7 @@ impl Node {
             Value::Number(number) => *number,
             Value::Text(text) => return self.not_a_number(problems, what, text),
             _ => {
-                return self.unfit(problems, what, "a whole number", "write a number such as `4`");
+                return self.report_unfit(problems, what, "a whole number", "write a number such as `4`");
             }
         };
         if range.contains(&number) {
@@ -107,61 +109,63 @@ impl Node {
             (least, most) if least == most => (format!("{what} cannot be {number}"), format!("must be {least}")),
             (least, most) => (format!("{what} is out of range"), format!("must be from {least} to {most}")),
         };
-        problems.push(Problem::error(codes::YAML_RANGE, message).at(self.span, label));
+        problems.push(Problem::error(codes::YAML_RANGE, message).with_label(self.span, label));
         None
     }
 
     fn not_a_number(&self, problems: &mut Vec<Problem>, what: &str, text: &str) -> Option<i64> {
         if several_numbers(text) {
             let help = format!("put a comma after each: `{}`", with_commas(text));
-            return self.unfit(problems, what, "one whole number", &help);
+            return self.report_unfit(problems, what, "one whole number", &help);
         }
         let plain: String = text.chars().filter(|sign| !matches!(sign, '_' | ' ' | '\'' | ',')).collect();
         let digits =
             !plain.is_empty() && plain.strip_prefix(['-', '+']).unwrap_or(&plain).bytes().all(|sign| sign.is_ascii_digit());
         match plain.parse::<i64>() {
-            Ok(number) => self.unfit(problems, what, "a whole number", &format!("write it plainly, without quotes: `{number}`")),
+            Ok(number) => {
+                self.report_unfit(problems, what, "a whole number", &format!("write it plainly, without quotes: `{number}`"))
+            }
             Err(_) if digits => {
                 let problem = Problem::error(codes::YAML_RANGE, format!("{what} is out of range"))
-                    .at(self.span, "numbers of a game are smaller");
+                    .with_label(self.span, "numbers of a game are smaller");
                 problems.push(problem);
                 None
             }
             Err(_) if text.parse::<f64>().is_ok() => {
-                self.unfit(problems, what, "a whole number", "only whole numbers are counted here: leave the fraction out")
+                self.report_unfit(problems, what, "a whole number", "only whole numbers are counted here: leave the fraction out")
             }
-            Err(_) => self.unfit(problems, what, "a whole number", "write a number such as `4`"),
+            Err(_) => self.report_unfit(problems, what, "a whole number", "write a number such as `4`"),
         }
     }
 
     /// A description of the value for messages: `the number 4`, `a list`.
-    pub fn described(&self) -> String {
+    pub fn describe_value(&self) -> String {
         match &self.value {
             Value::Null => "empty".into(),
             Value::Flag(flag) => format!("the flag `{flag}`"),
             Value::Number(number) => format!("the number {number}"),
-            Value::Text(text) => format!("the text `{}`", brief(text)),
+            Value::Text(text) => format!("the text `{}`", brief_text(text)),
             Value::List(_) => "a list".into(),
             Value::Map(_) => "a map".into(),
         }
     }
 
-    fn shown(&self) -> String {
+    fn literal_text(&self) -> String {
         match &self.value {
             Value::Flag(flag) => flag.to_string(),
             Value::Number(number) => number.to_string(),
-            Value::Text(text) => brief(text),
+            Value::Text(text) => brief_text(text),
             _ => "…".into(),
         }
     }
 
-    fn unfit<T>(&self, problems: &mut Vec<Problem>, what: &str, wanted: &str, help: &str) -> Option<T> {
+    fn report_unfit<T>(&self, problems: &mut Vec<Problem>, what: &str, wanted: &str, help: &str) -> Option<T> {
         let message = format!("{what} must be {wanted}");
         let label = match self.value {
             Value::Null => "the value is missing".to_string(),
-            _ => format!("this is {}", self.described()),
+            _ => format!("this is {}", self.describe_value()),
         };
-        problems.push(Problem::error(codes::YAML_TYPE, message).at(self.span, label).help(help));
+        problems.push(Problem::error(codes::YAML_TYPE, message).with_label(self.span, label).help(help));
         None
     }
 }
@@ -174,11 +178,11 @@ fn several_numbers(text: &str) -> bool {
 
 /// The members of a list with commas. Several words may be one member, but several numbers never are.
 fn with_commas(text: &str) -> String {
-    if several_numbers(text) { text.split_whitespace().collect::<Vec<_>>().join(", ") } else { brief(text) }
+    if several_numbers(text) { text.split_whitespace().collect::<Vec<_>>().join(", ") } else { brief_text(text) }
 }
 
 /// A text on one line, short enough for a message.
-fn brief(text: &str) -> String {
+fn brief_text(text: &str) -> String {
     let line = text.lines().next().unwrap_or("");
     match line.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", line.get(..end).unwrap_or("")),
@@ -190,7 +194,7 @@ fn brief(text: &str) -> String {
 /// The problem for further unknown keys, after some were reported one by one.
 pub fn more_unknown(what: &str, more: usize, first: &Key) -> Problem {
     let problem = Problem::error(codes::YAML_UNKNOWN_KEY, format!("{what} has {more} more unknown keys"));
-    problem.at(first.span, "the first of them")
+    problem.with_label(first.span, "the first of them")
 }
 
 /// Reads a map key by key. At the end, it reports missing keys and keys that were never read.
@@ -208,8 +212,8 @@ pub struct MapReader<'n> {
 
 impl<'n> MapReader<'n> {
     /// The value of a required key; a missing one is reported by [`MapReader::finish`].
-    pub fn required(&mut self, name: &'static str) -> Option<&'n Node> {
-        let found = self.optional(name);
+    pub fn required_value(&mut self, name: &'static str) -> Option<&'n Node> {
+        let found = self.optional_value(name);
         if found.is_none() {
             self.missing.push(name);
         }
@@ -217,72 +221,72 @@ impl<'n> MapReader<'n> {
     }
 
     /// The value of an optional key.
-    pub fn optional(&mut self, name: &'static str) -> Option<&'n Node> {
+    pub fn optional_value(&mut self, name: &'static str) -> Option<&'n Node> {
         self.asked.push(name);
-        self.entry(name).map(|(_, node)| node)
+        self.find_entry(name).map(|(_, node)| node)
     }
 
     /// An entry with its key, without counting it as read.
-    pub fn entry(&self, name: &str) -> Option<&'n (Key, Node)> {
+    pub fn find_entry(&self, name: &str) -> Option<&'n (Key, Node)> {
         self.entries.iter().find(|(key, _)| key.name == name)
     }
 
     /// The entries not read so far, for keys that only the rules know (zones, counters). They count as read then. Missing keys
     /// are still reported.
-    pub fn rest(&mut self) -> Vec<&'n (Key, Node)> {
-        let rest: Vec<_> = self.unasked().collect();
+    pub fn take_rest(&mut self) -> Vec<&'n (Key, Node)> {
+        let rest: Vec<_> = self.unread_entries().collect();
         self.rest_taken = true;
         rest
     }
 
     /// Whether a key not read so far looks like one of these.
     pub fn has_near(&self, names: &[&str]) -> bool {
-        self.unasked().any(|(key, _)| nearest(&key.name, names.iter().copied()).is_some())
+        self.unread_entries().any(|(key, _)| nearest_word(&key.name, names.iter().copied()).is_some())
     }
 
     /// Reports missing and unknown keys. An unknown key that looks like a missing one is reported instead of it.
     pub fn finish(self, problems: &mut Vec<Problem>) {
         let mut missing = self.missing.clone();
         let present: Vec<&str> = self.entries.iter().map(|(key, _)| key.name.as_str()).collect();
-        let unknown: Vec<&(Key, Node)> = self.unasked().collect();
+        let unknown: Vec<&(Key, Node)> = self.unread_entries().collect();
         for (key, _) in unknown.iter().take(MOST_OF_A_SORT) {
             let free = self.asked.iter().copied().filter(|name| !present.contains(name));
-            let near = closest(&key.name, free);
+            let near = closest_match(&key.name, free);
             missing.retain(|name| near.as_ref().is_none_or(|near| near.word != *name));
-            problems.push(self.unknown(key, near));
+            problems.push(self.unknown_key_problem(key, near));
         }
         if let Some((key, _)) = unknown.get(MOST_OF_A_SORT) {
             problems.push(more_unknown(&self.what, unknown.len() - MOST_OF_A_SORT, key));
         }
         if let Some((last, others)) = missing.split_last() {
             let place = self.entries.first().map_or(self.span, |(key, _)| key.span);
-            let quoted = |form: fn(&str) -> String| joined(&missing.iter().map(|name| form(name)).collect::<Vec<_>>(), "and");
+            let quoted = |form: fn(&str) -> String| join_words(&missing.iter().map(|name| form(name)).collect::<Vec<_>>(), "and");
             let names = quoted(|name| format!("`{name}`"));
             let (none, are, a_line) = match others {
                 [] => (format!("`{last}`"), "is", "a line"),
-                _ => (joined(&missing.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>(), "or"), "are", "the lines"),
+                _ => (join_words(&missing.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>(), "or"), "are", "the lines"),
             };
             let problem = Problem::error(codes::YAML_MISSING_KEY, format!("{} has no {none}", self.what))
-                .at(place, format!("{names} {are} missing beside this"))
+                .with_label(place, format!("{names} {are} missing beside this"))
                 .help(format!("add {a_line} {}", quoted(|name| format!("`{name}: …`"))));
             problems.push(problem);
         }
     }
 
-    fn unasked(&self) -> impl Iterator<Item = &'n (Key, Node)> {
+    fn unread_entries(&self) -> impl Iterator<Item = &'n (Key, Node)> {
         let entries = if self.rest_taken { &[] } else { self.entries };
         entries.iter().filter(|(key, _)| !self.asked.contains(&key.name.as_str()))
     }
 
-    fn unknown(&self, key: &Key, near: Option<Near>) -> Problem {
-        let problem = Problem::error(codes::YAML_UNKNOWN_KEY, format!("{} has no key `{}`", self.what, brief(&key.name)))
-            .at(key.span, "not known here");
+    fn unknown_key_problem(&self, key: &Key, near: Option<Near>) -> Problem {
+        let problem = Problem::error(codes::YAML_UNKNOWN_KEY, format!("{} has no key `{}`", self.what, brief_text(&key.name)))
+            .with_label(key.span, "not known here");
         match near {
-            Some(near) => problem.meant(near),
+            Some(near) => problem.suggest_near(near),
             None if self.asked.is_empty() => problem,
             None => {
                 let known: Vec<String> = self.asked.iter().map(|name| format!("`{name}`")).collect();
-                problem.help(format!("the keys are {}", joined(&known, "and")))
+                problem.help(format!("the keys are {}", join_words(&known, "and")))
             }
         }
     }

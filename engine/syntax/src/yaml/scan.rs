@@ -14,12 +14,12 @@ pub(super) struct Finding {
 }
 
 /// Explains an error of the parser to the author of the file.
-pub(super) fn explain(error: &ScanError, bracket: Option<Span>, copy: &str, text: &str, source: SourceId) -> Finding {
+pub(super) fn explain_error(error: &ScanError, bracket: Option<Span>, copy: &str, text: &str, source: SourceId) -> Finding {
     let places = Places::new(copy, text, source);
     let at = places.byte(error.marker().index()).min(copy.len());
     let scan = Scan { places, copy, at, bracket };
     let info = error.info();
-    scan.tabs(info).or_else(|| scan.unclosed()).unwrap_or_else(|| scan.named(info))
+    scan.tab_finding(info).or_else(|| scan.unclosed_finding()).unwrap_or_else(|| scan.explain_info(info))
 }
 
 struct Scan<'t> {
@@ -33,42 +33,44 @@ struct Scan<'t> {
 }
 
 impl Scan<'_> {
-    fn named(&self, info: &str) -> Finding {
+    fn explain_info(&self, info: &str) -> Finding {
         match info {
-            "mapping values are not allowed in this context" => self.colon(),
-            "illegal placement of ':' indicator" => self.in_brackets(
+            "mapping values are not allowed in this context" => self.colon_finding(),
+            "illegal placement of ':' indicator" => self.bracket_finding(
                 "there is a `:` where no key can be",
                 "not expected here",
                 "look for a `]` or `}` that is missing before it",
             ),
-            "simple key expect ':'" | "simple key expected" => self.no_colon(),
-            "invalid trailing content after double-quoted scalar" => self.after_quote(),
-            "misplaced bracket" => self.one_sign(
+            "simple key expect ':'" | "simple key expected" => self.no_colon_finding(),
+            "invalid trailing content after double-quoted scalar" => self.after_quote_finding(),
+            "misplaced bracket" => self.one_sign_finding(
                 "a bracket is closed that was never opened",
                 "nothing to close",
                 "remove it, or add the opening bracket; put text that holds brackets in quotes",
             ),
-            "block sequence entries are not allowed in this context" => self.one_sign(
+            "block sequence entries are not allowed in this context" => self.one_sign_finding(
                 "a list cannot start on the line of its key",
                 "this `-` needs a line of its own",
                 "start the list on the next line, or write it as `[…, …]`",
             ),
-            "plain scalar cannot start with '-' followed by ,[]{}" => self.one_sign(
+            "plain scalar cannot start with '-' followed by ,[]{}" => self.one_sign_finding(
                 "a `-` is alone in a list in brackets",
                 "it has no value",
                 "write `{}` for an empty entry, or start the list on a line of its own",
             ),
             "invalid indentation in quoted scalar"
             | "while scanning a quoted scalar, found unexpected end of stream"
-            | "while scanning a quoted scalar, found unexpected document indicator" => {
-                self.syntax("a quote is opened and never closed", "opened here", "add the closing quote at the end of the text")
-            }
-            "while parsing a flow sequence, expected ',' or ']'" => self.in_brackets(
+            | "while scanning a quoted scalar, found unexpected document indicator" => self.syntax_finding(
+                "a quote is opened and never closed",
+                "opened here",
+                "add the closing quote at the end of the text",
+            ),
+            "while parsing a flow sequence, expected ',' or ']'" => self.bracket_finding(
                 "a list in `[ ]` is not closed, or a comma is missing in it",
                 "a `,` or `]` is expected before this",
                 "separate the entries with commas and close the list with `]`",
             ),
-            "while parsing a flow mapping, did not find expected ',' or '}'" => self.in_brackets(
+            "while parsing a flow mapping, did not find expected ',' or '}'" => self.bracket_finding(
                 "a map in `{ }` is not closed, or a comma is missing in it",
                 "a `,` or `}` is expected before this",
                 "separate the entries with commas and close the map with `}`",
@@ -77,35 +79,35 @@ impl Scan<'_> {
             | "while parsing a block collection, did not find expected '-' indicator"
             | "invalid indentation"
             | "invalid indentation in flow construct"
-            | "wrongly indented line in block scalar" => self.separator().unwrap_or_else(|| {
-                self.syntax(
+            | "wrongly indented line in block scalar" => self.separator_finding().unwrap_or_else(|| {
+                self.syntax_finding(
                     "this line does not line up with those above it",
                     "neither part of the line above nor beside it",
                     "give all entries of one list or map the same number of spaces before them",
                 )
             }),
-            "comment intercepting the multiline text" => self.syntax(
+            "comment intercepting the multiline text" => self.syntax_finding(
                 "a comment cuts a text in two",
                 "the text goes on below this comment",
                 "move the comment to a line of its own above, or put the text in quotes on one line",
             ),
-            "while parsing node, found unknown anchor" => self.alias(),
+            "while parsing node, found unknown anchor" => self.alias_finding(),
             "recursion limit exceeded" => Finding { problem: too_deep(self.first_sign()), repair: None },
-            _ if info.starts_with("unexpected character") => self.one_sign(
-                &format!("a value cannot start with `{}`", self.sign()),
+            _ if info.starts_with("unexpected character") => self.one_sign_finding(
+                &format!("a value cannot start with `{}`", self.sign_at_error()),
                 "this sign means something else in YAML",
                 "put the value in quotes",
             ),
-            _ if info.contains("escape") || info.contains("hexadecimal") => self.syntax(
+            _ if info.contains("escape") || info.contains("hexadecimal") => self.syntax_finding(
                 "a `\\` in double quotes is followed by a sign that has no meaning there",
                 "in this text",
                 "write `\\\\` for a plain `\\`, or use single quotes",
             ),
             _ if info.contains("tag") || info.contains("TAG") || info.contains("handle") => {
-                let problem = refusal("!", self.word());
+                let problem = refusal("!", self.word_span());
                 Finding { problem: Problem { message: "tags of YAML are not allowed here".into(), ..problem }, repair: None }
             }
-            _ => self.syntax(
+            _ => self.syntax_finding(
                 "this cannot be read as YAML",
                 "not understood from here on",
                 "compare the line with its neighbours: a key, a `:`, a space and a value; put text with special signs in quotes",
@@ -114,28 +116,28 @@ impl Scan<'_> {
     }
 
     /// The character at the error.
-    fn sign(&self) -> char {
+    fn sign_at_error(&self) -> char {
         self.places.rest(self.at).chars().next().unwrap_or(' ')
     }
 
     fn first_sign(&self) -> Span {
-        self.places.span(self.at, self.at + self.sign().len_utf8())
+        self.places.span(self.at, self.at + self.sign_at_error().len_utf8())
     }
 
-    fn word(&self) -> Span {
+    fn word_span(&self) -> Span {
         let rest = self.places.rest(self.at);
         let length = rest.find(is_end_of_word).unwrap_or(rest.len());
         self.places.span(self.at, self.at + length.clamp(rest.len().min(1), 60))
     }
 
-    fn syntax(&self, message: &str, label: &str, help: &str) -> Finding {
-        let problem = Problem::error(codes::YAML_SYNTAX, message).at(self.word(), label).help(help);
+    fn syntax_finding(&self, message: &str, label: &str, help: &str) -> Finding {
+        let problem = Problem::error(codes::YAML_SYNTAX, message).with_label(self.word_span(), label).help(help);
         Finding { problem, repair: None }
     }
 
     /// An error within brackets, which is often far from the bracket that caused it.
-    fn in_brackets(&self, message: &str, label: &str, help: &str) -> Finding {
-        let mut finding = self.syntax(message, label, help);
+    fn bracket_finding(&self, message: &str, label: &str, help: &str) -> Finding {
+        let mut finding = self.syntax_finding(message, label, help);
         if let Some(bracket) = self.bracket {
             let inside = self.places.rest(bracket.start as usize);
             let inside = &inside[..self.at.saturating_sub(bracket.start as usize).min(inside.len())];
@@ -143,46 +145,46 @@ impl Scan<'_> {
                 finding.problem =
                     finding.problem.help("a `#` after a space begins a comment: put the text that holds it in quotes");
             }
-            finding.problem = finding.problem.at(bracket, "the bracket is opened here");
+            finding.problem = finding.problem.with_label(bracket, "the bracket is opened here");
         }
         finding
     }
 
     /// An open bracket, if a line begins that is indented no further than its own: its end is missing, even if the line has
     /// another mistake.
-    fn unclosed(&self) -> Option<Finding> {
+    fn unclosed_finding(&self) -> Option<Finding> {
         let bracket = self.bracket?;
         let opened = bracket.start as usize;
         let (its_line, line) = (self.line_start(opened), self.line_start(self.at));
         let is_end = self.places.rest(self.at).trim().is_empty();
-        if its_line == line || is_end || self.indentation(line) > self.indentation(its_line) {
+        if its_line == line || is_end || self.line_indentation(line) > self.line_indentation(its_line) {
             return None;
         }
         let (what, close) =
             if self.places.rest(opened).starts_with('{') { ("map in `{ }`", '}') } else { ("list in `[ ]`", ']') };
-        let start = line + self.indentation(line);
+        let start = line + self.line_indentation(line);
         let end = start + self.places.rest(start).find(is_end_of_word).unwrap_or(0);
         let problem = Problem::error(codes::YAML_SYNTAX, format!("a {what} is not closed"))
-            .at(bracket, "opened here")
-            .at(self.places.span(start, end.max(start + 1)), "something new begins here")
+            .with_label(bracket, "opened here")
+            .with_label(self.places.span(start, end.max(start + 1)), "something new begins here")
             .help(format!("write `{close}` after its last entry"));
         Some(Finding { problem, repair: None })
     }
 
     /// Number of spaces at the beginning of a line.
-    fn indentation(&self, line: usize) -> usize {
+    fn line_indentation(&self, line: usize) -> usize {
         let rest = self.places.rest(line);
         rest.len() - rest.trim_start_matches(' ').len()
     }
 
     /// An error caused by one character: read as a letter, it does no further harm.
-    fn one_sign(&self, message: &str, label: &str, help: &str) -> Finding {
-        let problem = Problem::error(codes::YAML_SYNTAX, message).at(self.first_sign(), label).help(help);
-        Finding { problem, repair: self.replaced(self.at, self.at + self.sign().len_utf8(), "_") }
+    fn one_sign_finding(&self, message: &str, label: &str, help: &str) -> Finding {
+        let problem = Problem::error(codes::YAML_SYNTAX, message).with_label(self.first_sign(), label).help(help);
+        Finding { problem, repair: self.replace_range(self.at, self.at + self.sign_at_error().len_utf8(), "_") }
     }
 
     /// The copy with every byte of a range replaced, except line ends.
-    fn replaced(&self, start: usize, end: usize, with: &str) -> Option<String> {
+    fn replace_range(&self, start: usize, end: usize, with: &str) -> Option<String> {
         let (before, part, after) = (self.copy.get(..start)?, self.copy.get(start..end)?, self.copy.get(end..)?);
         let mut repair = String::with_capacity(self.copy.len());
         repair.push_str(before);
@@ -196,28 +198,28 @@ impl Scan<'_> {
         Some(repair)
     }
 
-    fn colon(&self) -> Finding {
+    fn colon_finding(&self) -> Finding {
         let line = self.line_start(self.at);
         let above = self.copy.get(..line).unwrap_or("").trim_end();
         let above = above.rsplit(['\n', '\r']).next().unwrap_or("");
         if let Some(tab) = tab_for_colon(above) {
             let end = self.copy.get(..line).unwrap_or("").trim_end().len();
-            return Finding { problem: tab.problem(&self.places, end - above.len()), repair: None };
+            return Finding { problem: tab.tab_problem(&self.places, end - above.len()), repair: None };
         }
         let help = match missing_space(above) {
             true => "in the line above, put a space after the `:`",
             false => "a value that holds `: ` needs quotes; a new key needs a line of its own, indented like its neighbours",
         };
-        self.one_sign("there is a `:` where no key can be", "not expected here", help)
+        self.one_sign_finding("there is a `:` where no key can be", "not expected here", help)
     }
 
-    fn no_colon(&self) -> Finding {
+    fn no_colon_finding(&self) -> Finding {
         let end = self.copy.get(..self.at).unwrap_or("").trim_end().len();
         let start = self.line_start(end);
         let line = self.copy.get(start..end).unwrap_or("");
         let word = line.trim_start();
         if let Some(tab) = tab_for_colon(line) {
-            return Finding { problem: tab.problem(&self.places, start), repair: self.replaced(start, end, " ") };
+            return Finding { problem: tab.tab_problem(&self.places, start), repair: self.replace_range(start, end, " ") };
         }
         let span = self.places.span(end - word.len(), end);
         let (message, help) = match word.strip_prefix('-') {
@@ -225,52 +227,52 @@ impl Scan<'_> {
             _ if missing_space(word) => ("a `:` has no space after it", "put a space after the `:`"),
             _ => ("a key has no `:`", "write `key: value`, with a space after the `:`"),
         };
-        let problem = Problem::error(codes::YAML_SYNTAX, message).at(span, "in this line").help(help);
-        Finding { problem, repair: self.replaced(start, end, " ") }
+        let problem = Problem::error(codes::YAML_SYNTAX, message).with_label(span, "in this line").help(help);
+        Finding { problem, repair: self.replace_range(start, end, " ") }
     }
 
     /// A `,` or `;` at the end of a line, where no separator is needed.
-    fn separator(&self) -> Option<Finding> {
-        let sign = self.sign();
+    fn separator_finding(&self) -> Option<Finding> {
+        let sign = self.sign_at_error();
         let behind = self.places.rest(self.at).get(1..)?.lines().next().unwrap_or("").trim_start();
         let is_last = behind.is_empty() || behind.starts_with('#');
         (matches!(sign, ',' | ';') && is_last).then(|| {
             let problem = Problem::error(codes::YAML_SYNTAX, format!("a `{sign}` is at the end of a line"))
-                .at(self.first_sign(), "not needed here")
+                .with_label(self.first_sign(), "not needed here")
                 .help(format!("remove the `{sign}`: outside of brackets, the end of the line ends an entry"))
-                .instead(self.first_sign(), "");
-            Finding { problem, repair: self.replaced(self.at, self.at + 1, " ") }
+                .with_edit(self.first_sign(), "");
+            Finding { problem, repair: self.replace_range(self.at, self.at + 1, " ") }
         })
     }
 
-    fn after_quote(&self) -> Finding {
-        if let Some(separator) = self.separator() {
+    fn after_quote_finding(&self) -> Finding {
+        if let Some(separator) = self.separator_finding() {
             return separator;
         }
         let rest = self.places.rest(self.at);
         let length = rest.find(['\n', '\r', '#', ',', ']', '}']).unwrap_or(rest.len());
         let length = rest.get(..length).unwrap_or("").trim_end().len();
         let problem = Problem::error(codes::YAML_SYNTAX, "something follows the closing quote")
-            .at(self.places.span(self.at, self.at + length), "after the closing quote")
+            .with_label(self.places.span(self.at, self.at + length), "after the closing quote")
             .help("put the whole value in quotes; write a `'` inside single quotes twice");
-        Finding { problem, repair: self.replaced(self.at, self.at + length, " ") }
+        Finding { problem, repair: self.replace_range(self.at, self.at + length, " ") }
     }
 
-    fn alias(&self) -> Finding {
-        let span = self.word();
+    fn alias_finding(&self) -> Finding {
+        let span = self.word_span();
         let problem = refusal(self.places.rest(self.at), span);
-        Finding { problem, repair: self.replaced(self.at, span.end as usize, "_") }
+        Finding { problem, repair: self.replace_range(self.at, span.end as usize, "_") }
     }
 
     /// Tabs that confused the parser: before the first character of a line, or after `:` and `-`.
-    fn tabs(&self, info: &str) -> Option<Finding> {
+    fn tab_finding(&self, info: &str) -> Option<Finding> {
         let here = self.line_number(self.at);
         let behind_signs = info.contains("valid YAML whitespace");
         let mut near = info.contains("tab") || behind_signs;
         let mut tabs = Vec::new();
         let mut start = 0;
         for (number, line) in self.copy.split_inclusive('\n').enumerate() {
-            let found = leading_tab(line).or_else(|| if behind_signs { tab_behind_sign(line) } else { None });
+            let found = leading_tab(line).or_else(|| if behind_signs { tab_after_sign(line) } else { None });
             if let Some((first, end)) = found {
                 tabs.push((start + first, start + end));
                 near |= number.abs_diff(here) <= 1;
@@ -287,7 +289,7 @@ impl Scan<'_> {
         let mut problem = Problem::error(codes::YAML_TAB, message);
         for (index, (start, end)) in tabs.iter().take(4).enumerate() {
             let label = if index == 0 { "a tab" } else { "and here" };
-            problem = problem.at(self.places.span(*start, *end), label);
+            problem = problem.with_label(self.places.span(*start, *end), label);
         }
         let mut repair = self.copy.as_bytes().to_vec();
         for (start, end) in tabs {
@@ -317,10 +319,10 @@ pub(super) struct TabForColon<'l> {
 
 impl TabForColon<'_> {
     /// The problem with its fix; `at` is the start of the line.
-    pub(super) fn problem(&self, places: &Places, at: usize) -> Problem {
+    pub(super) fn tab_problem(&self, places: &Places, at: usize) -> Problem {
         let TabForColon { name, value, start, end } = self;
         let problem = Problem::error(codes::YAML_TAB, format!("a tab follows `{name}` in place of `: `"));
-        let problem = problem.at(places.span(at + start, at + end), "a tab");
+        let problem = problem.with_label(places.span(at + start, at + end), "a tab");
         problem.help(format!("write `{name}: {value}`: a key ends with a `:`, and a space comes before its value"))
     }
 }
@@ -345,7 +347,7 @@ fn leading_tab(line: &str) -> Option<(usize, usize)> {
 }
 
 /// The spaces with a tab after the first `:` or `-` that is followed by a tab.
-fn tab_behind_sign(line: &str) -> Option<(usize, usize)> {
+fn tab_after_sign(line: &str) -> Option<(usize, usize)> {
     let first = [":\t", "-\t"].iter().filter_map(|pair| line.find(pair)).min()? + 1;
     let rest = line.get(first..)?;
     Some((first, first + rest.len() - rest.trim_start_matches([' ', '\t']).len()))

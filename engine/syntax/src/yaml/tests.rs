@@ -5,7 +5,7 @@ use crate::source::Sources;
 
 /// The tree as a line, each scalar with the text its span covers if that differs from its value.
 fn tree(text: &str) -> String {
-    let (node, problems) = read(text, SourceId(0));
+    let (node, problems) = parse_document(text, SourceId(0));
     assert!(problems.is_empty(), "{problems:?}");
     shown(&node.expect("a tree"), text)
 }
@@ -48,14 +48,14 @@ fn escaped(text: &str) -> String {
 fn problems(text: &str) -> String {
     let mut sources = Sources::default();
     let id = sources.add("x.yaml", text);
-    listed(&sources, &read(text, id).1)
+    listed(&sources, &parse_document(text, id).1)
 }
 
 fn listed(sources: &Sources, problems: &[Problem]) -> String {
     let line = |problem: &Problem| {
         let (span, _) = problem.labels[0];
         let (line, column) = sources.line_column(span);
-        format!("{} {line}:{column} <{}> {}", problem.code, escaped(sources.slice(span)), problem.message)
+        format!("{} {line}:{column} <{}> {}", problem.code, escaped(sources.span_text(span)), problem.message)
     };
     problems.iter().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -64,7 +64,7 @@ fn listed(sources: &Sources, problems: &[Problem]) -> String {
 fn keyed(text: &str, read_keys: impl FnOnce(&mut MapReader, &mut Vec<Problem>)) -> String {
     let mut sources = Sources::default();
     let id = sources.add("x.yaml", text);
-    let (node, mut problems) = read(text, id);
+    let (node, mut problems) = parse_document(text, id);
     if let Some(mut map) = node.as_ref().and_then(|node| node.as_map(&mut problems, "the sheet")) {
         read_keys(&mut map, &mut problems);
         map.finish(&mut problems);
@@ -85,7 +85,7 @@ fn spans_are_exact_behind_other_alphabets_and_with_carriage_returns() {
 #[test]
 fn a_byte_order_mark_is_no_part_of_anything() {
     insta::assert_snapshot!(tree("\u{feff}a: 1\n"), @"{a: 1<1>}<a: 1>");
-    assert_eq!(decode("\u{feff}a: 1\r\n".as_bytes()), Ok("a: 1\r\n".to_string()));
+    assert_eq!(decode_text("\u{feff}a: 1\r\n".as_bytes()), Ok("a: 1\r\n".to_string()));
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn a_second_entry_of_a_key_is_reported_and_dropped() {
     LX0203 2:11 <c> `c` is given twice
     LX0203 3:1 <a> `a` is given twice
     ");
-    let (node, problems) = read(text, SourceId(0));
+    let (node, problems) = parse_document(text, SourceId(0));
     insta::assert_snapshot!(shown(&node.expect("a tree"), text), @r"{a: 1<1>, b: {c: 1<1>, d: 3<3>}<{c: 1, c: [2], d: 3}>, e: 5<5>}<a: 1\nb: {c: 1, c: [2], d: 3}\na: {x: 1}\ne: 5>");
     assert_eq!(problems[1].labels[1].0, Span::new(SourceId(0), 0, 1));
 }
@@ -133,15 +133,15 @@ fn anchors_aliases_and_tags_are_refused_one_by_one() {
     LX0204 5:7 <!y> `!y` is a tag, which is not read here
     ");
     let text = "a: &n Zoë\nb: !t [1]";
-    let node = read(text, SourceId(0)).0.expect("anchors and tags leave a tree");
+    let node = parse_document(text, SourceId(0)).0.expect("anchors and tags leave a tree");
     insta::assert_snapshot!(shown(&node, text), @r#"{a: "Zoë"<Zoë>, b: [1<1>]<[1]>}<a: &n Zoë\nb: !t [1]>"#);
-    assert_eq!(read("a: &n 1\nb: *n", SourceId(0)).0, None);
+    assert_eq!(parse_document("a: &n 1\nb: *n", SourceId(0)).0, None);
 }
 
 #[test]
 fn an_alias_bomb_costs_nothing() {
     let lines = (1..30).map(|level| format!("a{level}: &a{level} [{}]\n", vec![format!("*a{}", level - 1); 9].join(", ")));
-    let (node, problems) = read(&format!("a0: &a0 x\n{}", lines.collect::<String>()), SourceId(0));
+    let (node, problems) = parse_document(&format!("a0: &a0 x\n{}", lines.collect::<String>()), SourceId(0));
     assert_eq!(node, None);
     assert_eq!(problems.len(), MOST_OF_A_SORT);
 }
@@ -152,7 +152,7 @@ fn tabs_have_their_own_words_and_the_rest_is_read_as_if_they_were_spaces() {
     LX0202 2:1 <\t> there are tabs on 2 lines where only spaces are allowed
     LX0203 5:1 <d> `d` is given twice
     ");
-    assert!(read("a:\n\tb: 1\n", SourceId(0)).0.is_some());
+    assert!(parse_document("a:\n\tb: 1\n", SourceId(0)).0.is_some());
     insta::assert_snapshot!(problems("a:\n  b: 1\n\tc: 2\n"), @r"LX0202 3:1 <\t> there is a tab where only spaces are allowed");
     insta::assert_snapshot!(problems("a:\n  - 1\n  \t- 2\n\t  x: 1\n"), @r"LX0202 3:3 <\t> there are tabs on 2 lines where only spaces are allowed");
     insta::assert_snapshot!(problems("a: [\n\t1,\n\t2]\n"), @r"LX0202 2:1 <\t> there are tabs on 2 lines where only spaces are allowed");
@@ -161,7 +161,10 @@ fn tabs_have_their_own_words_and_the_rest_is_read_as_if_they_were_spaces() {
     insta::assert_snapshot!(problems("pile:\n  - otter\t2\n  - newt\n"), @r"LX0202 2:10 <\t> a tab follows `otter` in place of `: `");
     insta::assert_snapshot!(problems("name: Tom\nnest\t[4]\n"), @r"LX0202 2:5 <\t> a tab follows `nest` in place of `: `");
     insta::assert_snapshot!(problems("name: Tom\t Cat\n"), @r"LX0202 1:10 <\t > there is a tab inside a text, where it looks like spaces");
-    assert!(read("a\t: b\t\nc: [d\t, \te]\n", SourceId(0)).1.is_empty(), "a tab before a sign or at the end does no harm");
+    assert!(
+        parse_document("a\t: b\t\nc: [d\t, \te]\n", SourceId(0)).1.is_empty(),
+        "a tab before a sign or at the end does no harm"
+    );
     insta::assert_snapshot!(tree("a: 1\t# tabs elsewhere are fine\n"), @r"{a: 1<1>}<a: 1>");
 }
 
@@ -188,7 +191,7 @@ fn a_separator_at_the_end_of_a_line_is_told_and_the_rest_is_read() {
     LX0201 3:7 <,> a `,` is at the end of a line
     LX0203 5:1 <g> `g` is given twice
     ");
-    let (_, found) = read("a: [x],\n", SourceId(0));
+    let (_, found) = parse_document("a: [x],\n", SourceId(0));
     assert_eq!(found[0].help.as_deref(), Some("remove the `,`: outside of brackets, the end of the line ends an entry"));
 }
 
@@ -196,7 +199,7 @@ fn a_separator_at_the_end_of_a_line_is_told_and_the_rest_is_read() {
 fn a_dash_alone_in_brackets_is_told() {
     insta::assert_snapshot!(problems("a: [-, {b: 1}]\n"), @"LX0201 1:5 <-> a `-` is alone in a list in brackets");
     insta::assert_snapshot!(problems("a: [{b: 1}, -]\n"), @"LX0201 1:13 <-> a `-` is alone in a list in brackets");
-    assert!(read("a: [{}, {b: 1}]\n", SourceId(0)).1.is_empty());
+    assert!(parse_document("a: [{}, {b: 1}]\n", SourceId(0)).1.is_empty());
 }
 
 #[test]
@@ -210,7 +213,7 @@ fn what_ends_reading_says_where_it_began() {
     insta::assert_snapshot!(problems("a: 1\n- x\n"), @"LX0201 2:3 <x> this line does not line up with those above it");
     insta::assert_snapshot!(problems("a: \"\\q\"\n"), @r#"LX0201 1:4 <"\q"> a `\` in double quotes is followed by a sign that has no meaning there"#);
     insta::assert_snapshot!(problems("a:1\nb: 2\n"), @"LX0201 2:2 <:> there is a `:` where no key can be");
-    let (_, found) = read("a:1\nb: 2\n", SourceId(0));
+    let (_, found) = parse_document("a:1\nb: 2\n", SourceId(0));
     assert_eq!(found[0].help.as_deref(), Some("in the line above, put a space after the `:`"));
 }
 
@@ -234,13 +237,13 @@ fn keys_that_are_no_words_are_reported() {
 #[test]
 fn nesting_is_limited() {
     for text in ["[".repeat(100_000), "- ".repeat(100_000), "{a: ".repeat(100_000), "? ".repeat(100_000)] {
-        let (node, found) = read(&text, SourceId(0));
+        let (node, found) = parse_document(&text, SourceId(0));
         assert_eq!(node, None);
         assert_eq!(found.iter().map(|problem| problem.code).collect::<Vec<_>>(), [codes::YAML_DEPTH]);
     }
     let deep = |levels| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
-    assert!(read(&deep(DEEPEST), SourceId(0)).0.is_some());
-    assert!(read(&deep(DEEPEST + 1), SourceId(0)).0.is_none());
+    assert!(parse_document(&deep(DEEPEST), SourceId(0)).0.is_some());
+    assert!(parse_document(&deep(DEEPEST + 1), SourceId(0)).0.is_none());
 }
 
 #[test]
@@ -248,10 +251,10 @@ fn huge_files_are_refused_and_large_ones_are_read() {
     let huge = "a".repeat(LARGEST + 1);
     insta::assert_snapshot!(problems(&huge), @"LX0003 1:1 <> this file is larger than 1 MiB");
     let many: String = (0..60_000).map(|number| format!("key{number}: 1\n")).collect();
-    assert!(read(&many, SourceId(0)).0.is_some());
+    assert!(parse_document(&many, SourceId(0)).0.is_some());
     for line in ["a: 1\n", ": 1\n", "? [a]\n"] {
         let again = line.repeat(50_000);
-        assert_eq!(read(&again, SourceId(0)).1.len(), MOST_OF_A_SORT, "{line}");
+        assert_eq!(parse_document(&again, SourceId(0)).1.len(), MOST_OF_A_SORT, "{line}");
     }
 }
 
@@ -259,19 +262,19 @@ fn huge_files_are_refused_and_large_ones_are_read() {
 fn binary_content_is_refused_with_its_place() {
     insta::assert_snapshot!(problems("name: x\nb: \0\u{1}"), @r"LX0208 2:4 <\0> the character U+0000 cannot be in a text");
     insta::assert_snapshot!(problems("a: \u{feff}b"), @r"LX0208 1:4 <\u{feff}> the character U+FEFF cannot be in a text");
-    let bad = decode(b"name: Zo\xeb\n").expect_err("not UTF-8");
+    let bad = decode_text(b"name: Zo\xeb\n").expect_err("not UTF-8");
     let mut sources = Sources::default();
     let id = sources.add("x.yaml", bad.text.clone());
-    insta::assert_snapshot!(listed(&sources, &[bad.problem(id)]), @"LX0002 1:9 <\u{fffd}> this file is not text: byte 9 is not UTF-8");
-    assert!(decode(b"\xff\xfea\0").expect_err("UTF-16").wide);
+    insta::assert_snapshot!(listed(&sources, &[bad.encoding_problem(id)]), @"LX0002 1:9 <\u{fffd}> this file is not text: byte 9 is not UTF-8");
+    assert!(decode_text(b"\xff\xfea\0").expect_err("UTF-16").wide);
 }
 
 #[test]
 fn unknown_and_missing_keys_are_reported_once_with_the_nearest_name() {
     let found = keyed("nmae: Otter\nnest: [4]\ncolour: red\n", |map, _| {
-        map.required("name");
-        map.required("pond");
-        map.optional("nest");
+        map.required_value("name");
+        map.required_value("pond");
+        map.optional_value("nest");
     });
     insta::assert_snapshot!(found, @r"
     LX0212 1:1 <nmae> the sheet has no key `nmae`
@@ -283,8 +286,8 @@ fn unknown_and_missing_keys_are_reported_once_with_the_nearest_name() {
 #[test]
 fn keys_that_only_the_rules_know_can_be_taken_as_they_are() {
     let found = keyed("name: Otter\nnest: [4]\n", |map, _| {
-        map.required("name");
-        let names: Vec<_> = map.rest().iter().map(|(key, _)| key.name.clone()).collect();
+        map.required_value("name");
+        let names: Vec<_> = map.take_rest().iter().map(|(key, _)| key.name.clone()).collect();
         assert_eq!(names, ["nest"]);
     });
     assert_eq!(found, "");
@@ -296,17 +299,17 @@ fn values_of_the_wrong_kind_are_reported_with_what_they_are() {
         "a: 4\nb: [x]\nc: {d: 1}\ne:\nf: four\ng: '4'\nh: 1.5\ni: 99999999999999999999\nj: 1_000\nk: 12\nl: YES\nm: opne\nn: 7\n";
     let found = keyed(text, |map, problems| {
         let any = i64::MIN..=i64::MAX;
-        map.required("a").and_then(|node| node.as_list(problems, "`a`"));
-        map.required("b").and_then(|node| node.as_text(problems, "`b`"));
-        map.required("c").and_then(|node| node.as_number(problems, "`c`", any.clone()));
-        map.required("e").and_then(|node| node.as_list(problems, "`e`"));
+        map.required_value("a").and_then(|node| node.as_list(problems, "`a`"));
+        map.required_value("b").and_then(|node| node.as_text(problems, "`b`"));
+        map.required_value("c").and_then(|node| node.as_number(problems, "`c`", any.clone()));
+        map.required_value("e").and_then(|node| node.as_list(problems, "`e`"));
         for name in ["f", "g", "h", "i", "j"] {
-            map.required(name).and_then(|node| node.as_number(problems, &format!("`{name}`"), any.clone()));
+            map.required_value(name).and_then(|node| node.as_number(problems, &format!("`{name}`"), any.clone()));
         }
-        map.required("k").and_then(|node| node.as_number(problems, "`k`", 1..=9));
-        map.required("l").and_then(|node| node.as_flag(problems, "`l`"));
-        map.required("m").and_then(|node| node.as_one_of(problems, "`m`", &["open", "hidden"]));
-        map.required("n").and_then(|node| node.as_text(problems, "`n`"));
+        map.required_value("k").and_then(|node| node.as_number(problems, "`k`", 1..=9));
+        map.required_value("l").and_then(|node| node.as_flag(problems, "`l`"));
+        map.required_value("m").and_then(|node| node.as_one_of(problems, "`m`", &["open", "hidden"]));
+        map.required_value("n").and_then(|node| node.as_text(problems, "`n`"));
     });
     insta::assert_snapshot!(found, @r"
     LX0210 1:4 <4> `a` must be a list
@@ -326,7 +329,7 @@ fn values_of_the_wrong_kind_are_reported_with_what_they_are() {
 }
 
 fn spans_are_sound(text: &str) {
-    let (node, problems) = read(text, SourceId(0));
+    let (node, problems) = parse_document(text, SourceId(0));
     let sound = |span: Span| {
         assert!(span.start <= span.end, "{span:?} of {text:?}");
         assert!(text.get(span.start as usize..span.end as usize).is_some(), "{span:?} of {text:?}");

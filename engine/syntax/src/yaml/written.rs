@@ -11,62 +11,66 @@ const RESERVED: [&str; 9] = ["true", "false", "yes", "no", "on", "off", "null", 
 
 /// A value to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Written {
+pub enum OutputValue {
     /// A scalar, exactly as written: see [`OutputValue::from_text`].
     Scalar(String),
     /// The members in the order of the text.
-    List(Vec<Written>),
+    List(Vec<OutputValue>),
     /// The entries in the order of the text.
-    Map(Vec<(String, Written)>),
+    Map(Vec<(String, OutputValue)>),
 }
 
-impl Written {
+impl OutputValue {
     /// A text that is read back unchanged, with quotes only if they are needed.
-    pub fn text(words: &str) -> Written {
-        Written::Scalar(scalar(words))
+    pub fn from_text(words: &str) -> OutputValue {
+        OutputValue::Scalar(scalar_text(words))
     }
 
     /// A whole number.
-    pub fn number(number: impl Into<i64>) -> Written {
-        Written::Scalar(number.into().to_string())
+    pub fn from_number(number: impl Into<i64>) -> OutputValue {
+        OutputValue::Scalar(number.into().to_string())
     }
 
     /// A value from a file, which may be a number, a word, yes or no.
-    pub fn value(words: &str) -> Written {
+    pub fn from_value(words: &str) -> OutputValue {
         match words.parse::<i64>() {
-            Ok(_) => Written::Scalar(words.to_string()),
-            Err(_) => Written::text(words),
+            Ok(_) => OutputValue::Scalar(words.to_string()),
+            Err(_) => OutputValue::from_text(words),
         }
     }
 
     /// A map with one entry.
-    pub fn entry(key: &str, value: Written) -> Written {
-        Written::Map(vec![(key.to_string(), value)])
+    pub fn single_entry(key: &str, value: OutputValue) -> OutputValue {
+        OutputValue::Map(vec![(key.to_string(), value)])
     }
 
     /// Writes the value on one line.
-    pub fn inline(&self) -> String {
+    pub fn inline_text(&self) -> String {
         match self {
-            Written::Scalar(words) => words.clone(),
-            Written::List(members) => format!("[{}]", members.iter().map(Written::inline).collect::<Vec<_>>().join(", ")),
-            Written::Map(entries) => {
+            OutputValue::Scalar(words) => words.clone(),
+            OutputValue::List(members) => {
+                format!("[{}]", members.iter().map(OutputValue::inline_text).collect::<Vec<_>>().join(", "))
+            }
+            OutputValue::Map(entries) => {
                 let entries: Vec<String> =
-                    entries.iter().map(|(key, value)| format!("{}: {}", scalar_key(key), value.inline())).collect();
+                    entries.iter().map(|(key, value)| format!("{}: {}", key_text(key), value.inline_text())).collect();
                 format!("{{{}}}", entries.join(", "))
             }
         }
     }
 
     /// Writes a map with one entry per line, or a list with `-` before each member, all of it indented.
-    pub fn block(&self, indent: usize) -> String {
+    pub fn block_text(&self, indent: usize) -> String {
         let blanks = " ".repeat(indent);
         match self {
-            Written::Scalar(words) => format!("{blanks}{words}\n"),
-            Written::List(members) => members.iter().map(|member| format!("{blanks}- {}", member.behind_dash(indent))).collect(),
-            Written::Map(entries) => {
-                let line = |(key, value): &(String, Written)| {
-                    let key = scalar_key(key);
-                    format!("{blanks}{key}:{}", value.behind(indent, indent + key.chars().count() + 2))
+            OutputValue::Scalar(words) => format!("{blanks}{words}\n"),
+            OutputValue::List(members) => {
+                members.iter().map(|member| format!("{blanks}- {}", member.after_dash(indent))).collect()
+            }
+            OutputValue::Map(entries) => {
+                let line = |(key, value): &(String, OutputValue)| {
+                    let key = key_text(key);
+                    format!("{blanks}{key}:{}", value.after_colon(indent, indent + key.chars().count() + 2))
                 };
                 entries.iter().map(line).collect()
             }
@@ -74,66 +78,66 @@ impl Written {
     }
 
     /// The text after the `- ` of a list member.
-    fn behind_dash(&self, indent: usize) -> String {
-        let inline = self.inline();
+    fn after_dash(&self, indent: usize) -> String {
+        let inline = self.inline_text();
         let is_short = indent + 2 + inline.chars().count() <= WIDTH;
         match self {
-            Written::Map(entries) if !is_short || entries.iter().any(|(_, value)| value.is_large()) => {
-                self.block(indent + 2).trim_start().to_string()
+            OutputValue::Map(entries) if !is_short || entries.iter().any(|(_, value)| value.is_large()) => {
+                self.block_text(indent + 2).trim_start().to_string()
             }
             _ => format!("{inline}\n"),
         }
     }
 
     /// The text after the colon of an entry, which is at this column.
-    fn behind(&self, indent: usize, column: usize) -> String {
-        let inline = self.inline();
+    fn after_colon(&self, indent: usize, column: usize) -> String {
+        let inline = self.inline_text();
         let is_short = column + inline.chars().count() <= WIDTH && !self.is_large();
         match self {
-            Written::Scalar(_) => format!(" {inline}\n"),
+            OutputValue::Scalar(_) => format!(" {inline}\n"),
             _ if is_short => format!(" {inline}\n"),
-            Written::List(members) if members.iter().all(|member| member.inline().chars().count() <= SHORT) => {
+            OutputValue::List(members) if members.iter().all(|member| member.inline_text().chars().count() <= SHORT) => {
                 format!(" {}\n", side_by_side(members, column))
             }
-            Written::List(_) | Written::Map(_) => format!("\n{}", self.block(indent + 2)),
+            OutputValue::List(_) | OutputValue::Map(_) => format!("\n{}", self.block_text(indent + 2)),
         }
     }
 
     /// Whether it is easier to read on lines of its own, even if it fits on one.
     fn is_large(&self) -> bool {
         match self {
-            Written::Scalar(_) => false,
-            Written::List(members) => {
-                let nested = |member: &Written| matches!(member, Written::Map(entries) if entries.iter().any(|(_, value)| !matches!(value, Written::Scalar(_))));
+            OutputValue::Scalar(_) => false,
+            OutputValue::List(members) => {
+                let nested = |member: &OutputValue| matches!(member, OutputValue::Map(entries) if entries.iter().any(|(_, value)| !matches!(value, OutputValue::Scalar(_))));
                 members.iter().filter(|member| nested(member)).count() > 1
             }
-            Written::Map(entries) => entries.iter().any(|(_, value)| value.is_large()),
+            OutputValue::Map(entries) => entries.iter().any(|(_, value)| value.is_large()),
         }
     }
 }
 
 /// Copies a value without its place.
-impl From<&Node> for Written {
-    fn from(node: &Node) -> Written {
+impl From<&Node> for OutputValue {
+    fn from(node: &Node) -> OutputValue {
         match &node.value {
-            Value::Null => Written::Scalar("null".to_string()),
-            Value::Flag(flag) => Written::Scalar(flag.to_string()),
-            Value::Number(number) => Written::Scalar(number.to_string()),
-            Value::Text(words) => Written::text(words),
-            Value::List(members) => Written::List(members.iter().map(Written::from).collect()),
+            Value::Null => OutputValue::Scalar("null".to_string()),
+            Value::Flag(flag) => OutputValue::Scalar(flag.to_string()),
+            Value::Number(number) => OutputValue::Scalar(number.to_string()),
+            Value::Text(words) => OutputValue::from_text(words),
+            Value::List(members) => OutputValue::List(members.iter().map(OutputValue::from).collect()),
             Value::Map(entries) => {
-                Written::Map(entries.iter().map(|(key, value)| (key.name.clone(), Written::from(value))).collect())
+                OutputValue::Map(entries.iter().map(|(key, value)| (key.name.clone(), OutputValue::from(value))).collect())
             }
         }
     }
 }
 
 /// A list in brackets, whose further lines are aligned with its first member.
-fn side_by_side(members: &[Written], column: usize) -> String {
+fn side_by_side(members: &[OutputValue], column: usize) -> String {
     let (mut text, mut at) = ("[".to_string(), column + 1);
     let blanks = " ".repeat(column + 1);
     for (place, member) in members.iter().enumerate() {
-        let member = member.inline();
+        let member = member.inline_text();
         let end = if place + 1 == members.len() { "]" } else { "," };
         let length = member.chars().count() + end.len();
         if place > 0 && at + 1 + length > WIDTH {
@@ -149,14 +153,14 @@ fn side_by_side(members: &[Written], column: usize) -> String {
     text
 }
 
-fn scalar(words: &str) -> String {
-    if is_plain(words) { words.to_string() } else { quoted(words) }
+fn scalar_text(words: &str) -> String {
+    if is_plain(words) { words.to_string() } else { quote_text(words) }
 }
 
 /// A key is read as it is written, even if it is a number.
-fn scalar_key(words: &str) -> String {
+fn key_text(words: &str) -> String {
     let is_number = !words.is_empty() && words.chars().all(|sign| sign.is_ascii_digit());
-    if is_number { words.to_string() } else { scalar(words) }
+    if is_number { words.to_string() } else { scalar_text(words) }
 }
 
 /// Whether a text needs no quotes, even in a list or map on one line.
@@ -174,7 +178,7 @@ fn is_plain(words: &str) -> bool {
     starts && ends && body.chars().all(fits) && !RESERVED.contains(&words.to_lowercase().as_str())
 }
 
-fn quoted(words: &str) -> String {
+fn quote_text(words: &str) -> String {
     let mut text = String::from("\"");
     for sign in words.chars() {
         match sign {
@@ -194,21 +198,21 @@ fn quoted(words: &str) -> String {
 mod tests {
     use super::*;
     use crate::source::SourceId;
-    use crate::yaml::read;
+    use crate::yaml::parse_document;
 
     /// A text is read as the words it was made of, alone, in a list, in a map and as a key.
     #[track_caller]
     fn comes_back(words: &str) {
-        let tree = Written::Map(vec![
-            ("alone".to_string(), Written::text(words)),
-            ("list".to_string(), Written::List(vec![Written::text(words), Written::number(7)])),
-            ("map".to_string(), Written::Map(vec![(words.to_string(), Written::text(words))])),
+        let tree = OutputValue::Map(vec![
+            ("alone".to_string(), OutputValue::from_text(words)),
+            ("list".to_string(), OutputValue::List(vec![OutputValue::from_text(words), OutputValue::from_number(7)])),
+            ("map".to_string(), OutputValue::Map(vec![(words.to_string(), OutputValue::from_text(words))])),
         ]);
-        let text = tree.block(0);
-        let (node, problems) = read(&text, SourceId(0));
+        let text = tree.block_text(0);
+        let (node, problems) = parse_document(&text, SourceId(0));
         assert_eq!(problems, vec![], "{text}");
         let node = node.unwrap_or_else(|| panic!("{text} is read"));
-        assert_eq!(Written::from(&node), tree, "{text}");
+        assert_eq!(OutputValue::from(&node), tree, "{text}");
         let Value::Map(entries) = &node.value else { panic!("{text} is a map") };
         assert_eq!(entries[0].1.value, Value::Text(words.to_string()), "{text}");
     }
@@ -268,17 +272,21 @@ mod tests {
 
     #[test]
     fn what_is_short_stands_on_one_line_and_what_is_long_on_several() {
-        let dice = Written::List((0..40).map(|_| Written::entry("size", Written::number(12))).collect());
-        let side = Written::Map(vec![
-            ("entrants".to_string(), Written::List(vec![Written::text("otter")])),
-            ("zones".to_string(), Written::entry("nest", dice)),
+        let dice = OutputValue::List((0..40).map(|_| OutputValue::single_entry("size", OutputValue::from_number(12))).collect());
+        let side = OutputValue::Map(vec![
+            ("entrants".to_string(), OutputValue::List(vec![OutputValue::from_text("otter")])),
+            ("zones".to_string(), OutputValue::single_entry("nest", dice)),
         ]);
-        let text = Written::entry("sides", Written::List(vec![side.clone(), side])).block(2);
+        let text = OutputValue::single_entry("sides", OutputValue::List(vec![side.clone(), side])).block_text(2);
         assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
         assert!(
             text.starts_with("  sides:\n    - entrants: [otter]\n      zones:\n        nest: [{size: 12}, {size: 12}"),
             "{text}"
         );
-        assert_eq!(Written::entry("a", Written::List(vec![Written::number(1), Written::text("b")])).block(0), "a: [1, b]\n");
+        assert_eq!(
+            OutputValue::single_entry("a", OutputValue::List(vec![OutputValue::from_number(1), OutputValue::from_text("b")]))
+                .block_text(0),
+            "a: [1, b]\n"
+        );
     }
 }

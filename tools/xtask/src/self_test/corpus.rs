@@ -2,7 +2,7 @@
 
 use super::tokens::{Sort as TokenSort, Token, Tokens, Written};
 use super::vocabulary::Vocabulary;
-use ludex_engine::library::{Library, Role};
+use ludex_engine::library::{FileRole, Library};
 use ludex_engine::scripting::api;
 use ludex_engine::source::SourceId;
 use ludex_engine::yaml::{self, Node, Value};
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// One text.
 pub struct Text {
     pub source: SourceId,
-    pub role: Role,
+    pub role: FileRole,
     pub text: String,
     /// For rules and scripts; otherwise empty.
     pub tokens: Tokens,
@@ -44,8 +44,8 @@ impl Corpus {
             nothing: Vocabulary::default(),
         };
         for (source, file) in library.sources.iter() {
-            let role = library.role(source);
-            if role != Role::Other {
+            let role = library.source_role(source);
+            if role != FileRole::Other {
                 corpus.texts.push(read(library, source, role, &file.text));
             }
         }
@@ -65,24 +65,24 @@ impl Corpus {
     }
 
     pub fn rules(&self) -> impl Iterator<Item = &Text> {
-        self.texts.iter().filter(|text| text.role == Role::Rules)
+        self.texts.iter().filter(|text| text.role == FileRole::Rules)
     }
 
     pub fn scripts(&self) -> impl Iterator<Item = &Text> {
-        self.texts.iter().filter(|text| text.role == Role::Script)
+        self.texts.iter().filter(|text| text.role == FileRole::Script)
     }
 
     pub fn sheet_files(&self) -> impl Iterator<Item = &Text> {
-        self.texts.iter().filter(|text| text.role == Role::Sheet)
+        self.texts.iter().filter(|text| text.role == FileRole::Sheet)
     }
 
     pub fn scenarios(&self) -> impl Iterator<Item = &Text> {
-        self.texts.iter().filter(|text| text.role == Role::Scenario)
+        self.texts.iter().filter(|text| text.role == FileRole::Scenario)
     }
 
     fn read_names(&mut self, library: &Library) {
-        for game in library.games() {
-            let line: BTreeSet<SourceId> = library.line(&game).iter().flat_map(|game| game.files()).collect();
+        for game in library.game_ids() {
+            let line: BTreeSet<SourceId> = library.package_line(&game).iter().flat_map(|game| game.game_files()).collect();
             let mut vocabulary = Vocabulary::default();
             // Read twice, since types may be declared in a later file.
             for _ in 0..2 {
@@ -90,7 +90,7 @@ impl Corpus {
                     text.declared.extend(vocabulary.read(&text.tokens));
                 }
             }
-            self.sheets.insert(game.clone(), library.sheets(&game).into_iter().map(|entry| entry.id).collect());
+            self.sheets.insert(game.clone(), library.game_sheets(&game).into_iter().map(|entry| entry.id).collect());
             self.vocabularies.insert(game, vocabulary);
         }
     }
@@ -115,17 +115,17 @@ impl Text {
     }
 }
 
-fn read(library: &Library, source: SourceId, role: Role, text: &str) -> Text {
+fn read(library: &Library, source: SourceId, role: FileRole, text: &str) -> Text {
     let tokens = match role {
-        Role::Rules => Tokens::read(text, Written::Rules),
-        Role::Script => Tokens::read(text, Written::Script),
+        FileRole::Rules => Tokens::read(text, Written::Rules),
+        FileRole::Script => Tokens::read(text, Written::Script),
         _ => Tokens::default(),
     };
     let node = match role {
-        Role::Sheet | Role::Scenario => yaml::read(text, source).0,
+        FileRole::Sheet | FileRole::Scenario => yaml::parse_document(text, source).0,
         _ => None,
     };
-    let game = library.games().into_iter().find(|game| library.game(game).is_some_and(|game| game.holds(source)));
+    let game = library.game_ids().into_iter().find(|game| library.find_game(game).is_some_and(|game| game.has_file(source)));
     Text { source, role, text: text.to_string(), tokens, declared: BTreeSet::new(), node, game }
 }
 

@@ -23,7 +23,7 @@ pub fn drawn(
     let mut places = (class.changes)(corpus);
     places.retain(|place| own(place.source));
     let mut rng = BotRng::new(seed, number as u64);
-    let order = rng.shuffled(places.len() as u64);
+    let order = rng.draw_order(places.len() as u64);
     let mut drawn = BTreeSet::new();
     let mut changes = Vec::new();
     // If there are few places, words get several slips.

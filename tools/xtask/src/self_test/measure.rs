@@ -5,7 +5,7 @@ use super::drawn::drawn;
 use super::trial::{Check, Known, Play, Trial, trial};
 use crate::self_test::corpus::Corpus;
 use crate::self_test::mistake::Mistake;
-use ludex::tooling::{Family, Loaded, is_stopped, shared};
+use ludex::tooling::{Family, LoadedLibraries, is_stopped, map_parallel};
 use ludex_engine::library::{BUNDLED, Library};
 use ludex_engine::problem::Problem;
 use ludex_engine::source::{SourceId, Sources};
@@ -40,7 +40,12 @@ struct Prepared {
 
 /// Makes the mistakes and judges them. Fails if the library already has errors, since these cannot be told apart from the effects
 /// of a mistake. `progress` is called after each judged mistake.
-pub fn measure(loaded: &Loaded, wanted: &Wanted, check: &Check, progress: &(dyn Fn() + Sync)) -> Result<SelfTest, Failed> {
+pub fn measure(
+    loaded: &LoadedLibraries,
+    wanted: &Wanted,
+    check: &Check,
+    progress: &(dyn Fn() + Sync),
+) -> Result<SelfTest, Failed> {
     let loaded = &measured(loaded);
     let corpus = Corpus::new(&loaded.library);
     let is_own = is_own(&loaded.library);
@@ -52,7 +57,7 @@ pub fn measure(loaded: &Loaded, wanted: &Wanted, check: &Check, progress: &(dyn 
     }
     let prepared = prepared(loaded, &pieces, check)?;
     let play = Play { games: wanted.games, seed: wanted.seed };
-    let trials = shared(&pieces, |(number, change)| {
+    let trials = map_parallel(&pieces, |(number, change)| {
         if is_stopped() {
             return None;
         }
@@ -73,16 +78,16 @@ pub fn measure(loaded: &Loaded, wanted: &Wanted, check: &Check, progress: &(dyn 
 }
 
 /// The user's libraries and those they build on; otherwise the bundled one.
-fn measured(loaded: &Loaded) -> Loaded {
+fn measured(loaded: &LoadedLibraries) -> LoadedLibraries {
     let library = &loaded.library;
     let brought = library.sources.iter().map(|(source, _)| source).filter(|source| is_brought(library, *source));
-    let games: BTreeSet<String> = brought.flat_map(|source| library.games_with(source)).collect();
-    let games = if games.is_empty() { library.games().into_iter().collect() } else { games };
-    Family::of_games(library, games).unchanged()
+    let games: BTreeSet<String> = brought.flat_map(|source| library.games_of_source(source)).collect();
+    let games = if games.is_empty() { library.game_ids().into_iter().collect() } else { games };
+    Family::for_games(library, games).unchanged_library()
 }
 
 fn is_brought(library: &Library, source: SourceId) -> bool {
-    !matches!(library.origin(source), BUNDLED | "")
+    !matches!(library.source_library(source), BUNDLED | "")
 }
 
 /// Whether mistakes are made in a text.
@@ -92,15 +97,19 @@ fn is_own(library: &Library) -> impl Fn(SourceId) -> bool {
 }
 
 /// The families of the changed texts.
-fn prepared(loaded: &Loaded, pieces: &[(usize, Mistake)], check: &Check) -> Result<BTreeMap<SourceId, Arc<Prepared>>, Failed> {
+fn prepared(
+    loaded: &LoadedLibraries,
+    pieces: &[(usize, Mistake)],
+    check: &Check,
+) -> Result<BTreeMap<SourceId, Arc<Prepared>>, Failed> {
     let mut by_games: BTreeMap<Vec<String>, Arc<Prepared>> = BTreeMap::new();
     let mut by_source = BTreeMap::new();
     let sources: BTreeSet<SourceId> = pieces.iter().map(|(_, change)| change.source).collect();
     for source in sources {
-        let games = loaded.library.games_with(source);
+        let games = loaded.library.games_of_source(source);
         let ready = match by_games.get(&games) {
             Some(ready) => ready.clone(),
-            None => Arc::new(prepare(Family::of(&loaded.library, source), check)?),
+            None => Arc::new(prepare(Family::for_source(&loaded.library, source), check)?),
         };
         by_games.insert(games, ready.clone());
         by_source.insert(source, ready);
@@ -109,7 +118,7 @@ fn prepared(loaded: &Loaded, pieces: &[(usize, Mistake)], check: &Check) -> Resu
 }
 
 fn prepare(family: Family, check: &Check) -> Result<Prepared, Failed> {
-    let unchanged = family.unchanged();
+    let unchanged = family.unchanged_library();
     let report = check(&unchanged);
     let sources = &unchanged.library.sources;
     match report.is_ok() {

@@ -87,12 +87,12 @@ fn slipped(signs: &[char], rng: &mut BotRng) -> String {
     let mut signs = signs.to_vec();
     let last = signs.len() as u64 - 1;
     // The first letter is rarely affected.
-    let place = 1 + rng.below(last.max(1)) as usize;
-    match rng.below(4) {
+    let place = 1 + rng.draw_below(last.max(1)) as usize;
+    match rng.draw_below(4) {
         0 => signs.swap(place - 1, place),
         1 => drop(signs.remove(place)),
         2 => signs.insert(place, signs[place]),
-        _ => signs[place] = (b'a' + rng.below(26) as u8) as char,
+        _ => signs[place] = (b'a' + rng.draw_below(26) as u8) as char,
     }
     signs.into_iter().collect()
 }
@@ -116,9 +116,9 @@ mod tests {
     fn a_change_knows_its_lines() {
         let text = "one\ntwo {\n\nthree }\n";
         let change = Mistake::new(SourceId(0), 4..7, "a\nb");
-        assert_eq!(change.applied(text), "one\na\nb {\n\nthree }\n");
-        assert_eq!(change.lines(&change.applied(text)), [2, 3].into());
+        assert_eq!(change.apply_to(text), "one\na\nb {\n\nthree }\n");
+        assert_eq!(change.lines(&change.apply_to(text)), [2, 3].into());
         let removed = Mistake::new(SourceId(0), 8..9, "");
-        assert_eq!(removed.lines(&removed.applied(text)), [2, 4].into());
+        assert_eq!(removed.lines(&removed.apply_to(text)), [2, 4].into());
     }
 }

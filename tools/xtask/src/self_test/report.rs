@@ -3,7 +3,7 @@
 use super::classes::{Class, Group, Judged};
 use super::measure::SelfTest;
 use super::trial::Trial;
-use ludex::tooling::{Table, counted};
+use ludex::tooling::{Table, count_text};
 use serde_json::{Value, json as object};
 
 /// Counts over some trials.
@@ -97,7 +97,7 @@ fn defect(class: &Class, trial: &Trial) -> Option<String> {
         Trial { right_line: Some(false), .. } => Some(format!("told elsewhere first: {first}")),
         Trial { right_word: Some(false), .. } => Some(format!("the right word is not suggested: {first}")),
         Trial { problems: 1, .. } => None,
-        _ => Some(format!("{}: {first}", counted(trial.problems, "problem", "problems"))),
+        _ => Some(format!("{}: {first}", count_text(trial.problems, "problem", "problems"))),
     }
 }
 
@@ -109,18 +109,18 @@ pub fn is_sound(found: &SelfTest) -> bool {
 pub fn text(found: &SelfTest, show_escaped: bool) -> String {
     let mut table = Table::default();
     let head = ["", "made", "told", "line", "word", "one", "panic", "fault", "ms"];
-    table.row(head);
+    table.add_row(head);
     for (class, trials) in &found.classes {
-        table.row(Sums::of(trials.iter()).cells(class.name));
+        table.add_row(Sums::of(trials.iter()).cells(class.name));
     }
     let mut sums = Table::default();
-    sums.row(head);
+    sums.add_row(head);
     for (group, trials) in groups(found) {
-        sums.row(Sums::of(trials.into_iter()).cells(group.words()));
+        sums.add_row(Sums::of(trials.into_iter()).cells(group.words()));
     }
     let all = found.classes.iter().flat_map(|(_, trials)| trials);
-    sums.row(Sums::of(all).cells("all"));
-    let mut text = format!("{}\n{}", table.text(), sums.text());
+    sums.add_row(Sums::of(all).cells("all"));
+    let mut text = format!("{}\n{}", table.to_text(), sums.to_text());
     if show_escaped {
         for (class, trial, what) in defects(found) {
             text.push_str(&format!("\n{}:{}: {}\n", trial.file, trial.line, class.name));

@@ -1,10 +1,10 @@
 //! Judges a library with one mistake: the report of `check`, and play if it was accepted.
 
 use crate::self_test::mistake::Mistake;
-use ludex::tooling::{Family, Loaded, Plan, guarded, short};
+use ludex::tooling::{Family, LoadedLibraries, Plan, catch_panic, test_short_game};
 use ludex_engine::Compile;
 use ludex_engine::codes;
-use ludex_engine::library::{Library, Wanted};
+use ludex_engine::library::{CompileRequest, Library};
 use ludex_engine::problem::Problem;
 use ludex_engine::source::{SourceId, Sources};
 use ludex_validator::Report;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Checks a library like the verb.
-pub type Check<'c> = dyn Fn(&Loaded) -> Report + Sync + 'c;
+pub type Check<'c> = dyn Fn(&LoadedLibraries) -> Report + Sync + 'c;
 
 /// Faults possible in play although `check` accepts the rules, since they cannot be predicted. `rules/LIMITS.md` and the pages of
 /// these codes describe them.
@@ -87,12 +87,12 @@ pub struct Play {
 /// Makes the mistake, checks it, and plays it if accepted.
 pub fn trial(family: &Family, known: &Known, original: (&str, &str), change: &Mistake, check: &Check, play: Play) -> Trial {
     let (name, text) = original;
-    let changed = change.applied(text);
+    let changed = change.apply_to(text);
     let lines = change.lines(&changed);
-    let (before, after) = change.shown(text);
+    let (before, after) = change.before_and_after(text);
     let mut trial = Trial {
         file: name.to_string(),
-        line: change.line(text),
+        line: change.start_line(text),
         before,
         after,
         problems: 0,
@@ -104,8 +104,8 @@ pub fn trial(family: &Family, known: &Known, original: (&str, &str), change: &Mi
         time: Duration::ZERO,
     };
     let start = Instant::now();
-    let checked = guarded(|| {
-        let loaded = family.with(change.source, changed.clone());
+    let checked = catch_panic(|| {
+        let loaded = family.with_text(change.source, changed.clone());
         let report = check(&loaded);
         (loaded, report)
     });
@@ -118,7 +118,7 @@ pub fn trial(family: &Family, known: &Known, original: (&str, &str), change: &Mi
     let new: Vec<&Problem> = report.problems().iter().filter(|problem| !known.0.contains(&key(problem, sources))).collect();
     trial.problems = new.len();
     if let Some(first) = new.first() {
-        let there = family.number(change.source);
+        let there = family.id_in_family(change.source);
         trial.first = Some(told(first, sources));
         trial.right_line = (!change.anywhere).then(|| is_at(first, there, &lines, sources));
         trial.right_word = change.right.as_ref().map(|right| suggested(first).is_some_and(|word| word == right));
@@ -150,20 +150,20 @@ fn suggested(problem: &Problem) -> Option<&str> {
 
 /// The first undocumented fault in some games of every mode.
 fn fault(library: &Library, game: &str, play: Play, documented: &[&str]) -> Option<String> {
-    let each = library.in_each_mode(game, &Wanted::default());
+    let each = library.requests_by_mode(game, &CompileRequest::default());
     each.into_iter().find_map(|wanted| fault_in_mode(library, game, &wanted, play, documented))
 }
 
-fn fault_in_mode(library: &Library, game: &str, wanted: &Wanted, play: Play, documented: &[&str]) -> Option<String> {
+fn fault_in_mode(library: &Library, game: &str, wanted: &CompileRequest, play: Play, documented: &[&str]) -> Option<String> {
     let told = format!("{game}{}", wanted.mode.as_ref().map_or(String::new(), |mode| format!(" in mode {mode}")));
-    let compiled = guarded(|| library.compile(game, wanted).0);
+    let compiled = catch_panic(|| library.compile(game, wanted).0);
     let program = match compiled {
         Ok(program) => Arc::new(program?),
         Err(bug) => return Some(format!("{told}: {}", bug.message)),
     };
     // A game without a possible line-up is not played.
-    let plan = Plan::at_random(&program, play.games, play.seed)?;
-    let faults = (0..play.games).filter_map(|index| short(&program, &plan, index, MOST_ANSWERS).err());
+    let plan = Plan::random_plan(&program, play.games, play.seed)?;
+    let faults = (0..play.games).filter_map(|index| test_short_game(&program, &plan, index, MOST_ANSWERS).err());
     let fault = faults.into_iter().find(|fault| !documented.contains(&fault.code))?;
     let place = fault.labels.first().filter(|(span, _)| (span.source.0 as usize) < library.sources.iter().count());
     let place = place.map_or(String::new(), |(span, _)| {
@@ -189,13 +189,17 @@ to play {
 }
 ";
 
-    fn stones() -> Loaded {
+    fn stones() -> LoadedLibraries {
         let text = RULES.to_string();
-        Loaded::of_texts(vec![File { path: "rules/stones/game.ludex".to_string(), text, library: BUNDLED.to_string() }])
+        LoadedLibraries::from_texts(vec![File {
+            path: "rules/stones/game.ludex".to_string(),
+            text,
+            library: BUNDLED.to_string(),
+        }])
     }
 
-    fn check(loaded: &Loaded) -> Report {
-        let (_, problems) = loaded.library.compile("stones", &Wanted::default());
+    fn check(loaded: &LoadedLibraries) -> Report {
+        let (_, problems) = loaded.library.compile("stones", &CompileRequest::default());
         Report::new(problems)
     }
 
@@ -203,7 +207,7 @@ to play {
         let loaded = stones();
         let source = SourceId(0);
         let text = loaded.library.sources.get(source).text.clone();
-        let family = Family::of(&loaded.library, source);
+        let family = Family::for_source(&loaded.library, source);
         let known = Known::of(&check(&loaded), &loaded.library.sources);
         trial(&family, &known, ("stones.ludex", &text), &change(&text), check, Play { games: 1, seed: 1 })
     }
@@ -228,8 +232,9 @@ to play {
 
     #[test]
     fn what_is_told_elsewhere_is_counted_apart() {
-        let problem = Problem::error(codes::SYNTAX, "this").at(ludex_engine::source::Span::new(SourceId(0), 0, 1), "here");
-        let told = |loaded: &Loaded| match loaded.library.sources.get(SourceId(0)).text.contains("stonse") {
+        let problem =
+            Problem::error(codes::SYNTAX, "this").with_label(ludex_engine::source::Span::new(SourceId(0), 0, 1), "here");
+        let told = |loaded: &LoadedLibraries| match loaded.library.sources.get(SourceId(0)).text.contains("stonse") {
             true => Report::new(vec![problem.clone()]),
             false => Report::default(),
         };
@@ -239,13 +244,13 @@ to play {
 
     #[test]
     fn what_was_wrong_before_does_not_count() {
-        let told = |_: &Loaded| Report::new(vec![Problem::warning(codes::SYNTAX, "always")]);
+        let told = |_: &LoadedLibraries| Report::new(vec![Problem::warning(codes::SYNTAX, "always")]);
         assert_eq!(tried(misspelt, &told).problems, 0);
     }
 
     #[test]
     fn a_checker_that_fails_is_told_of() {
-        let failing = |loaded: &Loaded| match loaded.library.sources.get(SourceId(0)).text.contains("stonse") {
+        let failing = |loaded: &LoadedLibraries| match loaded.library.sources.get(SourceId(0)).text.contains("stonse") {
             true => panic!("a bug"),
             false => Report::default(),
         };

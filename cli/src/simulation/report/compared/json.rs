@@ -1,15 +1,15 @@
 //! The comparison as JSON.
 
-use super::cells::Compared;
+use super::cells::ComparisonReport;
 use crate::simulation::difference::{Difference, Evidence};
 use crate::simulation::mean::Sums;
 use crate::simulation::numbers::Measure;
-use crate::simulation::request::Prepared;
+use crate::simulation::request::PreparedRequest;
 use crate::simulation::tally::Tally;
 use serde_json::{Value, json};
 
 /// Everything as one object.
-pub fn json(compared: &Compared<'_>) -> Value {
+pub fn comparison_json(compared: &ComparisonReport<'_>) -> Value {
     let counted = &compared.comparison.counted;
     let first = compared.variants.first();
     let variants = compared.names.iter().zip(compared.variants).zip(&counted.tallies);
@@ -21,12 +21,12 @@ pub fn json(compared: &Compared<'_>) -> Value {
         "games": counted.games + counted.left_out,
         "compared": counted.games,
         "seed": first.map(|first| first.plan.seed),
-        "variants": variants.map(|((name, prepared), tally)| variant(name, prepared, tally)).collect::<Vec<_>>(),
-        "numbers": numbers.map(|(place, measure)| number(compared, place, measure)).collect::<Vec<_>>(),
+        "variants": variants.map(|((name, prepared), tally)| variant_json(name, prepared, tally)).collect::<Vec<_>>(),
+        "numbers": numbers.map(|(place, measure)| measure_results_json(compared, place, measure)).collect::<Vec<_>>(),
     })
 }
 
-fn variant(name: &str, prepared: &Prepared<'_>, tally: &Tally) -> Value {
+fn variant_json(name: &str, prepared: &PreparedRequest<'_>, tally: &Tally) -> Value {
     let program = &prepared.program;
     let options = program.options.iter().map(|option| (option.name.clone(), Value::from(option.shown(option.value))));
     json!({
@@ -40,16 +40,17 @@ fn variant(name: &str, prepared: &Prepared<'_>, tally: &Tally) -> Value {
     })
 }
 
-fn number(compared: &Compared<'_>, place: usize, measure: &Measure) -> Value {
+fn measure_results_json(compared: &ComparisonReport<'_>, place: usize, measure: &Measure) -> Value {
     let all = 0..compared.variants.len();
-    let mut number = of(measure);
-    number["values"] = all.clone().map(|variant| value(compared.comparison.value(variant, place))).collect();
-    number["differences"] = all.skip(1).map(|variant| difference(compared.comparison.difference(variant, place))).collect();
+    let mut number = measure_json(measure);
+    number["values"] = all.clone().map(|variant| value_json(compared.comparison.measure_sums(variant, place))).collect();
+    number["differences"] =
+        all.skip(1).map(|variant| difference_json(compared.comparison.difference_from_first(variant, place))).collect();
     number
 }
 
 /// The measure, in the words of `sim`.
-fn of(measure: &Measure) -> Value {
+fn measure_json(measure: &Measure) -> Value {
     match measure {
         Measure::Wins(side) => json!({ "of": "wins", "side": side }),
         Measure::Shared(side) => json!({ "of": "shared", "side": side }),
@@ -67,7 +68,7 @@ fn of(measure: &Measure) -> Value {
     }
 }
 
-fn value(sums: Option<Sums>) -> Value {
+fn value_json(sums: Option<Sums>) -> Value {
     let mean = sums.and_then(|sums| sums.mean());
     json!({
         "games": sums.map_or(0, |sums| sums.games),
@@ -77,7 +78,7 @@ fn value(sums: Option<Sums>) -> Value {
 }
 
 /// The difference of a variant from the first.
-fn difference(difference: Option<Difference>) -> Value {
+fn difference_json(difference: Option<Difference>) -> Value {
     let evidence = difference.map(|difference| match difference.evidence() {
         Evidence::More => "more",
         Evidence::Less => "less",

@@ -2,7 +2,7 @@
 
 use super::table::Table;
 use crate::args::public_player;
-use crate::layout::grouped;
+use crate::layout::group_digits;
 use crate::simulation::interval::Share;
 use crate::simulation::plan::{LineUp, Plan};
 use crate::simulation::tally::{Tally, Wins};
@@ -21,11 +21,11 @@ const NEAR: f64 = 10.0;
 const FAR: f64 = 25.0;
 
 /// The whole page.
-pub fn html(program: &Program, plan: &Plan, tally: &Tally) -> String {
+pub fn pairs_page(program: &Program, plan: &Plan, tally: &Tally) -> String {
     let title = program.title.as_str();
     let LineUp::Pairs(names) = &plan.line_up else { return String::new() };
     let table = Table { tally, count: names.len() };
-    let order = table.by_strength();
+    let order = table.rank_by_strength();
     let options: Vec<String> = program
         .options
         .iter()
@@ -46,7 +46,7 @@ pub fn html(program: &Program, plan: &Plan, tally: &Tally) -> String {
                 header {
                     h1 { (shown(title)) }
                     p .quiet {
-                        (grouped(plan.games)) " games between " (players(plan)) ", seed " (plan.seed)
+                        (group_digits(plan.games)) " games between " (players(plan)) ", seed " (plan.seed)
                         @if program.modes.len() > 1 { ", mode " (program.mode) }
                         @for option in &options { ", " (option) }
                     }
@@ -70,7 +70,7 @@ pub fn html(program: &Program, plan: &Plan, tally: &Tally) -> String {
 
 /// Isolates text that may run from right to left.
 fn shown(text: &str) -> Markup {
-    html! { bdi { (visible::line(text)) } }
+    html! { bdi { (visible::clean_line(text)) } }
 }
 
 fn players(plan: &Plan) -> String {
@@ -127,15 +127,19 @@ fn matrix(table: &Table<'_>, names: &[String], order: &[usize]) -> Markup {
 
 fn cell(table: &Table<'_>, row: usize, rival: usize, name: &str, other: &str) -> Markup {
     if row == rival {
-        return html! { td .self title=(format!("{} against themselves", visible::line(name))) {} };
+        return html! { td .self title=(format!("{} against themselves", visible::clean_line(name))) {} };
     }
-    let (name, other) = (visible::line(name), visible::line(other));
-    match table.against(row, rival) {
+    let (name, other) = (visible::clean_line(name), visible::clean_line(other));
+    match table.wins_against(row, rival) {
         Wins { games: 0, .. } => html! { td .never title=(format!("{name} and {other} never met")) { "–" } },
         wins => {
             let share = wins.share();
-            let told =
-                format!("{name} against {other}: {} of {} games won, {}", grouped(wins.wins), grouped(wins.games), share.shown());
+            let told = format!(
+                "{name} against {other}: {} of {} games won, {}",
+                group_digits(wins.wins),
+                group_digits(wins.games),
+                share.shown()
+            );
             let much = format!("--much:{:.0}%", (share.rate - 0.5).abs() * 200.0);
             html! { td class=(class(share)) style=(much) title=(told) { (format!("{:.0}", share.rate * 100.0)) } }
         }
@@ -184,7 +188,7 @@ fn strength(table: &Table<'_>, names: &[String], order: &[usize]) -> Markup {
                             }
                             (share(table.as_first(*row)))
                             (share(table.as_second(*row)))
-                            td .number { (grouped(all.games)) }
+                            td .number { (group_digits(all.games)) }
                         }
                     }
                 }

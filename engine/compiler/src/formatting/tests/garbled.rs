@@ -1,7 +1,7 @@
 //! Files with other blanks and line ends, and with comments at every gap, in which the same is written.
 
 use super::everything::files;
-use super::{Structure, Token, Written, format, remarks, structure, tokens, tree, without_notes};
+use super::{FormatKind, Structure, Token, format_text, remarks, structure, tokens, tree, without_notes};
 use ludex_syntax::source::SourceId;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
@@ -23,11 +23,11 @@ fn texts_garbled_at_random_say_the_same_when_they_are_formatted() {
         if !garbled.contains("##") {
             assert_eq!(tree(&garbled, *written), tree(text, *written), "seed {seed}, {name}:\n{garbled}");
         }
-        let formatted = format(&garbled, SourceId(0), *written);
+        let formatted = format_text(&garbled, SourceId(0), *written);
         let formatted = formatted.unwrap_or_else(|problems| panic!("seed {seed}, {name}: {problems:?}\n{garbled}"));
         assert_eq!(tree(&formatted, *written), tree(&garbled, *written), "seed {seed}, {name}:\n{garbled}");
         assert_eq!(remarks(&formatted, *written), remarks(&garbled, *written), "seed {seed}, {name}");
-        let again = format(&formatted, SourceId(0), *written);
+        let again = format_text(&formatted, SourceId(0), *written);
         assert_eq!(again.as_deref(), Ok(formatted.as_str()), "seed {seed}, {name}");
         compared += 1;
     }
@@ -46,15 +46,15 @@ impl Luck {
     }
 }
 
-fn garbled(text: &str, written: Written, luck: &mut Luck) -> String {
+fn garbled(text: &str, written: FormatKind, luck: &mut Luck) -> String {
     match written {
-        Written::Rules => Garbler { luck, line: "\n" }.garble(&structure::of_rules(text)),
-        Written::Script => {
+        FormatKind::Rules => Garbler { luck, line: "\n" }.garble(&structure::structure_of_rules(text)),
+        FormatKind::Script => {
             let mut lines = text.lines();
             let notes: Vec<&str> = lines.by_ref().take_while(|line| !line.contains("//! ability")).collect();
             let functions = text.find("\nfn ").map_or("", |start| &text[start..]);
             let readable = without_notes(text);
-            let header = Garbler { luck, line: "\n//! " }.garble(&structure::of_header(&readable));
+            let header = Garbler { luck, line: "\n//! " }.garble(&structure::structure_of_header(&readable));
             let notes: String = notes.iter().map(|note| format!("{note}\n")).collect();
             format!("{notes}{}\n{}", header.trim_start(), moved(functions, luck))
         }
@@ -73,7 +73,7 @@ impl Garbler<'_> {
         let column = first - structure.text[..first].rfind('\n').map_or(0, |end| end + 1);
         let mut garbled = String::new();
         let mut before: Option<Token> = None;
-        for token in tokens::lines(structure).into_iter().flatten() {
+        for token in tokens::token_lines(structure).into_iter().flatten() {
             let line = structure.text[..token.at.start].rfind('\n').map_or(0, |end| end + 1);
             // What begins a declaration stays in the first column.
             if token.at.start - line <= column && structure.text[line..token.at.start].trim().is_empty() {

@@ -1,14 +1,14 @@
 //! What a layout looks like.
 
-use super::{Written, format, formatted};
+use super::{FormatKind, format_text, formatted};
 use ludex_syntax::source::SourceId;
 
 fn rules(text: &str) -> String {
-    formatted(text, Written::Rules)
+    formatted(text, FormatKind::Rules)
 }
 
 fn script(text: &str) -> String {
-    formatted(text, Written::Script)
+    formatted(text, FormatKind::Script)
 }
 
 #[test]
@@ -166,13 +166,13 @@ fn hop(frog) {
 #[test]
 fn what_is_not_well_written_is_refused_with_its_place() {
     for (text, written) in [
-        ("to play { say \"a\"\n", Written::Rules),
-        ("to play { set a = 1 }\n", Written::Rules),
-        ("fn hop() {}\n", Written::Script),
-        ("//! ability hop \"Hop\"\nfn hop() { let a = ; }\n", Written::Script),
-        ("", Written::Rules),
+        ("to play { say \"a\"\n", FormatKind::Rules),
+        ("to play { set a = 1 }\n", FormatKind::Rules),
+        ("fn hop() {}\n", FormatKind::Script),
+        ("//! ability hop \"Hop\"\nfn hop() { let a = ; }\n", FormatKind::Script),
+        ("", FormatKind::Rules),
     ] {
-        let problems = format(text, SourceId(0), written).expect_err(text);
+        let problems = format_text(text, SourceId(0), written).expect_err(text);
         assert!(problems.iter().all(|problem| problem.is_error() && !problem.labels.is_empty()), "{text}: {problems:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! Whatever packages declare, replace and remove, the order in which they are named decides nothing but orders.
 
 use crate::library::{File, Library};
-use ludex_syntax::problem::{Problem, capitalised};
+use ludex_syntax::problem::{Problem, capitalise_first};
 use ludex_syntax::tree::{Item, ItemKind};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -55,7 +55,7 @@ fn composed(packages: &[(Vec<usize>, Vec<&str>)], order: &[usize], own: &str) ->
         library: "test".to_string(),
     };
     let package = |id: &str, extends: &str, rules: &str| {
-        file(id, &format!("package {id} \"{}\" extends {extends}", capitalised(id)), rules)
+        file(id, &format!("package {id} \"{}\" extends {extends}", capitalise_first(id)), rules)
     };
     let mut files = vec![file("pond", "game pond \"Pond\"", POND)];
     for (number, (extends, lines)) in packages.iter().enumerate() {
@@ -99,8 +99,8 @@ fn declared(items: &[Cow<Item>]) -> BTreeSet<String> {
 /// What is wrong with a game that extends all, or what is declared in it and in its modes.
 fn outcome(library: &Library) -> Result<Vec<(String, BTreeSet<String>)>, BTreeSet<String>> {
     let mut problems = Vec::new();
-    let line = library.declared("all", &mut problems).expect("the line is clear");
-    let parts = library.parts(&line, &mut problems);
+    let line = library.read_packages("all", &mut problems).expect("the line is clear");
+    let parts = library.combine_packages(&line, &mut problems);
     problems.extend(parts.composed.modes.iter().flat_map(|mode| mode.problems.clone()));
     if problems.iter().any(Problem::is_error) {
         return Err(told(&problems));

@@ -8,7 +8,7 @@ use crate::scripting::api::{Kind, ROWS, Row};
 use crate::scripting::read::Closure;
 use ludex_program::{Expr as Machine, FamilyInfo, FieldInfo, Instruction, KindSort, NamedValue, ProcedureId, SIDE, Shape, Slot};
 use ludex_syntax::codes;
-use ludex_syntax::problem::{Problem, closest, joined};
+use ludex_syntax::problem::{Problem, closest_match, join_words};
 use rhai::{Expr, FnCallExpr, FnPtr, Position};
 use std::rc::Rc;
 
@@ -92,8 +92,8 @@ impl<'a> ScriptCompiler<'a> {
                 count => format!("{count} values"),
             };
             let problem = Problem::error(codes::SCRIPT_ARGUMENT_COUNT, format!("`{name}` does not work on {given}"))
-                .at(span, format!("is given {given}"));
-            self.report(problem.help(format!("write {}", joined(&forms, "or"))));
+                .with_label(span, format!("is given {given}"));
+            self.report(problem.help(format!("write {}", join_words(&forms, "or"))));
             return Worth::unknown();
         }
         let functions: Vec<(String, usize)> =
@@ -109,11 +109,12 @@ impl<'a> ScriptCompiler<'a> {
             .collect();
         // A function with the right number of parameters is the better suggestion.
         let fitting = known.iter().filter(|(_, takes)| takes.is_none_or(|takes| takes == count)).map(|(name, _)| *name);
-        let near = closest(name, fitting).or_else(|| closest(name, known.iter().map(|(name, _)| *name)));
-        let problem = Problem::error(codes::UNKNOWN_FUNCTION, format!("there is no function `{name}`")).at(span, "not known");
+        let near = closest_match(name, fitting).or_else(|| closest_match(name, known.iter().map(|(name, _)| *name)));
+        let problem =
+            Problem::error(codes::UNKNOWN_FUNCTION, format!("there is no function `{name}`")).with_label(span, "not known");
         self.report(match (elsewhere(name), near) {
             (Some(help), _) => problem.help(help),
-            (None, Some(near)) => problem.meant(near),
+            (None, Some(near)) => problem.suggest_near(near),
             (None, None) => problem.help(
                 "`ludex explain functions` lists the functions; procedures and definitions of the rules can be called, too: `ludex show GAME words`",
             ),
@@ -183,7 +184,7 @@ impl<'a> ScriptCompiler<'a> {
         if would_fit {
             self.problems.pop();
             if let Some(problem) = self.problems.pop() {
-                let problem = problem.at(self.span(arguments[other]), "would fit there, and the other one here");
+                let problem = problem.with_label(self.span(arguments[other]), "would fit there, and the other one here");
                 self.problems.push(problem.help("exchange the two"));
             }
         }
@@ -233,8 +234,8 @@ impl<'a> ScriptCompiler<'a> {
                 let span = self.span(argument);
                 let problem =
                     Problem::error(codes::SCRIPT_UNTYPED, format!("it is not clear whether this text is a word for {place}"))
-                        .at(span, "any text");
-                self.report(problem.help(format!("write one of {} here", joined(words, "and"))));
+                        .with_label(span, "any text");
+                self.report(problem.help(format!("write one of {} here", join_words(words, "and"))));
                 return;
             }
             self.one_of(argument, words, codes::UNKNOWN_NAME, "there is no word");
@@ -263,7 +264,7 @@ impl<'a> ScriptCompiler<'a> {
     fn unfit(&mut self, argument: &Expr, of: &Type, wanted: &str, place: &str) {
         let (words, span) = (self.words(of), self.span(argument));
         let message = format!("{place} must be {wanted}, but this is {words}");
-        let problem = Problem::error(codes::SCRIPT_ARGUMENT_TYPE, message).at(span, words);
+        let problem = Problem::error(codes::SCRIPT_ARGUMENT_TYPE, message).with_label(span, words);
         self.report(match (of, argument) {
             (Type::OrNone(_), Expr::Variable(name, ..)) => problem.help(format!("ask first: `if {} != () {{ … }}`", name.1)),
             (Type::OrNone(_), _) => problem.help("keep it with `let`, and ask first: `if it != () { … }`"),
@@ -417,12 +418,12 @@ impl<'a> ScriptCompiler<'a> {
             let words = self.words(of);
             if matches!(of, Type::Text | Type::Word(_)) {
                 let problem = Problem::error(codes::SCRIPT_UNTYPED, format!("it is not clear which name {place} will be"))
-                    .at(span, "any text");
+                    .with_label(span, "any text");
                 self.report(problem.help("write the name here, in quotes"));
             } else {
                 self.report(
                     Problem::error(codes::SCRIPT_ARGUMENT_TYPE, format!("{place} must be a name in quotes, but this is {words}"))
-                        .at(span, words),
+                        .with_label(span, words),
                 );
             }
             return;

@@ -251,7 +251,7 @@ impl ScriptCompiler<'_> {
             && let Some(message) = self.program.refusal_of(*kind, field, *number, 0)
         {
             let span = self.span(arguments[2]);
-            self.report(Problem::error(codes::OUT_OF_RANGE, message).at(span, "cannot be"));
+            self.report(Problem::error(codes::OUT_OF_RANGE, message).with_label(span, "cannot be"));
         }
         if shape.is_list() {
             return self.done(Instruction::SetList { field, naming, of, value });
@@ -265,7 +265,9 @@ impl ScriptCompiler<'_> {
             let words = self.words(&Type::of_shape(self.program, &shape));
             let message = format!("only a number can be added to, but `{}` is {words}", written(arguments, 1));
             let span = self.span(arguments[1]);
-            self.report(Problem::error(codes::CANNOT_SET, message).at(span, "no number").help("`set` gives it another value"));
+            self.report(
+                Problem::error(codes::CANNOT_SET, message).with_label(span, "no number").help("`set` gives it another value"),
+            );
         }
         let (of, value) = (self.expr(thing), self.expr(number));
         self.done(Instruction::Add { field, naming, of, value })

@@ -6,7 +6,7 @@ use crate::scripting::api::ROWS;
 use crate::scripting::read;
 use ludex_program::{Calculation, Comparison, Expr as Machine, NONE, TextPart, Value as Number};
 use ludex_syntax::codes;
-use ludex_syntax::problem::{Problem, closest, joined};
+use ludex_syntax::problem::{Problem, closest_match, join_words};
 use ludex_syntax::source::Span;
 use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Position, Stmt};
 
@@ -21,7 +21,9 @@ impl ScriptCompiler<'_> {
         if self.body.depth >= MOST_DEPTH {
             let span = self.span(expr);
             self.report(
-                Problem::error(codes::TOO_DEEP, "this expression is too long").at(span, "here").help("split it with `let`"),
+                Problem::error(codes::TOO_DEEP, "this expression is too long")
+                    .with_label(span, "here")
+                    .help("split it with `let`"),
             );
             return Worth::unknown();
         }
@@ -90,7 +92,7 @@ impl ScriptCompiler<'_> {
             Some(number) => Worth::number(Machine::Constant(number)),
             None => {
                 let problem = Problem::error(codes::NUMBER_TOO_LARGE, "this number is too large to be counted with");
-                let problem = problem.at(self.text.value(position), "beyond 2,147,483,647");
+                let problem = problem.with_label(self.text.value(position), "beyond 2,147,483,647");
                 self.report(problem.help("numbers go from -2,147,483,647 to 2,147,483,647"));
                 Worth::unknown().with_type(Type::Number)
             }
@@ -238,7 +240,7 @@ impl ScriptCompiler<'_> {
         let (words, span) = (self.words(of), self.span(part));
         let written = self.slice(span);
         let problem =
-            Problem::error(codes::SCRIPT_TYPE, format!("this is {words}, which has no words of its own")).at(span, words);
+            Problem::error(codes::SCRIPT_TYPE, format!("this is {words}, which has no words of its own")).with_label(span, words);
         self.report(match of {
             Type::Entity(_) => problem.help(format!("write `text_of({written})`")),
             _ => problem.help("only texts, numbers and true or false can be put into a text"),
@@ -259,12 +261,12 @@ impl ScriptCompiler<'_> {
         let known = self.body.variables.iter().map(|variable| variable.name.as_str());
         let known: Vec<&str> = known.chain(WORDS_ALONE).filter(|_| !self.has_told_much()).collect();
         let problem = Problem::error(codes::UNKNOWN_VARIABLE, format!("nothing is called `{name}` here"))
-            .at(self.text.word(position), "not known");
-        let problem = match closest(name, known) {
+            .with_label(self.text.word(position), "not known");
+        let problem = match closest_match(name, known) {
             _ if matches!(name, "None" | "undefined") => problem.help("write `()` for nothing"),
             _ if matches!(name, "True" | "TRUE" | "yes") => problem.help("write `true`"),
             _ if matches!(name, "False" | "FALSE" | "no") => problem.help("write `false`"),
-            Some(near) => problem.meant(near),
+            Some(near) => problem.suggest_near(near),
             None if matches!(name, "me" | "holder" | "table") => {
                 problem.help(format!("name `{name}` as a parameter of the function"))
             }
@@ -333,7 +335,7 @@ impl ScriptCompiler<'_> {
             Some(Type::Open) => {
                 self.report(
                     Problem::error(codes::SCRIPT_UNTYPED, "it is not clear what this list holds")
-                        .at(span, "still empty")
+                        .with_label(span, "still empty")
                         .help("fill it before it is used"),
                 );
                 Worth::unknown()
@@ -380,13 +382,14 @@ impl ScriptCompiler<'_> {
         }
         let names = of.properties(self.program);
         let words = self.words(&of);
-        let problem = Problem::error(codes::SCRIPT_FIELD, format!("{words} has nothing called `{name}`")).at(span, "not known");
-        self.report(match closest(name, names.iter().map(String::as_str)) {
-            Some(near) => problem.meant(near),
+        let problem =
+            Problem::error(codes::SCRIPT_FIELD, format!("{words} has nothing called `{name}`")).with_label(span, "not known");
+        self.report(match closest_match(name, names.iter().map(String::as_str)) {
+            Some(near) => problem.suggest_near(near),
             None if ["length", "size", "count", "len"].contains(&name) => problem.help("how many there are is `len(things)`"),
             None if of.member().is_some() => problem.help("take one member, as in `for die in … { }` or `choose`"),
             None if names.is_empty() => problem.help("nothing can follow a dot here"),
-            None => problem.help(format!("it has {}", joined(&names, "and"))),
+            None => problem.help(format!("it has {}", join_words(&names, "and"))),
         });
         Worth::unknown()
     }
@@ -394,8 +397,8 @@ impl ScriptCompiler<'_> {
     fn may_be_none(&mut self, inner: &Type, owner: &Expr) {
         let words = self.words(inner);
         let span = self.text.word(owner.position());
-        let problem =
-            Problem::error(codes::MAY_BE_NONE, format!("this may be nothing instead of {words}")).at(span, "may be nothing");
+        let problem = Problem::error(codes::MAY_BE_NONE, format!("this may be nothing instead of {words}"))
+            .with_label(span, "may be nothing");
         let help = match owner {
             Expr::Variable(name, ..) => format!("ask first: `if {} != () {{ … }}`", name.1),
             _ => "keep it with `let`, and ask first: `if it != () { … }`".to_string(),
@@ -429,7 +432,7 @@ impl ScriptCompiler<'_> {
     }
 
     pub(super) fn slice(&self, span: Span) -> String {
-        self.program.sources.slice(span).to_string()
+        self.program.sources.span_text(span).to_string()
     }
 }
 
@@ -443,7 +446,7 @@ impl ScriptCompiler<'_> {
         let forbidden =
             matches!(name, "eval" | "Fn" | "call" | "curry" | "is_def_fn" | "is_def_var" | "is_shared" | "type_of" | "print");
         if forbidden {
-            let problem = read::forbidden(name).at(self.text.word(position), "not allowed");
+            let problem = read::forbidden(name).with_label(self.text.word(position), "not allowed");
             self.report(problem);
         }
         forbidden

@@ -6,7 +6,7 @@ use crate::scripting::read::Function;
 use crate::scripting::text::Written;
 use ludex_program::{Address, Expr, Instruction, Known, NONE, ProcedureId, Shape, Slot, TABLE};
 use ludex_syntax::codes;
-use ludex_syntax::problem::{Problem, closest, joined};
+use ludex_syntax::problem::{Problem, closest_match, join_words};
 use ludex_syntax::source::Span;
 use std::rc::Rc;
 
@@ -64,10 +64,12 @@ impl ScriptCompiler<'_> {
         let mut names: Vec<&str> = known.iter().map(|known| known.name.as_str()).collect();
         names.push("table");
         let problem =
-            Problem::error(codes::FUNCTION_PARAMETER, format!("`{param}` is not known to `{of}`")).at(span, "not known");
-        self.report(match closest(param, names.iter().copied()) {
-            Some(near) => problem.meant(near),
-            None => problem.help(format!("a function gets its values by name; here it may ask for {}", joined(&names, "and"))),
+            Problem::error(codes::FUNCTION_PARAMETER, format!("`{param}` is not known to `{of}`")).with_label(span, "not known");
+        self.report(match closest_match(param, names.iter().copied()) {
+            Some(near) => problem.suggest_near(near),
+            None => {
+                problem.help(format!("a function gets its values by name; here it may ask for {}", join_words(&names, "and")))
+            }
         });
         Worth::unknown()
     }
@@ -230,7 +232,7 @@ impl ScriptCompiler<'_> {
             let message = format!("this gives {first} in one case and {second} in another");
             self.report(
                 Problem::error(codes::SCRIPT_UNTYPED, message)
-                    .at(span, "two kinds of value")
+                    .with_label(span, "two kinds of value")
                     .help("give the same kind of value in every case"),
             );
             Type::Unknown

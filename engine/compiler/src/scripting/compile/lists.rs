@@ -163,7 +163,8 @@ impl ScriptCompiler<'_> {
             Type::Unknown => return Worth::unknown(),
             Type::Zone(_) => {
                 let span = self.text.word(position);
-                let problem = Problem::error(codes::CANNOT_SET, format!("`{name}` does not work on a zone")).at(span, "here");
+                let problem =
+                    Problem::error(codes::CANNOT_SET, format!("`{name}` does not work on a zone")).with_label(span, "here");
                 self.report(problem.help("pieces are put into zones with `move_to`"));
                 return Worth::unknown();
             }
@@ -177,7 +178,7 @@ impl ScriptCompiler<'_> {
             let span = self.text.word(position);
             let problem =
                 Problem::error(codes::CANNOT_SET, format!("`{name}` changes a list, and this one belongs to the rules"))
-                    .at(span, "cannot be changed");
+                    .with_label(span, "cannot be changed");
             self.report(problem.help("keep the list with `let`, and change that"));
             return Worth::unknown();
         };
@@ -252,7 +253,7 @@ impl ScriptCompiler<'_> {
         let written = METHODS.iter().find(|(known, ..)| *known == name).map_or("", |(_, written, _)| written);
         let span = self.text.word(position);
         let problem =
-            Problem::error(codes::SCRIPT_ARGUMENT_TYPE, format!("`{name}` needs something to work on")).at(span, "here");
+            Problem::error(codes::SCRIPT_ARGUMENT_TYPE, format!("`{name}` needs something to work on")).with_label(span, "here");
         self.report(problem.help(format!("write `{written}`")));
         Worth::unknown()
     }

@@ -5,7 +5,7 @@ use super::values::{Value, Worth, calculated, words_index};
 use super::{ScriptCompiler, Type};
 use ludex_program::{Calculation, Comparison, Expr as Machine, KindSort, NONE};
 use ludex_syntax::codes;
-use ludex_syntax::problem::{Problem, closest, joined, with_article};
+use ludex_syntax::problem::{Problem, closest_match, join_words, with_article};
 use ludex_syntax::source::Span;
 use rhai::{Expr, FnCallExpr, Position, Token};
 
@@ -98,8 +98,8 @@ impl ScriptCompiler<'_> {
         for of in [&left.of, &right.of] {
             if !is_text(of) && !of.is_unknown() {
                 let words = self.words(of);
-                let problem =
-                    Problem::error(codes::SCRIPT_TYPE, format!("{words} cannot be added to a text")).at(span, "in this sum");
+                let problem = Problem::error(codes::SCRIPT_TYPE, format!("{words} cannot be added to a text"))
+                    .with_label(span, "in this sum");
                 self.report(match of {
                     Type::Entity(_) => problem.help("`text_of(…)` gives a thing in words"),
                     _ => problem.help("put it into the text: `… ${x} …` in backticks"),
@@ -114,8 +114,8 @@ impl ScriptCompiler<'_> {
     fn want_number(&mut self, of: &Type, span: Span) {
         if !matches!(of, Type::Number | Type::Unknown) {
             let words = self.words(of);
-            let problem =
-                Problem::error(codes::SCRIPT_TYPE, format!("a number is needed here, but this is {words}")).at(span, words);
+            let problem = Problem::error(codes::SCRIPT_TYPE, format!("a number is needed here, but this is {words}"))
+                .with_label(span, words);
             let help = match of {
                 Type::Entity(kind) => self.number_of(*kind),
                 Type::List(_) | Type::Zone(_) => Some("write `len(…)` for their number".to_string()),
@@ -137,7 +137,7 @@ impl ScriptCompiler<'_> {
             .filter(|field| Type::of_shape(self.program, &field.shape) == Type::Number && !field.name.is_empty());
         let names: Vec<&str> = numbers.map(|field| field.name.as_str()).collect();
         (info.sort == KindSort::Piece && !names.is_empty())
-            .then(|| format!("{} has the numbers {}", with_article(&info.name), joined(&names, "and")))
+            .then(|| format!("{} has the numbers {}", with_article(&info.name), join_words(&names, "and")))
     }
 
     // --- equal and contained ----------------------------------------------------------
@@ -290,11 +290,13 @@ impl ScriptCompiler<'_> {
         if words.iter().any(|word| **word == **text) {
             return;
         }
-        let problem = Problem::error(code, format!("{what} `{text}`")).at(self.text.value(*position), "not known").about(text);
-        self.report(match closest(text, words.iter().map(String::as_str)) {
-            Some(near) => problem.meant(near),
+        let problem = Problem::error(code, format!("{what} `{text}`"))
+            .with_label(self.text.value(*position), "not known")
+            .with_subject(text);
+        self.report(match closest_match(text, words.iter().map(String::as_str)) {
+            Some(near) => problem.suggest_near(near),
             None if words.is_empty() => problem.help("there is none here; leave this out"),
-            None => problem.help(format!("it is one of {}", joined(words, "and"))),
+            None => problem.help(format!("it is one of {}", join_words(words, "and"))),
         });
     }
 }

@@ -54,8 +54,10 @@ impl ScriptCompiler<'_> {
             compiler.leftmost(statement).map(|place| compiler.text.head(compiler.text.statement(place)))
         };
         if let Some((next, last)) = next.and_then(|next| Some((place(self, next)?, place(self, &block[last])?))) {
-            let problem = Problem::warning(codes::UNREACHABLE, "this can never happen").at(next, "never reached");
-            self.report(problem.at(last, "always ends here").help("remove one of the two, or put the first into an `if`"));
+            let problem = Problem::warning(codes::UNREACHABLE, "this can never happen").with_label(next, "never reached");
+            self.report(
+                problem.with_label(last, "always ends here").help("remove one of the two, or put the first into an `if`"),
+            );
         }
     }
 
@@ -142,14 +144,14 @@ impl ScriptCompiler<'_> {
             }
             Stmt::Return(value, flags, position) => {
                 if flags.contains(ASTFlags::BREAK) {
-                    let problem = read::forbidden("throw").at(self.text.word(*position), "not allowed");
+                    let problem = read::forbidden("throw").with_label(self.text.word(*position), "not allowed");
                     self.report(problem);
                 }
                 self.returned(value.as_deref());
                 Worth::nothing()
             }
             Stmt::TryCatch(flow, position) => {
-                let problem = read::forbidden("try").at(self.text.word(*position), "not allowed");
+                let problem = read::forbidden("try").with_label(self.text.word(*position), "not allowed");
                 self.report(problem);
                 self.block(flow.body.statements(), false);
                 Worth::nothing()
@@ -168,7 +170,7 @@ impl ScriptCompiler<'_> {
     }
 
     pub(super) fn forbid(&mut self, message: &str, span: Span, help: &str) {
-        self.report(Problem::error(codes::SCRIPT_FORBIDDEN, message).at(span, "not allowed").help(help));
+        self.report(Problem::error(codes::SCRIPT_FORBIDDEN, message).with_label(span, "not allowed").help(help));
     }
 
     // --- variables ---------------------------------------------------------------
@@ -315,8 +317,8 @@ impl ScriptCompiler<'_> {
         }
         let words = self.words(of);
         let span = self.span(condition);
-        let problem =
-            Problem::error(codes::SCRIPT_TYPE, format!("a condition is true or false, but this is {words}")).at(span, words);
+        let problem = Problem::error(codes::SCRIPT_TYPE, format!("a condition is true or false, but this is {words}"))
+            .with_label(span, words);
         self.report(match of {
             Type::Number => problem.help("compare it, as in `… > 0`"),
             Type::OrNone(_) => problem.help("ask whether there is one with `… != ()`"),
@@ -425,7 +427,7 @@ impl ScriptCompiler<'_> {
         let (words, span) = (self.words(of), self.span(&flow.expr));
         let problem =
             Problem::error(codes::SCRIPT_TYPE, format!("`for` goes through a list, a zone or a range, but this is {words}"))
-                .at(span, words);
+                .with_label(span, words);
         let help = if *of == Type::Number { "write `for i in 0..n { … }`" } else { "for example `for die in me.nest { … }`" };
         self.report(problem.help(help));
         Type::Unknown
@@ -543,7 +545,8 @@ impl ScriptCompiler<'_> {
         };
         let Some(at) = at else {
             let span = self.span(place);
-            let problem = Problem::error(codes::CANNOT_SET, "only members of a variable's own list can be set").at(span, "here");
+            let problem =
+                Problem::error(codes::CANNOT_SET, "only members of a variable's own list can be set").with_label(span, "here");
             return self.report(problem.help("keep the list with `let`, and change that"));
         };
         let member = self.stored(made, &wanted);
@@ -557,7 +560,7 @@ impl ScriptCompiler<'_> {
     fn changed(&mut self, what: &str, old: &Type, new: &Type, value: &Expr) {
         let (old, new, span) = (self.words(old), self.words(new), self.span(value));
         let message = format!("{what} holds {old}, so it cannot become {new}");
-        self.report(Problem::error(codes::SCRIPT_VARIABLE_TYPE, message).at(span, new).help("use a second variable"));
+        self.report(Problem::error(codes::SCRIPT_VARIABLE_TYPE, message).with_label(span, new).help("use a second variable"));
     }
 
     /// Reports `die.value = 3`: only functions change things, so that players are informed.
@@ -568,7 +571,8 @@ impl ScriptCompiler<'_> {
         }
         let (written, new) = (self.slice(span), self.span(value));
         let new = self.slice(new);
-        let problem = Problem::error(codes::CANNOT_SET, format!("`{written}` cannot be set in this way")).at(span, "here");
+        let problem =
+            Problem::error(codes::CANNOT_SET, format!("`{written}` cannot be set in this way")).with_label(span, "here");
         let help = match (written.rsplit_once('.'), how.get_op_assignment_info()) {
             _ if written.ends_with(']') => "move pieces with `move_to`".to_string(),
             (Some((thing, field)), None) => format!("write `set({thing}, \"{field}\", {new})`"),

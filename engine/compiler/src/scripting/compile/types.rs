@@ -2,7 +2,7 @@
 
 use super::values::words_index;
 use ludex_program::{Expr, GameOptionKind, KindId, KindSort, OnBoard, PIECE_SHEET, Program, SIDE, Shape, SheetId};
-use ludex_syntax::problem::{joined, with_article};
+use ludex_syntax::problem::{join_words, with_article};
 use std::rc::Rc;
 
 /// The type of a value in a script.
@@ -166,7 +166,7 @@ impl Type {
             Type::Number => "a number".to_string(),
             Type::Flag => "true or false".to_string(),
             Type::Text => "a text".to_string(),
-            Type::Word(words) => format!("one of the words {}", joined(words, "and")),
+            Type::Word(words) => format!("one of the words {}", join_words(words, "and")),
             Type::Entity(kind) => with_article(&program.kind(*kind).name),
             Type::Zone(kind) => format!("a zone of {}", program.kind(*kind).plural),
             Type::List(inner) if **inner == Type::Open => "an empty list".to_string(),

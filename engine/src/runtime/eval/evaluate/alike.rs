@@ -9,13 +9,13 @@ impl Eval {
     /// Keeps the first of each sort in a list, and leaves out identical pieces or repeated values.
     #[inline(never)]
     pub(super) fn sorts(&mut self, context: &Context, list: Value, pieces: bool) -> Value {
-        let length = self.state.list(list).len();
+        let length = self.state.list_values(list).len();
         if !self.spend_on_pairs(length, length) {
             return list;
         }
         let at = self.begin_list();
         for index in 0..length {
-            let member = self.state.member(list, index);
+            let member = self.state.list_member(list, index);
             let same = |earlier: &Value| match pieces {
                 true => self.state.are_alike(context.program, *earlier, member),
                 false => *earlier == member,
@@ -29,10 +29,10 @@ impl Eval {
 
     /// Whether a piece is the first of its sort in a list. [`Eval::sorts`] would keep it.
     pub(super) fn is_first_of_its_sort(&mut self, context: &Context, piece: Value, list: Value) -> bool {
-        if !self.spend_on(self.state.list(list).len()) {
+        if !self.spend_on(self.state.list_values(list).len()) {
             return false;
         }
-        let first = self.state.list(list).iter().find(|member| self.state.are_alike(context.program, **member, piece));
+        let first = self.state.list_values(list).iter().find(|member| self.state.are_alike(context.program, **member, piece));
         first == Some(&piece)
     }
 }
@@ -52,7 +52,7 @@ impl State {
         let kind = program.kind(a.kind);
         let cells = |from: u32| board.cells.get(from as usize..from as usize + kind.fields.len());
         let zones = |from: u16| usize::from(from)..usize::from(from) + kind.zones.len();
-        let hold_nothing = [a.zones, b.zones].into_iter().flat_map(zones).all(|zone| board.zones.count(zone) == 0);
+        let hold_nothing = [a.zones, b.zones].into_iter().flat_map(zones).all(|zone| board.zones.count_pieces(zone) == 0);
         cells(a.cells) == cells(b.cells)
             && hold_nothing
             && (a.marks == 0 || self.fields_of_marks(one).eq(self.fields_of_marks(other)))

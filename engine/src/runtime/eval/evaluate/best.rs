@@ -28,7 +28,7 @@ impl Eval {
     #[inline(never)]
     pub(super) fn best_one(&mut self, context: &Context, base: usize, list: Value, slot: u16, keys: &[BestKey]) -> Value {
         let Some((first, rest)) = keys.split_first() else { return NONE };
-        let length = self.state.list(list).len();
+        let length = self.state.list_values(list).len();
         if length == 0 {
             return NONE;
         }
@@ -36,13 +36,13 @@ impl Eval {
         let top = self.top_of(values, length, first);
         let alone = (0..length).all(|index| index == top || self.compare_keys(values, index, top, first) != Ordering::Equal);
         if alone {
-            return self.state.list(list).get(top).copied().unwrap_or(NONE);
+            return self.state.list_values(list).get(top).copied().unwrap_or(NONE);
         }
         if rest.is_empty() {
             return NONE;
         }
         let best = self.best(context, base, list, slot, keys);
-        match self.state.list(best) {
+        match self.state.list_values(best) {
             [only] => *only,
             _ => NONE,
         }
@@ -53,7 +53,7 @@ impl Eval {
     pub(super) fn best(&mut self, context: &Context, base: usize, list: Value, slot: u16, keys: &[BestKey]) -> Value {
         let mut best = list;
         for key in keys {
-            let length = self.state.list(best).len();
+            let length = self.state.list_values(best).len();
             if length < 2 {
                 break;
             }
@@ -65,7 +65,7 @@ impl Eval {
             let at = self.begin_list();
             for index in 0..length {
                 if self.compare_keys(values, index, top, key) == Ordering::Equal {
-                    let member = self.state.member(best, index);
+                    let member = self.state.list_member(best, index);
                     self.state.lists.push(member);
                 }
             }
@@ -76,14 +76,14 @@ impl Eval {
 
     /// Stores a key of each member consecutively in the arena, and returns the index of the first. Lists used as keys follow.
     fn key_values(&mut self, context: &Context, base: usize, list: Value, slot: u16, key: &BestKey) -> usize {
-        let length = self.state.list(list).len();
+        let length = self.state.list_values(list).len();
         let values = self.state.lists.len();
         self.state.lists.resize(values + length, 0);
         if !self.spend_on(2 * length) {
             return values;
         }
         for index in 0..length {
-            let member = self.state.member(list, index);
+            let member = self.state.list_member(list, index);
             self.set_slot(base, slot, member);
             let lists = self.state.lists.len();
             let value = self.evaluate(context, base, &key.value);
@@ -110,7 +110,7 @@ impl Eval {
         let key_of = |place: usize| self.state.lists.get(values + place).copied().unwrap_or(NONE);
         let (one, other) = (key_of(one), key_of(other));
         let order = match key.list {
-            true => compare_lists(self.state.list(one), self.state.list(other), key.short_is_high),
+            true => compare_lists(self.state.list_values(one), self.state.list_values(other), key.short_is_high),
             false => one.cmp(&other),
         };
         if key.highest { order } else { order.reverse() }

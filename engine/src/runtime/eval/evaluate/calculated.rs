@@ -28,12 +28,12 @@ impl Eval {
                 self.counted(power.map_or(i64::MAX, i64::from))
             }
             Calculation::MemberAt => match self.place_in(first, second) {
-                Some(place) => self.state.member(first, place),
+                Some(place) => self.state.list_member(first, place),
                 None => self.no_such_place(context, first, second),
             },
-            Calculation::MemberOrNone => self.place_in(first, second).map_or(NONE, |place| self.state.member(first, place)),
+            Calculation::MemberOrNone => self.place_in(first, second).map_or(NONE, |place| self.state.list_member(first, place)),
             Calculation::Nth => match usize::try_from(i64::from(second) - 1) {
-                Ok(place) if place < self.state.list(first).len() => self.state.member(first, place),
+                Ok(place) if place < self.state.list_values(first).len() => self.state.list_member(first, place),
                 _ => NONE,
             },
             Calculation::Owed if first == NONE => {
@@ -45,7 +45,7 @@ impl Eval {
                 None => self.no_such_place(context, first, second),
             },
             Calculation::Inserted => {
-                let length = self.state.list(first).len();
+                let length = self.state.list_values(first).len();
                 let near_end = if second < 0 { 0 } else { length };
                 let place = self.place_in(first, second).unwrap_or(near_end);
                 self.changed(first, |members| members.insert(place, third))
@@ -58,8 +58,8 @@ impl Eval {
             },
             Calculation::Reversed => self.changed(first, |members| members.reverse()),
             Calculation::PlaceOf => {
-                self.meter.add(self.state.list(first).len() as u64 / PAIRS_PER_WORK);
-                let place = self.state.list(first).iter().position(|member| *member == second);
+                self.meter.add(self.state.list_values(first).len() as u64 / PAIRS_PER_WORK);
+                let place = self.state.list_values(first).iter().position(|member| *member == second);
                 place.map_or(-1, |place| place as Value)
             }
             Calculation::PlaceOfList => self.place_of_list(first, second),
@@ -86,13 +86,13 @@ impl Eval {
 
     /// The index for a place counted from the front, or from the end if it is negative.
     fn place_in(&self, list: Value, place: Value) -> Option<usize> {
-        let length = self.state.list(list).len();
+        let length = self.state.list_values(list).len();
         let from_front = if place < 0 { i64::from(place) + length as i64 } else { i64::from(place) };
         usize::try_from(from_front).ok().filter(|place| *place < length)
     }
 
     fn no_such_place(&mut self, context: &Context, list: Value, place: Value) -> Value {
-        let length = self.state.list(list).len();
+        let length = self.state.list_values(list).len();
         let message = context.fault_words(
             format!("the list has no place {place}: its length is {length}, and the first place is 0"),
             "the list has no such place; the first place is 0",
@@ -102,7 +102,7 @@ impl Eval {
 
     /// A copy of a list with a change.
     fn changed(&mut self, list: Value, change: impl FnOnce(&mut Vec<Value>)) -> Value {
-        let mut members = self.state.list(list).to_vec();
+        let mut members = self.state.list_values(list).to_vec();
         if !self.spend_on(members.len()) {
             return NONE;
         }
@@ -111,20 +111,20 @@ impl Eval {
     }
 
     fn place_of_list(&mut self, lists: Value, wanted: Value) -> Value {
-        let letters = self.state.list(wanted).len() as u64;
-        self.meter.add(self.state.list(lists).len() as u64 * (1 + letters / PAIRS_PER_WORK));
-        let wanted = self.state.list(wanted);
-        let place = self.state.list(lists).iter().position(|list| self.state.list(*list) == wanted);
+        let letters = self.state.list_values(wanted).len() as u64;
+        self.meter.add(self.state.list_values(lists).len() as u64 * (1 + letters / PAIRS_PER_WORK));
+        let wanted = self.state.list_values(wanted);
+        let place = self.state.list_values(lists).iter().position(|list| self.state.list_values(*list) == wanted);
         place.map_or(-1, |place| place as Value)
     }
 
     fn holds_run(&mut self, list: Value, run: Value) -> Value {
-        let [length, run_length] = [list, run].map(|list| self.state.list(list).len());
+        let [length, run_length] = [list, run].map(|list| self.state.list_values(list).len());
         if !self.spend_on_pairs(length, run_length) {
             return NONE;
         }
-        let run = self.state.list(run);
-        Value::from(run.is_empty() || self.state.list(list).windows(run_length).any(|window| window == run))
+        let run = self.state.list_values(run);
+        Value::from(run.is_empty() || self.state.list_values(list).windows(run_length).any(|window| window == run))
     }
 
     // --- texts -------------------------------------------------------------------
@@ -147,7 +147,7 @@ impl Eval {
     }
 
     fn letters_of_each(&mut self, list: Value, letters: impl Fn(&mut Eval, Value) -> Value) -> Value {
-        let members = self.state.list(list).to_vec();
+        let members = self.state.list_values(list).to_vec();
         let texts: Vec<Value> = members.into_iter().map(|member| letters(self, member)).collect();
         self.push_list(&texts)
     }
@@ -157,7 +157,7 @@ impl Eval {
         if letters == NONE {
             return NONE;
         }
-        let codes = self.state.list(letters).iter().filter_map(|code| char::from_u32(*code as u32));
+        let codes = self.state.list_values(letters).iter().filter_map(|code| char::from_u32(*code as u32));
         let text: String = codes.collect();
         self.meter.add(text.len() as u64);
         match context.program.prints.number_of(&text) {

@@ -41,7 +41,7 @@ impl Eval {
             CellTest::OfCell(filter) => filter.passes(context.program, board, cell),
             CellTest::OfPieces { which, filter } => {
                 // The order of the pieces does not matter.
-                let pieces = board.lying(cell);
+                let pieces = board.unordered_pieces(cell);
                 self.meter.add(pieces.len() as u64);
                 for piece in pieces {
                     if filter.passes(context.program, board, Value::from(*piece))? == (*which != Quantifier::All) {

@@ -64,7 +64,7 @@ impl Column {
         match self {
             Column::Itself => Some(member),
             Column::Place => Some(board.place_of(member)),
-            Column::Pieces => Some(board.count(member) as Value),
+            Column::Pieces => Some(board.count_pieces(member) as Value),
             Column::Field(field) => board.field(member, field),
             Column::Printed { field, column } => program.prints.value(board.field(member, field)?, column),
             Column::Same(value) => Some(value),
@@ -181,7 +181,7 @@ impl Filter {
         match (self.first, self.second) {
             // The most common condition on cells of a board is that they are empty.
             (Test::Compares { left: Column::Pieces, comparison, right: Column::Same(value) }, None) => {
-                members.retain(|member| comparison.holds(board.count(id(member)) as Value, value));
+                members.retain(|member| comparison.holds(board.count_pieces(id(member)) as Value, value));
             }
             _ => members.retain(|member| {
                 let passes = self.passes(program, board, id(member));
@@ -232,7 +232,7 @@ impl Filter {
     ) -> Option<Value> {
         match (self.first, self.second) {
             (Test::Compares { left: Column::Place, comparison, right: Column::Field(field) }, None) => {
-                let passes = |_, entity: &Entity| Some(comparison.holds(entity.zone(), board.cell(entity, field)?));
+                let passes = |_, entity: &Entity| Some(comparison.holds(entity.zone_id(), board.cell(entity, field)?));
                 list_all(board, lists, first, counts, passes)
             }
             _ => list_all(board, lists, first, counts, |id, _| self.passes(program, board, id)),

@@ -26,7 +26,7 @@ impl Eval {
         let (source, members) = match list {
             Expr::ZoneList(zone) => {
                 let zone = self.read(context, base, zone);
-                (Source::Zone(zone), self.state.board.count(zone))
+                (Source::Zone(zone), self.state.board.count_pieces(zone))
             }
             Expr::Every(kind) => (Source::Kind(*kind), self.state.board.entities.len()),
             _ => return None,
@@ -58,7 +58,7 @@ impl Eval {
     ) -> bool {
         let board = &self.state.board;
         let all: Vec<Value> = match source {
-            Source::Zone(zone) => board.pieces(zone).iter().map(|piece| Value::from(*piece)).collect(),
+            Source::Zone(zone) => board.ordered_pieces(zone).iter().map(|piece| Value::from(*piece)).collect(),
             Source::Kind(kind) => {
                 let counts = counts_as(context, board, kind);
                 board.entities.iter().enumerate().filter(|(_, entity)| counts(entity)).map(|(id, _)| id as Value).collect()
@@ -74,7 +74,7 @@ impl Eval {
         let with_number = |thing: Value| (thing, column.read(program, board, thing));
         match source {
             Source::Zone(zone) => {
-                let things = board.pieces(zone).iter().map(|piece| with_number(Value::from(*piece)));
+                let things = board.ordered_pieces(zone).iter().map(|piece| with_number(Value::from(*piece)));
                 self.memory.indexes.sort(source, column, things);
             }
             Source::Kind(kind) => {

@@ -33,10 +33,10 @@ impl<'r> Members<'r> {
         let (mut listed, mut pieces, mut numbers): (&'s [Value], &'s [EntityId], _) = (&[], &[], None);
         let mut cells = Line::NONE;
         match self {
-            Members::Listed(list) => listed = state.list(list),
+            Members::Listed(list) => listed = state.list_values(list),
             Members::Printed(members) => listed = members,
-            Members::Held(of, field) => listed = state.board.list(of, field),
-            Members::InZone(zone) => pieces = state.board.pieces(zone),
+            Members::Held(of, field) => listed = state.board.list_in_field(of, field),
+            Members::InZone(zone) => pieces = state.board.ordered_pieces(zone),
             Members::Cells(line) => cells = line,
             Members::Numbers(from, to) => numbers = Some(from..=to),
         }
@@ -52,10 +52,10 @@ impl<'r> Members<'r> {
         'r: 's,
     {
         match self {
-            Members::Listed(list) => (&[], state.list(list)),
+            Members::Listed(list) => (&[], state.list_values(list)),
             Members::Printed(members) => (&[], members),
-            Members::Held(of, field) => (&[], state.board.list(of, field)),
-            Members::InZone(zone) => (state.board.pieces(zone), &[]),
+            Members::Held(of, field) => (&[], state.board.list_in_field(of, field)),
+            Members::InZone(zone) => (state.board.ordered_pieces(zone), &[]),
             Members::Cells(_) | Members::Numbers(..) => (&[], &[]),
         }
     }
@@ -69,10 +69,10 @@ impl<'r> Members<'r> {
     #[inline]
     pub(super) fn count(self, state: &State) -> usize {
         match self {
-            Members::Listed(list) => state.list(list).len(),
+            Members::Listed(list) => state.list_values(list).len(),
             Members::Printed(members) => members.len(),
-            Members::Held(of, field) => state.board.list(of, field).len(),
-            Members::InZone(zone) => state.board.count(zone),
+            Members::Held(of, field) => state.board.list_in_field(of, field).len(),
+            Members::InZone(zone) => state.board.count_pieces(zone),
             Members::Cells(line) => line.count(),
             Members::Numbers(from, to) => (from..=to).count(),
         }
@@ -82,10 +82,10 @@ impl<'r> Members<'r> {
     #[inline]
     pub(super) fn at(self, state: &State, index: usize) -> Option<Value> {
         match self {
-            Members::Listed(list) => state.list(list).get(index).copied(),
+            Members::Listed(list) => state.list_values(list).get(index).copied(),
             Members::Printed(members) => members.get(index).copied(),
-            Members::Held(of, field) => state.board.list(of, field).get(index).copied(),
-            Members::InZone(zone) => state.board.pieces(zone).get(index).map(|piece| Value::from(*piece)),
+            Members::Held(of, field) => state.board.list_in_field(of, field).get(index).copied(),
+            Members::InZone(zone) => state.board.ordered_pieces(zone).get(index).map(|piece| Value::from(*piece)),
             Members::Cells(line) => line.at(index),
             Members::Numbers(from, to) => (from..=to).nth(index),
         }
@@ -95,7 +95,7 @@ impl<'r> Members<'r> {
     #[inline]
     fn last(self, state: &State) -> Option<Value> {
         match self {
-            Members::InZone(zone) => state.board.zones.top(zone as usize, 1).last().map(|piece| Value::from(*piece)),
+            Members::InZone(zone) => state.board.zones.top_pieces(zone as usize, 1).last().map(|piece| Value::from(*piece)),
             others => others.values(state).next_back(),
         }
     }
@@ -152,9 +152,9 @@ impl Eval {
                 let of = self.evaluate(context, base, of);
                 let members = self.evaluate(context, base, members);
                 let answers = self.evaluate(context, base, answers);
-                self.meter.add(self.state.list(members).len() as u64);
-                let place = self.state.list(members).iter().position(|member| *member == of);
-                match place.and_then(|place| self.state.list(answers).get(place).copied()) {
+                self.meter.add(self.state.list_values(members).len() as u64);
+                let place = self.state.list_values(members).iter().position(|member| *member == of);
+                match place.and_then(|place| self.state.list_values(answers).get(place).copied()) {
                     Some(answer) => answer,
                     None => self.raise("an answer is needed about something that the question was not about"),
                 }
@@ -235,16 +235,21 @@ impl Eval {
             Expr::Without(left, right) => {
                 let left = self.evaluate(context, base, left);
                 let right = self.evaluate(context, base, right);
-                if !self.spend_on_pairs(self.state.list(left).len(), self.state.list(right).len()) {
+                if !self.spend_on_pairs(self.state.list_values(left).len(), self.state.list_values(right).len()) {
                     return NONE;
                 }
-                let rest: Vec<Value> =
-                    self.state.list(left).iter().filter(|value| !self.state.list(right).contains(value)).copied().collect();
+                let rest: Vec<Value> = self
+                    .state
+                    .list_values(left)
+                    .iter()
+                    .filter(|value| !self.state.list_values(right).contains(value))
+                    .copied()
+                    .collect();
                 self.push_list(&rest)
             }
             Expr::Sorted { down, list } => {
                 let list = self.evaluate(context, base, list);
-                if !self.spend_on(self.state.list(list).len()) {
+                if !self.spend_on(self.state.list_values(list).len()) {
                     return NONE;
                 }
                 let at = self.begin_list();
@@ -264,12 +269,12 @@ impl Eval {
             Expr::Top { count, zone } => {
                 let count = self.evaluate(context, base, count).max(0) as usize;
                 let zone = self.evaluate(context, base, zone);
-                if !self.spend_on(count.min(self.state.board.count(zone))) {
+                if !self.spend_on(count.min(self.state.board.count_pieces(zone))) {
                     return NONE;
                 }
                 let at = self.begin_list();
                 let (board, lists) = (&self.state.board, &mut self.state.lists);
-                lists.extend(board.zones.top(zone as usize, count).iter().rev().map(|piece| Value::from(*piece)));
+                lists.extend(board.zones.top_pieces(zone as usize, count).iter().rev().map(|piece| Value::from(*piece)));
                 self.end_list(at)
             }
             Expr::Neighbour { of, left } => {
@@ -295,10 +300,10 @@ impl Eval {
     pub(super) fn concatenate(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
         let left = self.read(context, base, left);
         let right = self.read(context, base, right);
-        if self.state.list(right).is_empty() {
+        if self.state.list_values(right).is_empty() {
             return left;
         }
-        if self.state.list(left).is_empty() {
+        if self.state.list_values(left).is_empty() {
             return right;
         }
         self.join(left, right)
@@ -306,7 +311,7 @@ impl Eval {
 
     #[inline(never)]
     fn join(&mut self, left: Value, right: Value) -> Value {
-        if !self.spend_on(self.state.list(left).len() + self.state.list(right).len()) {
+        if !self.spend_on(self.state.list_values(left).len() + self.state.list_values(right).len()) {
             return NONE;
         }
         let at = self.begin_list();
@@ -317,7 +322,7 @@ impl Eval {
 
     /// The highest or lowest `count` members of a list, in its order. Among equal members, earlier ones are kept.
     fn keep(&mut self, list: Value, count: usize, highest: bool) -> Value {
-        let length = self.state.list(list).len();
+        let length = self.state.list_values(list).len();
         if length <= count {
             return list;
         }
@@ -337,7 +342,7 @@ impl Eval {
             let mut equals = count - sorted.iter().position(|value| *value == least).unwrap_or(0);
             self.state.lists.truncate(at);
             for index in 0..length {
-                let value = self.state.member(list, index);
+                let value = self.state.list_member(list, index);
                 let is_equal = value == least && equals > 0;
                 equals -= usize::from(is_equal);
                 if is_equal || value != least && (value > least) == highest {
@@ -350,7 +355,7 @@ impl Eval {
 
     /// Appends the members of a list, which is stored before `end`, to the arena.
     fn copy_members(&mut self, list: Value, end: usize) {
-        let length = self.state.list(list).len();
+        let length = self.state.list_values(list).len();
         if length > 0 {
             let start = (list as usize + 1).min(end);
             self.state.lists.extend_from_within(start..(start + length).min(end));
@@ -367,13 +372,13 @@ impl Eval {
         (sorted, down): (bool, bool),
     ) -> Value {
         let zone = self.read(context, base, zone);
-        if !self.spend_on(self.state.board.count(zone)) {
+        if !self.spend_on(self.state.board.count_pieces(zone)) {
             return NONE;
         }
         let at = self.begin_list();
         let (board, lists) = (&self.state.board, &mut self.state.lists);
         let field_of = |piece: &EntityId| board.field(Value::from(*piece), field).unwrap_or(NONE);
-        lists.extend(board.pieces(zone).iter().map(field_of));
+        lists.extend(board.ordered_pieces(zone).iter().map(field_of));
         if sorted {
             let fields = self.state.lists.get_mut(at..).unwrap_or_default();
             sort_few(fields);
@@ -392,18 +397,18 @@ impl Eval {
             return self.every_by(context, base, *kind, slot, &filter);
         }
         let list = self.evaluate(context, base, list);
-        if !self.spend_on(self.state.list(list).len()) {
+        if !self.spend_on(self.state.list_values(list).len()) {
             return NONE;
         }
         if let Some(filter) = self.filter(context, base, condition, slot) {
             return self.list_by(context, base, list, slot, &filter);
         }
         let at = self.begin_list();
-        for index in 0..self.state.list(list).len() {
+        for index in 0..self.state.list_values(list).len() {
             if !self.may_go_on_working() {
                 break;
             }
-            let member = self.state.member(list, index);
+            let member = self.state.list_member(list, index);
             let mark = self.state.lists.len();
             let kept = self.test(context, base, slot, member, condition);
             self.state.lists.truncate(mark);
@@ -458,7 +463,7 @@ impl Eval {
         };
         if matches!(all.as_ref(), Expr::Every(_)) {
             let list = self.evaluate(context, base, list);
-            return self.state.member(list, 0);
+            return self.state.list_member(list, 0);
         }
         if let Some(sought) = self.sought(context, base, all, *slot, condition) {
             return self.first_sought(context, &sought).flatten().unwrap_or(NONE);
@@ -529,11 +534,11 @@ impl Eval {
     pub(super) fn map(&mut self, context: &Context, base: usize, list: &Expr, slot: Slot, value: &Expr) -> Value {
         let list = self.evaluate(context, base, list);
         let at = self.begin_list();
-        for index in 0..self.state.list(list).len() {
+        for index in 0..self.state.list_values(list).len() {
             if !self.spend(1) {
                 break;
             }
-            let member = self.state.member(list, index);
+            let member = self.state.list_member(list, index);
             self.set_slot(base, slot, member);
             let mapped = self.read(context, base, value);
             self.state.lists.push(mapped);
@@ -546,12 +551,12 @@ impl Eval {
         // The members' lists are temporary, and use the place of the result.
         let mark = self.state.lists.len();
         let mut all = Vec::new();
-        for index in 0..self.state.list(list).len() {
-            let member = self.state.member(list, index);
+        for index in 0..self.state.list_values(list).len() {
+            let member = self.state.list_member(list, index);
             self.set_slot(base, slot, member);
             let members = self.evaluate(context, base, value);
-            all.extend_from_slice(self.state.list(members));
-            let count = self.state.list(members).len();
+            all.extend_from_slice(self.state.list_values(members));
+            let count = self.state.list_values(members).len();
             self.state.lists.truncate(mark);
             if !self.spend_on(1 + count) {
                 break;
@@ -564,9 +569,9 @@ impl Eval {
     pub(super) fn map_zone(&mut self, context: &Context, base: usize, list: &Expr, zone: u16) -> Value {
         let list = self.evaluate(context, base, list);
         let at = self.begin_list();
-        for index in 0..self.state.list(list).len() {
-            let zone = self.state.board.zone_of(self.state.member(list, index), zone).map_or(NONE, Value::from);
-            if !self.spend_on(1 + self.state.board.count(zone)) {
+        for index in 0..self.state.list_values(list).len() {
+            let zone = self.state.board.zone_of(self.state.list_member(list, index), zone).map_or(NONE, Value::from);
+            if !self.spend_on(1 + self.state.board.count_pieces(zone)) {
                 break;
             }
             self.push_zone(zone);
@@ -686,18 +691,18 @@ impl Eval {
 
     /// The current list of a field.
     fn held(&mut self, of: Value, field: u16) -> Value {
-        let count = self.state.board.list(of, field).len();
+        let count = self.state.board.list_in_field(of, field).len();
         if !self.spend_on(count) {
             return NONE;
         }
         let at = self.begin_list();
-        self.state.lists.extend_from_slice(self.state.board.list(of, field));
+        self.state.lists.extend_from_slice(self.state.board.list_in_field(of, field));
         self.end_list(at)
     }
 
     /// The pieces of a zone as a list.
     fn zone_list(&mut self, zone: Value) -> Value {
-        if !self.spend_on(self.state.board.count(zone)) {
+        if !self.spend_on(self.state.board.count_pieces(zone)) {
             return NONE;
         }
         let at = self.begin_list();
@@ -717,13 +722,13 @@ impl Eval {
     fn order_by_number(&mut self, context: &Context, kind: KindId, at: usize) {
         let State { board, lists, .. } = &mut self.state;
         if !board.numbers.are_own() && context.program.kind(kind).sort == KindSort::Piece {
-            board.numbers.sort(lists.get_mut(at..).unwrap_or_default(), |piece| *piece);
+            board.numbers.sort_by_number(lists.get_mut(at..).unwrap_or_default(), |piece| *piece);
         }
     }
 
     fn push_zone(&mut self, zone: Value) {
         let (board, lists) = (&self.state.board, &mut self.state.lists);
-        lists.extend(board.pieces(zone).iter().map(|piece| Value::from(*piece)));
+        lists.extend(board.ordered_pieces(zone).iter().map(|piece| Value::from(*piece)));
     }
 }
 

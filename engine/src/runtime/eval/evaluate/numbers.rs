@@ -42,8 +42,8 @@ impl Eval {
     ) -> Value {
         let left = self.evaluate(context, base, left);
         let right = self.evaluate(context, base, right);
-        self.meter.add(self.state.list(left).len() as u64 / PAIRS_PER_WORK);
-        let order = self.state.list(left).cmp(self.state.list(right));
+        self.meter.add(self.state.list_values(left).len() as u64 / PAIRS_PER_WORK);
+        let order = self.state.list_values(left).cmp(self.state.list_values(right));
         Value::from(comparison.holds(order as Value, Ordering::Equal as Value))
     }
 
@@ -56,15 +56,15 @@ impl Eval {
     #[inline(never)]
     pub(super) fn count_zone(&mut self, context: &Context, base: usize, zone: &Expr) -> Value {
         let zone = self.read(context, base, zone);
-        self.state.board.count(zone) as Value
+        self.state.board.count_pieces(zone) as Value
     }
 
     #[inline(never)]
     pub(super) fn sum_zone(&mut self, context: &Context, base: usize, zone: &Expr, field: u16) -> Value {
         let zone = self.read(context, base, zone);
-        self.meter.add(self.state.board.count(zone) as u64);
+        self.meter.add(self.state.board.count_pieces(zone) as u64);
         let board = &self.state.board;
-        let fields = board.lying(zone).iter().filter_map(|piece| board.field(Value::from(*piece), field));
+        let fields = board.unordered_pieces(zone).iter().filter_map(|piece| board.field(Value::from(*piece), field));
         let sum = fields.map(i64::from).sum();
         self.counted(sum)
     }

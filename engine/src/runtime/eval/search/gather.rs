@@ -113,7 +113,7 @@ impl Eval {
             Expr::ZoneList(zone) => {
                 let zone = self.evaluate(context, base, zone);
                 // They are sorted later.
-                let pieces = self.state.board.lying(zone);
+                let pieces = self.state.board.unordered_pieces(zone);
                 self.meter.add(pieces.len() as u64);
                 into.gather(&self.state.board, pieces, role.excluded_marks, role.key.unwrap_or(Key::Itself));
             }
@@ -138,11 +138,11 @@ impl Eval {
     fn look_up_list(&mut self, context: &Context, base: usize, role: &RoleInfo, list: &Expr, into: &mut Candidates) {
         into.clear();
         let list = self.evaluate(context, base, list);
-        if !self.spend_on(self.state.list(list).len()) {
+        if !self.spend_on(self.state.list_values(list).len()) {
             return;
         }
         let board = &self.state.board;
-        let members = self.state.list(list);
+        let members = self.state.list_values(list);
         match (role.excluded_marks, role.key) {
             // No exclusions, and no keys.
             (0, None) => members.iter().for_each(|id| into.add(*id, *id)),
@@ -312,7 +312,7 @@ impl Board {
     #[inline]
     fn by_number(&self, candidates: &mut [Candidate]) {
         if !self.numbers.are_own() {
-            self.numbers.sort(candidates, |candidate| candidate.id);
+            self.numbers.sort_by_number(candidates, |candidate| candidate.id);
         }
     }
 

@@ -7,7 +7,7 @@ mod paired;
 use super::*;
 use crate::runtime::flow::Machine;
 use crate::runtime::{Session, Setup};
-use crate::testing::{game, placed};
+use crate::testing::{game, position_setup};
 use ludex_program::{DIE_VALUE, Expr, Program};
 use proptest::prelude::*;
 use std::sync::{Arc, LazyLock};
@@ -182,7 +182,7 @@ type Drawn = (i32, i32, bool);
 /// A session in which such dice lie; the second side's and the spare ones after the first side's.
 fn session(mine: &[Drawn], yours: &[Drawn], spare: &[Drawn]) -> Session {
     let text = "sides: [{zones: {in_play: [30], spare: [30]}}, {zones: {in_play: [30]}}]\nat: turn(active: 0)\n";
-    let mut setup = Setup { watched: false, ..placed(&program(), text) };
+    let mut setup = Setup { watched: false, ..position_setup(&program(), text) };
     let sides = setup.position.iter_mut().flat_map(|position| &mut position.sides);
     // So many as no file may list.
     for (zone, dice) in sides.flat_map(|side| side.zones.values_mut()).zip([mine, spare, yours]) {
@@ -241,7 +241,7 @@ fn all(search: &Search, gathered: &Gathered, roles: usize) -> Vec<Vec<Vec<Value>
 /// All moves that a search finds, each role as the things that fill it; `shared`: among what the whole family takes.
 fn moves(session: &Session, action: &ActionInfo, shared: bool) -> Vec<Vec<Vec<Value>>> {
     let (mut machine, base, mut gathered) = machine_for(session, action);
-    let (context, mut search) = (&session.game.context(), Search::default());
+    let (context, mut search) = (&session.game.play_context(), Search::default());
     let family = &context.program.families[0];
     let counted = shared && action.fillings.is_some() && {
         machine.look_up_shared(context, base, family, &mut gathered);
@@ -340,6 +340,6 @@ fn refusal(shape: usize, dice: usize) -> Option<String> {
     machine.state.slots[base] = 0;
     let mut gathered = Gathered::default();
     gathered.begin_family(session.game.program.families[0].shared.len());
-    machine.count_moves(&session.game.context(), base, action, &mut gathered, &mut Search::default());
+    machine.count_moves(&session.game.play_context(), base, action, &mut gathered, &mut Search::default());
     machine.fault.take().map(|fault| fault.message.to_string())
 }

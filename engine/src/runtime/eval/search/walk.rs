@@ -173,7 +173,7 @@ impl Eval {
     #[cold]
     fn too_many_moves(&mut self, action: &ActionInfo) {
         let message = format!("`{}` has more than 100,000 moves, each of which would be looked at", action.name);
-        let problem = Problem::error(codes::TOO_MANY_MOVES, message).at(action.span, "too many moves");
+        let problem = Problem::error(codes::TOO_MANY_MOVES, message).with_label(action.span, "too many moves");
         self.raise_with(problem.help("let a `where` leave fewer things to choose from, or let some be chosen first"));
     }
 

@@ -18,7 +18,7 @@ pub enum Ways {
 }
 
 /// The meaning of an answer to a step.
-pub enum Said {
+pub enum StepAnswer {
     /// This filling of a role.
     Fill(Vec<Value>),
     /// A member of the filling.
@@ -27,42 +27,42 @@ pub enum Said {
 
 impl Ways {
     /// The meaning of the only possible answer, if there is only one.
-    pub fn only(&self) -> Option<Said> {
+    pub fn single_answer(&self) -> Option<StepAnswer> {
         match self {
             Ways::One(ways) => match ways.as_slice() {
-                [only] => Some(Said::Fill(only.clone())),
+                [only] => Some(StepAnswer::Fill(only.clone())),
                 _ => None,
             },
-            Ways::Some { things, least, .. } => (*least == things.len()).then(|| Said::Fill(things.clone())),
+            Ways::Some { things, least, .. } => (*least == things.len()).then(|| StepAnswer::Fill(things.clone())),
             Ways::Members { things, enough, .. } => match things.as_slice() {
-                [] => Some(Said::Fill(self.members())),
-                [only] if !enough => Some(Said::Member(*only)),
+                [] => Some(StepAnswer::Fill(self.sorted_members())),
+                [only] if !enough => Some(StepAnswer::Member(*only)),
                 _ => None,
             },
         }
     }
 
     /// The meaning of an answer; `None` if it is not possible.
-    pub fn said(&self, answer: &Choice) -> Option<Said> {
+    pub fn interpret_answer(&self, answer: &Choice) -> Option<StepAnswer> {
         match (self, answer) {
-            (Ways::One(ways), Choice::Option(index)) => ways.get(usize::try_from(*index).ok()?).cloned().map(Said::Fill),
+            (Ways::One(ways), Choice::Option(index)) => ways.get(usize::try_from(*index).ok()?).cloned().map(StepAnswer::Fill),
             (Ways::Some { things, least, most }, Choice::Options(indices)) => {
                 let fits = (*least..=*most).contains(&indices.len()) && indices.windows(2).all(|pair| pair[0] < pair[1]);
                 let members = indices.iter().map(|index| things.get(usize::try_from(*index).ok()?).copied());
-                if fits { members.collect::<Option<_>>().map(Said::Fill) } else { None }
+                if fits { members.collect::<Option<_>>().map(StepAnswer::Fill) } else { None }
             }
             (Ways::Members { things, enough, .. }, Choice::Option(index)) => {
                 let index = usize::try_from(*index).ok()?;
                 match things.get(index) {
-                    Some(thing) => Some(Said::Member(*thing)),
-                    None => (*enough && index == things.len()).then(|| Said::Fill(self.members())),
+                    Some(thing) => Some(StepAnswer::Member(*thing)),
+                    None => (*enough && index == things.len()).then(|| StepAnswer::Fill(self.sorted_members())),
                 }
             }
             _ => None,
         }
     }
 
-    pub fn form(&self) -> Form {
+    pub fn answer_form(&self) -> Form {
         match self {
             Ways::One(_) | Ways::Members { .. } => Form::One,
             Ways::Some { least, most, .. } => Form::Some { min: *least as u64, max: *most as u64 },
@@ -70,16 +70,16 @@ impl Ways {
     }
 
     /// Maximum number of steps.
-    pub fn steps(&self) -> usize {
+    pub fn step_count(&self) -> usize {
         match self {
-            _ if self.only().is_some() && !matches!(self, Ways::Members { .. }) => 0,
+            _ if self.single_answer().is_some() && !matches!(self, Ways::Members { .. }) => 0,
             Ways::One(_) | Ways::Some { .. } => 1,
             Ways::Members { most, .. } => *most,
         }
     }
 
     /// The chosen members, in order.
-    fn members(&self) -> Vec<Value> {
+    fn sorted_members(&self) -> Vec<Value> {
         let Ways::Members { chosen, .. } = self else { return Vec::new() };
         let mut members = chosen.clone();
         members.sort_unstable();
@@ -88,7 +88,7 @@ impl Ways {
 }
 
 /// The moves of one group that a draft leaves.
-pub struct Left<'a> {
+pub struct RemainingMoves<'a> {
     question: &'a Question,
     pub group: &'a Group,
     /// The filling of each role so far.
@@ -99,13 +99,13 @@ pub struct Left<'a> {
     most_listed: u64,
 }
 
-impl<'a> Left<'a> {
-    pub fn new(question: &'a Question, group: &'a Group, most_listed: u64) -> Left<'a> {
+impl<'a> RemainingMoves<'a> {
+    pub fn new(question: &'a Question, group: &'a Group, most_listed: u64) -> RemainingMoves<'a> {
         let sets = group.search.ranks().map(|ranks| ranks.moves.clone());
-        Left { question, group, filled: vec![None; group.roles], sets, most_listed }
+        RemainingMoves { question, group, filled: vec![None; group.roles], sets, most_listed }
     }
 
-    pub fn fill(&mut self, role: usize, way: Vec<Value>) {
+    pub fn set_filling(&mut self, role: usize, way: Vec<Value>) {
         if let Some(sets) = &mut self.sets
             && role != sets.set
         {
@@ -117,7 +117,7 @@ impl<'a> Left<'a> {
     }
 
     /// The ways to fill a role, given the members chosen so far.
-    pub fn ways(&self, role: usize, chosen: &[Value]) -> Ways {
+    pub fn role_ways(&self, role: usize, chosen: &[Value]) -> Ways {
         match &self.sets {
             Some(sets) if role == sets.set => self.set_ways(sets, chosen),
             Some(sets) => Ways::One(sets.usable_things(role).into_iter().map(|thing| vec![thing]).collect()),
@@ -136,7 +136,7 @@ impl<'a> Left<'a> {
             Some(sets) if role != sets.set => 1,
             Some(sets) if self.few_sets(sets).is_none() => sets.largest_set().unwrap_or(0),
             Some(_) => 1,
-            None => self.ways(role, &[]).steps(),
+            None => self.role_ways(role, &[]).step_count(),
         }
     }
 
@@ -171,14 +171,14 @@ impl<'a> Left<'a> {
         self.group.kind != GroupKind::Pass && !self.group.search.is_free()
     }
 
-    fn members(&self, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> {
+    fn role_members(&self, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> {
         self.question.members(self.group, role, chosen)
     }
 
     /// Calls `visit` on each remaining move, with its index, until it returns true.
-    fn each(&self, mut visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool) {
+    fn each_remaining(&self, mut visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool) {
         let fits = |(role, filled): (usize, &Option<Vec<Value>>), chosen: &[Chosen; MOST_ROLES]| match filled {
-            Some(way) => self.members(role, chosen[role]).eq(way.iter().copied()),
+            Some(way) => self.role_members(role, chosen[role]).eq(way.iter().copied()),
             None => true,
         };
         self.question.each_move(self.group, |index, chosen| {
@@ -188,15 +188,15 @@ impl<'a> Left<'a> {
 
     fn searched_ways(&self, role: usize, chosen: &[Value]) -> Ways {
         let (mut ways, mut known) = (Vec::new(), HashSet::new());
-        self.each(|_, moves| {
-            let way: Vec<Value> = self.members(role, moves[role]).collect();
+        self.each_remaining(|_, moves| {
+            let way: Vec<Value> = self.role_members(role, moves[role]).collect();
             if known.insert(way.clone()) {
                 ways.push(way);
             }
             false
         });
         let few = ways.len() as u64 <= self.most_listed && chosen.is_empty();
-        if few || self.group.search.filling(role).single { Ways::One(ways) } else { members_of(&ways, chosen) }
+        if few || self.group.search.filling(role).single { Ways::One(ways) } else { next_members(&ways, chosen) }
     }
 
     // --- roles that are free -----------------------------------------------------------
@@ -216,17 +216,17 @@ impl<'a> Left<'a> {
     // --- the move ----------------------------------------------------------------------
 
     /// The role fillings, once all roles are filled.
-    pub fn filled(&self) -> Vec<Vec<Value>> {
+    pub fn all_fillings(&self) -> Vec<Vec<Value>> {
         self.filled.iter().map(|way| way.clone().unwrap_or_default()).collect()
     }
 
     /// The place of the move in its group, once all roles are filled.
-    pub fn place(&self) -> Option<Place> {
+    pub fn find_place(&self) -> Option<Place> {
         if self.sets.is_some() || !self.is_bound() {
-            return self.group.search.place_of(&self.question.gathered, &self.filled());
+            return self.group.search.place_of(&self.question.gathered, &self.all_fillings());
         }
         let mut first = None;
-        self.each(|index, _| {
+        self.each_remaining(|index, _| {
             first = Some(Place::Numbered(index));
             true
         });
@@ -235,7 +235,7 @@ impl<'a> Left<'a> {
 }
 
 /// The next members to choose for one of these sets.
-fn members_of(sets: &[Vec<Value>], chosen: &[Value]) -> Ways {
+fn next_members(sets: &[Vec<Value>], chosen: &[Value]) -> Ways {
     let with = || sets.iter().filter(|set| chosen.iter().all(|thing| set.contains(thing)));
     let things: BTreeSet<Value> = with().flatten().copied().filter(|thing| !chosen.contains(thing)).collect();
     let most = with().map(|set| set.len() - chosen.len()).max().unwrap_or(0);

@@ -201,7 +201,7 @@ fn wrong_forms_are_understood_and_answered() {
         ),
     ];
     for (text, expected, tree) in cases {
-        let RulesRead { items, problems, .. } = parse_rules(SourceId(0), text);
+        let ParsedRules { items, problems, .. } = parse_rules(SourceId(0), text);
         assert_eq!(told(text, &problems), expected, "{text}");
         assert_eq!(items.iter().map(shape).collect::<Vec<_>>().join("; "), tree, "{text}");
     }

@@ -8,7 +8,7 @@ use crate::tree::{ExprKind, ItemKind};
 #[test]
 fn places_are_exact_behind_letters_of_several_bytes() {
     let text = "# Größe\ndefine a = \"Zoë 🎲 {b}\"  @DC-021 # ∀\ndefine c = \u{a0}d = = e\n";
-    let RulesRead { items, problems, .. } = parse_rules(SourceId(0), text);
+    let ParsedRules { items, problems, .. } = parse_rules(SourceId(0), text);
     let [Item { kind: ItemKind::Define(define), span, cites, .. }] = &items[..] else { panic!("{items:?}") };
     let slice = |span: Span| &text[span.start as usize..span.end as usize];
     assert_eq!(slice(*span), "define a = \"Zoë 🎲 {b}\"");
@@ -16,7 +16,7 @@ fn places_are_exact_behind_letters_of_several_bytes() {
     assert_eq!(slice(define.value.span), "\"Zoë 🎲 {b}\"");
     assert_eq!(slice(cites[0].span), "@DC-021");
     let ExprKind::Text(words) = &define.value.kind else { panic!("{define:?}") };
-    assert_eq!(words.plain(), None);
+    assert_eq!(words.plain_text(), None);
     assert_eq!(told(text, &problems), ["3:17 expected a value, found `=` [=: not expected here]"]);
 }
 
@@ -111,7 +111,7 @@ fn nested_statements_are_read_or_refused() {
         for inside in ["leave", "x x", "if"] {
             for times in [30, 62, 65] {
                 let text = format!("to a {{ {} }}", nested(open, inside, close, times));
-                let RulesRead { items, problems, .. } = parse_rules(SourceId(0), &text);
+                let ParsedRules { items, problems, .. } = parse_rules(SourceId(0), &text);
                 let expected = inside == "leave" && times == 30;
                 assert!(items.len() == 1 || !expected, "{text}: {problems:?}");
                 assert!(items.is_empty() || times < 65, "{text}");
@@ -123,7 +123,7 @@ fn nested_statements_are_read_or_refused() {
 #[test]
 fn brackets_nested_too_deeply_are_refused_at_their_place() {
     let text = format!("define a = {}\ndefine b = 3\n", nested("(", "1", ")", 65));
-    let RulesRead { items, problems, .. } = parse_rules(SourceId(0), &text);
+    let ParsedRules { items, problems, .. } = parse_rules(SourceId(0), &text);
     assert_eq!(told(&text, &problems), ["1:76 this is nested too deeply [(: too deep here]"]);
     assert_eq!(items.len(), 1, "the next declaration is read");
 }
@@ -176,10 +176,10 @@ fn check_places(text: &str, problems: &[Problem]) {
 }
 
 fn check_all(text: &str) {
-    let RulesRead { items, problems, .. } = parse_rules(SourceId(0), text);
+    let ParsedRules { items, problems, .. } = parse_rules(SourceId(0), text);
     check_places(text, &problems);
     for item in items {
-        check_places(text, &[Problem::error(codes::SYNTAX, "an item").at(item.span, "")]);
+        check_places(text, &[Problem::error(codes::SYNTAX, "an item").with_label(item.span, "")]);
     }
     check_places(text, &parse_ability(SourceId(0), text).1);
     let header = format!("//! ability a \"A\"\n//! {}", text.replace('\n', "\n//! "));

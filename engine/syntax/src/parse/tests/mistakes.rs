@@ -157,7 +157,7 @@ fn advice_is_given_where_it_can_be() {
         ("to a -> number { give 3 }", "what a procedure gives is written after `:`"),
     ];
     for (text, expected) in cases {
-        let RulesRead { problems, .. } = parse_rules(SourceId(0), text);
+        let ParsedRules { problems, .. } = parse_rules(SourceId(0), text);
         assert_eq!(problems.first().and_then(|problem| problem.help.as_deref()), Some(expected), "{text}: {problems:?}");
     }
 }
@@ -174,7 +174,7 @@ fn a_comma_between_members_is_told_at_the_comma() {
 
 #[test]
 fn the_word_that_was_found_is_not_what_was_meant() {
-    let RulesRead { problems, .. } = parse_rules(SourceId(0), "policy a for b { prefer lowest c }");
+    let ParsedRules { problems, .. } = parse_rules(SourceId(0), "policy a for b { prefer lowest c }");
     assert_eq!((problems.len(), problems[0].help.as_deref()), (1, None), "{problems:?}");
 }
 
@@ -258,14 +258,14 @@ to play {
 
 #[test]
 fn what_can_be_read_of_a_bad_declaration_is_kept() {
-    let RulesRead { items, .. } = parse_rules(SourceId(0), "to play {\n  fnish with nobody\n  do good\n}\n");
+    let ParsedRules { items, .. } = parse_rules(SourceId(0), "to play {\n  fnish with nobody\n  do good\n}\n");
     assert_eq!(items.iter().map(shape).collect::<String>(), "procedure(name: play, body: [do(name: good)])");
 }
 
 #[test]
 fn an_open_brace_is_noticed_at_the_next_declaration() {
     let text = "to play {\n  if a {\n    leave\n}\n\ndefine b = 3\n";
-    let RulesRead { items, problems, .. } = parse_rules(SourceId(0), text);
+    let ParsedRules { items, problems, .. } = parse_rules(SourceId(0), text);
     assert_eq!(told(text, &problems), ["2:8 this `{` is never closed [{: opened here]"]);
     let [problem] = &problems[..] else { panic!("{problems:?}") };
     assert_eq!(problem.labels[1].1, "still open here");
@@ -286,7 +286,7 @@ fn a_missing_brace_is_told_where_the_lines_are_no_longer_indented() {
         ("to play {\nif a {\nleave\ndo b\n}\ndefine d = 3\n", "1:9", "define"),
     ];
     for (text, opened, still_open) in rows {
-        let RulesRead { problems, .. } = parse_rules(SourceId(0), text);
+        let ParsedRules { problems, .. } = parse_rules(SourceId(0), text);
         assert_eq!(told(text, &problems), [format!("{opened} this `{{` is never closed [{{: opened here]")], "{text}");
         assert_eq!(problems[0].labels[1].0.start as usize, text.find(still_open).unwrap(), "{text}");
     }
@@ -295,7 +295,7 @@ fn a_missing_brace_is_told_where_the_lines_are_no_longer_indented() {
 #[test]
 fn what_stands_behind_a_missing_brace_is_read_as_if_it_were_there() {
     let text = "to play {\n  if a {\n    leave\n  do b\n}\n";
-    let RulesRead { items, .. } = parse_rules(SourceId(0), text);
+    let ParsedRules { items, .. } = parse_rules(SourceId(0), text);
     assert_eq!(
         items.iter().map(shape).collect::<String>(),
         "procedure(name: play, body: [if(arms: [(a, [leave])]), do(name: b)])"
@@ -314,7 +314,7 @@ fn a_brace_that_was_not_opened_is_told_where_it_should_be() {
         ("to play {\n  if a {\n  leave } }\n  do b }\n", "4:8 this `}` closes nothing [}: no bracket is open here]"),
     ];
     for (text, expected) in rows {
-        let RulesRead { problems, .. } = parse_rules(SourceId(0), text);
+        let ParsedRules { problems, .. } = parse_rules(SourceId(0), text);
         assert_eq!(told(text, &problems), [expected.to_string()], "{text}");
     }
 }

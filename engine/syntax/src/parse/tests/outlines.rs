@@ -33,7 +33,7 @@ fn shipped() -> Vec<String> {
 fn same(text: &str) -> usize {
     let source = SourceId(0);
     let whole: Vec<Item> = parse_rules(source, text).items.into_iter().filter(|item| is_in_outline(&item.kind)).collect();
-    assert_eq!(format!("{:#?}", outline(source, text)), format!("{whole:#?}"), "{text}");
+    assert_eq!(format!("{:#?}", parse_outline(source, text)), format!("{whole:#?}"), "{text}");
     whole.len()
 }
 

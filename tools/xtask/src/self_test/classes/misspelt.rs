@@ -166,7 +166,7 @@ fn keywords(corpus: &Corpus, words: &[&str], first: bool) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules().chain(corpus.scripts()) {
         let vocabulary = corpus.vocabulary(text);
-        for (index, _) in text.words().filter(|(_, token)| text.role == ludex_engine::library::Role::Rules || token.header) {
+        for (index, _) in text.words().filter(|(_, token)| text.role == ludex_engine::library::FileRole::Rules || token.header) {
             let word = text.tokens.word(index);
             let fits = words.contains(&word) && (!first || text.tokens.starts_with_its_line(index));
             if fits && text.tokens.before(index) != "." && vocabulary.names().all(|name| name != word) {
@@ -181,7 +181,7 @@ fn names(corpus: &Corpus, sort: Sort) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules().chain(corpus.scripts()) {
         let vocabulary = corpus.vocabulary(text);
-        for (index, _) in text.words().filter(|(_, token)| text.role == ludex_engine::library::Role::Rules || token.header) {
+        for (index, _) in text.words().filter(|(_, token)| text.role == ludex_engine::library::FileRole::Rules || token.header) {
             if vocabulary.used(&text.tokens, index) == Some(sort) && !is_declared_again(text, index) {
                 changes.push(slip(text, index));
             }

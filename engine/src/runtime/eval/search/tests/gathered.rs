@@ -6,7 +6,7 @@ use crate::runtime::eval::narrowing::{Narrowing, Reading};
 /// The moves of an action whose sets are read member by member, found by rank however few there are.
 fn by_reading(session: &Session, action: &ActionInfo) -> Option<(Search, Gathered)> {
     let (mut machine, base, mut gathered) = machine_for(session, action);
-    let (context, mut search) = (session.game.context(), Search::default());
+    let (context, mut search) = (session.game.play_context(), Search::default());
     machine.count_moves(&context, base, action, &mut gathered, &mut search);
     assert_eq!(machine.fault, None);
     let plan = action.aggregation.as_deref()?;
@@ -115,7 +115,7 @@ fn sets_from_sixty_things_are_counted_whatever_is_gathered_of_them() {
         let action = &session.game.program.actions[index];
         let (mut machine, base, mut gathered) = machine_for(&session, action);
         let mut search = Search::default();
-        machine.count_moves(&session.game.context(), base, action, &mut gathered, &mut search);
+        machine.count_moves(&session.game.play_context(), base, action, &mut gathered, &mut search);
         assert_eq!(machine.fault.as_ref().map(|fault| &fault.message), None, "{:?}", shapes()[index]);
         for place in [0, search.count / 3, search.count - 1] {
             let chosen = search.nth(&gathered, place, action.roles.len()).expect("a move that is counted");

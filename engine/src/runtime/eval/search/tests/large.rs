@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 fn by_rank(session: &Session, action: &ActionInfo) -> Option<(Search, Gathered)> {
     let (mut machine, base, mut gathered) = machine_for(session, action);
     let mut search = Search::default();
-    machine.count_moves(&session.game.context(), base, action, &mut gathered, &mut search);
+    machine.count_moves(&session.game.play_context(), base, action, &mut gathered, &mut search);
     let Method::SumEqual(roles) = search.method else { return None };
     search.rank_sums(&gathered, roles).then_some((search, gathered))
 }

@@ -30,7 +30,7 @@ fn compare_ways(
     let plainly = moves(&session, &plain(action), false);
     let (mut machine, base, mut gathered) = machine_for(&session, action);
     let mut search = Search::default();
-    machine.count_moves(&session.game.context(), base, action, &mut gathered, &mut search);
+    machine.count_moves(&session.game.play_context(), base, action, &mut gathered, &mut search);
     prop_assert_eq!(&machine.fault, &None);
     if plainly.is_empty() {
         prop_assert_eq!(search.count, 0);
