@@ -28,7 +28,7 @@ pub fn decision(session: &Session, decision: &Decision) -> Value {
         Form::Number { .. } => Vec::new(),
         _ => session.options(decision.id, 0, MOST_OPTIONS),
     };
-    told.insert("options".into(), Value::Array(options.iter().map(form::option).collect()));
+    told.insert("options".into(), Value::Array(options.iter().map(form::option_json).collect()));
     Value::Object(told)
 }
 
@@ -70,7 +70,7 @@ impl Answer {
             (Answer::Several(named), _) => {
                 let named = named.into_iter().map(index).collect::<Result<Vec<u64>, Problem>>()?;
                 let wrong = |reason: String| Problem::error(codes::ILLEGAL_CHOICE, reason);
-                decision.answers().of_options(named).map_err(|misfit| wrong(misfit.reason()))
+                decision.answers().choice_of_options(named).map_err(|misfit| wrong(misfit.reason_text()))
             }
         }
     }

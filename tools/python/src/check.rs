@@ -5,7 +5,7 @@ use crate::library::Libraries;
 use crate::room::within;
 use crate::values::to_python;
 use ludex_engine::Compile;
-use ludex_engine::library::Wanted;
+use ludex_engine::library::CompileRequest;
 use ludex_engine::problem::Problem;
 use pyo3::prelude::*;
 use serde_json::Value;
@@ -23,11 +23,11 @@ pub fn check(py: Python<'_>, game: Option<String>, library: Vec<PathBuf>) -> PyR
                     libraries = libraries.with_game(&game)?;
                     vec![game]
                 }
-                None => libraries.library.games(),
+                None => libraries.library.game_ids(),
             };
             let mut problems = std::mem::take(&mut libraries.problems);
             for game in games {
-                let modes = libraries.library.in_each_mode(&game, &Wanted::default());
+                let modes = libraries.library.requests_by_mode(&game, &CompileRequest::default());
                 let found = libraries.library.compile_each(&game, &modes).1;
                 // What a game extends is looked at with each that extends it.
                 problems.extend(found.into_iter().filter(|problem| !problems.contains(problem)).collect::<Vec<Problem>>());

@@ -5,7 +5,7 @@ use crate::room::playing;
 use crate::values::to_python;
 use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
-use ludex_engine::runtime::encoding::{EncodedSession, Encoding, worth};
+use ludex_engine::runtime::encoding::{EncodedSession, Encoding, outcome_value};
 use ludex_engine::runtime::{Event, Pending, RandomRequest, Viewer};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -22,13 +22,13 @@ impl PyEncoding {
     /// How many actions there are.
     #[getter]
     fn actions(&self) -> usize {
-        self.0.actions()
+        self.0.action_count()
     }
 
     /// How many numbers an observation has.
     #[getter]
     fn width(&self) -> usize {
-        self.0.width()
+        self.0.observation_width()
     }
 
     /// How many numbers tell of a legal action.
@@ -45,7 +45,7 @@ impl PyEncoding {
 
     #[getter]
     fn seats(&self) -> usize {
-        self.0.seats()
+        self.0.seat_count()
     }
 
     /// What an action is called.
@@ -55,15 +55,15 @@ impl PyEncoding {
 
     /// What each action and each number stands for.
     fn table(&self) -> String {
-        self.0.table()
+        self.0.table_text()
     }
 
     fn __str__(&self) -> String {
-        self.0.table()
+        self.0.table_text()
     }
 
     fn __repr__(&self) -> String {
-        format!("<ludex.Encoding: {} actions, {} numbers>", self.0.actions(), self.0.width())
+        format!("<ludex.Encoding: {} actions, {} numbers>", self.0.action_count(), self.0.observation_width())
     }
 }
 
@@ -81,7 +81,7 @@ pub struct Coded {
 
 impl Coded {
     pub fn new(game: EncodedSession, encoding: Arc<Encoding>, first: &[Event], remembers: bool) -> Coded {
-        let seen = remembers.then(|| vec![String::new(); encoding.seats()]);
+        let seen = remembers.then(|| vec![String::new(); encoding.seat_count()]);
         let mut coded = Coded { encoding, game, seen, results: Vec::new() };
         coded.remember(first);
         coded
@@ -99,8 +99,8 @@ impl Coded {
                 let viewer = Viewer::Seat(seat);
                 match event.seen_by(viewer) {
                     // Dictionaries keep their order, so that what is alike is written alike.
-                    Some(event) => _ = writeln!(seen, "{}", Value::Object(form::facts(event))),
-                    None if event.reaches(viewer) => seen.push_str("hidden\n"),
+                    Some(event) => _ = writeln!(seen, "{}", Value::Object(form::event_facts(event))),
+                    None if event.reaches_viewer(viewer) => seen.push_str("hidden\n"),
                     None => {}
                 }
             }
@@ -132,12 +132,12 @@ impl Coded {
     /// The seat that is to choose; none if play is over, or chance is to decide.
     #[getter]
     fn seat(&self) -> Option<usize> {
-        self.game.seat()
+        self.game.asked_seat()
     }
 
     #[getter]
     fn seats(&self) -> usize {
-        self.encoding.seats()
+        self.encoding.seat_count()
     }
 
     #[getter]
@@ -159,12 +159,12 @@ impl Coded {
 
     /// The actions that may be chosen now, rising.
     fn legal(&self) -> Vec<u32> {
-        self.game.legal().to_vec()
+        self.game.legal_actions().to_vec()
     }
 
     /// Chooses an action.
     fn play(&mut self, action: u32) -> PyResult<()> {
-        Ok(self.going_on(|game| game.play(action))?)
+        Ok(self.going_on(|game| game.play_action(action))?)
     }
 
     /// The results of chance that may come next, each as likely as the others and told as often as there are faces with it; empty
@@ -199,17 +199,17 @@ impl Coded {
 
     /// What a seat sees, in numbers.
     fn observe<'py>(&self, py: Python<'py>, seat: usize) -> Bound<'py, PyArray1<f32>> {
-        let mut row = vec![0.0; self.encoding.width()];
-        self.game.observe(seat, &mut row);
+        let mut row = vec![0.0; self.encoding.observation_width()];
+        self.game.write_observation(seat, &mut row);
         PyArray1::from_vec(py, row)
     }
 
     /// 1 for each legal action of a seat; all 0 if it is not to choose.
     #[pyo3(signature = (seat=None))]
     fn mask<'py>(&self, py: Python<'py>, seat: Option<usize>) -> Bound<'py, PyArray1<i8>> {
-        let mut mask = vec![0; self.encoding.actions()];
-        if seat.is_none_or(|seat| self.game.seat() == Some(seat)) {
-            self.game.mask(&mut mask);
+        let mut mask = vec![0; self.encoding.action_count()];
+        if seat.is_none_or(|seat| self.game.asked_seat() == Some(seat)) {
+            self.game.write_mask(&mut mask);
         }
         PyArray1::from_iter(py, mask.into_iter().map(|cell| cell as i8))
     }
@@ -217,26 +217,27 @@ impl Coded {
     /// A row of numbers for each legal action.
     fn features<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let wide = self.encoding.feature_width();
-        let mut rows = vec![0.0; wide * self.game.legal().len()];
-        if let Some(seat) = self.game.seat() {
-            let mut row = vec![0.0; self.encoding.width()];
-            self.game.observe(seat, &mut row);
-            self.game.features(&row, &mut rows);
+        let mut rows = vec![0.0; wide * self.game.legal_actions().len()];
+        if let Some(seat) = self.game.asked_seat() {
+            let mut row = vec![0.0; self.encoding.observation_width()];
+            self.game.write_observation(seat, &mut row);
+            self.game.write_features(&row, &mut rows);
         }
-        PyArray1::from_vec(py, rows).reshape([self.game.legal().len(), wide])
+        PyArray1::from_vec(py, rows).reshape([self.game.legal_actions().len(), wide])
     }
 
     /// What the end is worth to each seat; all 0 while play goes on, and for the referee.
     fn returns(&self) -> Vec<f64> {
         let sides = self.game.session().view(Viewer::Spectator).sides.len();
-        let of = |seat: usize| self.game.outcome().filter(|_| seat < sides).map_or(0.0, |outcome| worth(outcome, seat, sides));
-        (0..self.encoding.seats()).map(of).collect()
+        let of =
+            |seat: usize| self.game.outcome().filter(|_| seat < sides).map_or(0.0, |outcome| outcome_value(outcome, seat, sides));
+        (0..self.encoding.seat_count()).map(of).collect()
     }
 
     /// How play ended.
     fn outcome(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         match self.game.outcome() {
-            Some(outcome) => to_python(py, &Value::Object(form::outcome(outcome))),
+            Some(outcome) => to_python(py, &Value::Object(form::outcome_json(outcome))),
             None => Ok(py.None()),
         }
     }
@@ -255,7 +256,7 @@ impl Coded {
 
     /// What a seat may know.
     fn view(&self, py: Python<'_>, seat: usize) -> PyResult<Py<PyAny>> {
-        to_python(py, &form::view(&self.game.session().view(Viewer::Seat(seat))))
+        to_python(py, &form::view_json(&self.game.session().view(Viewer::Seat(seat))))
     }
 
     /// Begins again from another seed.
@@ -280,14 +281,14 @@ impl Coded {
 
     /// A bot of the engine answers whatever is open, whoever is asked.
     fn play_bot(&mut self, bot: &str, seed: u64) -> PyResult<()> {
-        let Some(seat) = self.game.seat() else { return Ok(()) };
+        let Some(seat) = self.game.asked_seat() else { return Ok(()) };
         let program = self.game.session().program().clone();
         let bot = crate::bots::bot(bot, &program, seed, seat);
         let mut bot = bot.map_err(|problem| self.failure(problem))?;
         Ok(self.going_on(|game| {
             let Pending::Decisions([decision, ..]) = game.session().pending() else { return Ok(()) };
             let (id, choice) = (decision.id, bot.answer(game.session(), decision)?);
-            game.answer(id, choice)
+            game.answer_decision(id, choice)
         })?)
     }
 }

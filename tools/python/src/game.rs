@@ -11,7 +11,7 @@ use crate::values::to_python;
 use crate::vector::Vector;
 use ludex_engine::codes;
 use ludex_engine::json as form;
-use ludex_engine::library::Wanted;
+use ludex_engine::library::CompileRequest;
 use ludex_engine::odds::Effort;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
@@ -29,7 +29,7 @@ use std::time::Duration;
 pub struct Game {
     pub program: Arc<Program>,
     libraries: Arc<Libraries>,
-    wanted: Wanted,
+    wanted: CompileRequest,
     warnings: Vec<Problem>,
     /// By the sides that they are for.
     encodings: Mutex<BTreeMap<Vec<Vec<String>>, Arc<Encoding>>>,
@@ -57,7 +57,7 @@ pub fn load(
         OptionValue::Word(word) => word,
     };
     let options = options.into_iter().map(|(name, value)| (name, words(value))).collect();
-    let wanted = Wanted { mode, options, open: false };
+    let wanted = CompileRequest { mode, options, open: false };
     let load = || {
         let libraries = Libraries::read(&library).with_game(&game)?;
         let (program, warnings) = libraries.compile(&game, &wanted)?;
@@ -76,7 +76,7 @@ pub fn load(
 #[pyfunction]
 #[pyo3(signature = (*, library=Vec::new()))]
 pub fn games(py: Python<'_>, library: Vec<PathBuf>) -> PyResult<Vec<String>> {
-    Ok(py.detach(|| within(|| Ok(Libraries::read(&library).library.games())))?)
+    Ok(py.detach(|| within(|| Ok(Libraries::read(&library).library.game_ids())))?)
 }
 
 impl Game {
@@ -126,7 +126,7 @@ impl Game {
         if let Some(encoding) = known.get(&setup.sides) {
             return Ok((setup, encoding.clone()));
         }
-        let encoding = Encoding::of(&self.begin(&seeded)?).map_err(|problem| self.failure(*problem))?;
+        let encoding = Encoding::from_session(&self.begin(&seeded)?).map_err(|problem| self.failure(*problem))?;
         let encoding = Arc::new(encoding);
         known.insert(setup.sides.clone(), encoding.clone());
         Ok((setup, encoding))
@@ -170,7 +170,7 @@ impl Game {
     /// Each option with its value.
     #[getter]
     fn options(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        to_python(py, &Value::Object(form::options(&self.program)))
+        to_python(py, &Value::Object(form::game_options_json(&self.program)))
     }
 
     /// The hash over the files that it was made from.
@@ -194,7 +194,7 @@ impl Game {
     /// The policies that the rules declare.
     #[getter]
     fn policies(&self) -> Vec<&str> {
-        policy::names(&self.program)
+        policy::sorted_policy_names(&self.program)
     }
 
     /// What `check` warns of.
@@ -287,7 +287,7 @@ impl Game {
     }
 
     fn __repr__(&self) -> String {
-        let Value::Object(options) = json!(form::options(&self.program)) else { return String::new() };
+        let Value::Object(options) = json!(form::game_options_json(&self.program)) else { return String::new() };
         let options: Vec<String> = options.iter().map(|(name, value)| format!(", {name}={value}")).collect();
         format!("<ludex.Game {} ({}{})>", self.program.game, self.program.mode, options.concat())
     }

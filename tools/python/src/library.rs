@@ -12,13 +12,13 @@ mod folder;
 mod packed;
 
 use crate::failure::Failure;
-use file::{Notes, missing, shown, slashed};
+use file::{Notes, missing_file_problem, path_text, slashed_path};
 use folder::{Reason, is_of_interest};
 use include_dir::{Dir, include_dir};
 use ludex_engine::Compile;
 use ludex_engine::codes;
-use ludex_engine::library::{BUNDLED, File, Library, Wanted};
-use ludex_engine::problem::{Problem, nearest};
+use ludex_engine::library::{BUNDLED, CompileRequest, File, Library};
+use ludex_engine::problem::{Problem, nearest_word};
 use ludex_engine::program::Program;
 use std::path::{Path, PathBuf};
 
@@ -50,7 +50,7 @@ impl Libraries {
         let (mut library, mut problems) = Library::new(bundled().into_iter().chain(found.into_iter().flatten()).collect());
         for (file, text) in notes.not_text {
             let source = library.sources.add(file.name, text.text.as_str());
-            problems.push(text.problem(source));
+            problems.push(text.encoding_problem(source));
         }
         problems.extend(notes.problems);
         Libraries { library, problems }
@@ -61,12 +61,12 @@ impl Libraries {
         if self.problems.iter().any(Problem::is_error) {
             return Err(Failure::of_all(&self.problems, &self.library.sources));
         }
-        let games = self.library.games();
+        let games = self.library.game_ids();
         if games.iter().any(|known| known == game) {
             return Ok(self);
         }
         let problem = Problem::error(codes::UNKNOWN_GAME, format!("there is no game `{game}`"));
-        let problem = match nearest(game, games.iter().map(String::as_str)) {
+        let problem = match nearest_word(game, games.iter().map(String::as_str)) {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
             None => problem.help("`ludex.games()` lists the games"),
         };
@@ -74,7 +74,7 @@ impl Libraries {
     }
 
     /// A game's program, and what `check` would warn of.
-    pub fn compile(&self, game: &str, wanted: &Wanted) -> Result<(Program, Vec<Problem>), Failure> {
+    pub fn compile(&self, game: &str, wanted: &CompileRequest) -> Result<(Program, Vec<Problem>), Failure> {
         let (program, problems) = self.library.compile(game, wanted);
         match program {
             Some(program) => Ok((program, problems)),
@@ -85,20 +85,20 @@ impl Libraries {
 
 fn files_of(path: &Path, notes: &mut Notes) -> Vec<File> {
     if !path.exists() {
-        notes.problems.push(missing(path, "folder"));
+        notes.problems.push(missing_file_problem(path, "folder"));
         return Vec::new();
     }
     let is_packed = packed::is_packed(path);
     if !is_packed && !path.is_dir() {
-        let message = format!("`{}` is neither a folder nor a packed library", shown(path));
+        let message = format!("`{}` is neither a folder nor a packed library", path_text(path));
         let help = "give the folder that the file is in, or a zip that `ludex pack` has written";
         notes.problems.push(Problem::error(codes::LIBRARY_EMPTY, message).help(help));
         return Vec::new();
     }
     let problems = notes.problems.len();
-    let found = if is_packed { packed::files(path, notes) } else { folder::files(path, Reason::Named, notes) };
+    let found = if is_packed { packed::packed_files(path, notes) } else { folder::folder_files(path, Reason::Named, notes) };
     if found.is_empty() && notes.problems.len() == problems {
-        let message = format!("`{}` has no rules, sheets or scripts in it", slashed(path));
+        let message = format!("`{}` has no rules, sheets or scripts in it", slashed_path(path));
         let help = "a library has folders `rules`, `characters` or `scripts`, or holds sheets and scripts itself";
         notes.problems.push(Problem::error(codes::LIBRARY_EMPTY, message).help(help));
     }
@@ -118,7 +118,7 @@ fn collect(folder: &str, dir: &Dir, files: &mut Vec<File>) {
     dir.dirs().for_each(|inner| collect(folder, inner, files));
     for file in dir.files().filter(|file| is_of_interest(file.path())) {
         if let Some(text) = file.contents_utf8() {
-            let path = format!("{folder}/{}", slashed(file.path()));
+            let path = format!("{folder}/{}", slashed_path(file.path()));
             files.push(File { path, text: text.to_string(), library: BUNDLED.to_string() });
         }
     }

@@ -2,29 +2,29 @@
 
 use crate::failure::Failure;
 use crate::library::Libraries;
-use ludex_engine::library::Wanted;
-use ludex_engine::odds::{Effort, Found, Odds, Reason, odds};
+use ludex_engine::library::CompileRequest;
+use ludex_engine::odds::{Effort, Odds, OddsMethod, Reason, compute_odds};
 use serde_json::{Value, json};
 
 /// Each value with its share: exact as a fraction, from random rolls, or with bounds if the search was stopped.
 pub fn told(
     libraries: &Libraries,
     game: &str,
-    wanted: &Wanted,
+    wanted: &CompileRequest,
     sides: &[Vec<String>],
     expression: &str,
     effort: &Effort,
 ) -> Result<Value, Failure> {
     let mut library = libraries.library.clone();
     let source = library.sources.add("expression", expression);
-    match odds(&library, game, wanted, sides, source, effort) {
+    match compute_odds(&library, game, wanted, sides, source, effort) {
         Ok(odds) => Ok(as_value(&odds, effort)),
         Err(problems) => Err(Failure::of_all(&problems, &library.sources)),
     }
 }
 
 fn as_value(odds: &Odds, effort: &Effort) -> Value {
-    let is_stopped = matches!(odds.found, Found::Between { .. });
+    let is_stopped = matches!(odds.found, OddsMethod::Between { .. });
     let values = odds.values.iter().map(|value| {
         let number = value.shown.parse::<i64>().map_or_else(|_| json!(value.shown), |number| json!(number));
         let mut row = json!({ "value": number, "share": value.share.to_string(), "times": value.times });
@@ -46,17 +46,17 @@ fn as_value(odds: &Odds, effort: &Effort) -> Value {
         "deviation": null,
     });
     match odds.found {
-        Found::Exactly { work, cut } => {
+        OddsMethod::Exactly { work, cut } => {
             found["exact"] = json!(true);
             found["work"] = json!(work);
             found["cut"] = json!(cut.map(|power| format!("1e{power}")));
         }
-        Found::ByTrying { samples } => {
+        OddsMethod::ByTrying { samples } => {
             found["samples"] = json!(samples);
             // Nothing else ends rolls early.
             found["stopped"] = json!((samples < effort.samples).then_some("time"));
         }
-        Found::Between { reason } => {
+        OddsMethod::Between { reason } => {
             found["stopped"] = json!(match reason {
                 Reason::Time => "time",
                 Reason::Memory => "memory",

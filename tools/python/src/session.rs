@@ -68,14 +68,14 @@ impl PySession {
     }
 
     pub fn told_view(&self, viewer: Viewer) -> Result<Value, Failure> {
-        playing(|| Ok(form::view(&self.session.view(viewer))))
+        playing(|| Ok(form::view_json(&self.session.view(viewer))))
     }
 
     /// What a viewer may know of what happened, from some event on.
     pub fn told_events(&self, viewer: Viewer, since: usize) -> Value {
-        let reaching = self.events.iter().filter(|event| event.reaches(viewer)).enumerate().skip(since);
+        let reaching = self.events.iter().filter(|event| event.reaches_viewer(viewer)).enumerate().skip(since);
         let told = reaching.map(|(place, event)| match event.seen_by(viewer) {
-            Some(event) => Value::Object(form::event(event, place as u64 + 1)),
+            Some(event) => Value::Object(form::event_json(event, place as u64 + 1)),
             None => json!({ "type": "event", "n": place + 1, "kind": "hidden" }),
         });
         Value::Array(told.collect())
@@ -131,7 +131,7 @@ impl PySession {
 
     pub fn told_outcome(&self) -> Option<Value> {
         match self.session.pending() {
-            Pending::Finished(outcome) => Some(Value::Object(form::outcome(outcome))),
+            Pending::Finished(outcome) => Some(Value::Object(form::outcome_json(outcome))),
             _ => None,
         }
     }

@@ -2,12 +2,12 @@
 
 use crate::bots;
 use crate::failure::Failure;
+use ludex_bots::play::play_game;
+use ludex_bots::rng::{BotRng, derive_seed};
+use ludex_bots::{Player, Series};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Dice, Lots, OutcomeResult, Pending, Session, Setup};
-use ludex_bots::play::play;
-use ludex_bots::rng::{BotRng, derive};
-use ludex_bots::{Player, Series};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub struct Tally {
 /// Those who may play, by the ids of their sheets.
 pub fn entrants(program: &Program) -> Vec<String> {
     let of_sides = program.sheets.values().filter(|sheet| Some(sheet.kind) == program.sides.entrant);
-    of_sides.filter(|sheet| Session::admit(program, &sheet.id).is_ok()).map(|sheet| sheet.id.clone()).collect()
+    of_sides.filter(|sheet| Session::check_entrant(program, &sheet.id).is_ok()).map(|sheet| sheet.id.clone()).collect()
 }
 
 impl Plan {
@@ -61,7 +61,7 @@ impl Plan {
             watched: false,
         };
         for index in 0..self.games {
-            let seed = derive(self.seed, index);
+            let seed = derive_seed(self.seed, index);
             let mut bots: Vec<Box<dyn Player>> = Vec::new();
             for seat in 0..seats {
                 let name = self.players.get(seat).map_or("random", String::as_str);
@@ -69,7 +69,7 @@ impl Plan {
             }
             self.prepare(&mut setup, seed, &from);
             let played = series.next(&setup).and_then(|session| {
-                let answers = play(session, &mut bots, None)?;
+                let answers = play_game(session, &mut bots, None)?;
                 tally.count(session, answers);
                 Ok(())
             });
@@ -93,7 +93,7 @@ impl Plan {
         let each = *self.program.sides.team_sizes().start() as u64;
         let mut rng = BotRng::new(seed, DRAWING);
         for (side, _) in setup.sides.iter_mut().zip(&self.sides).filter(|(_, given)| given.is_empty()) {
-            let drawn = rng.sample(from.len() as u64, each);
+            let drawn = rng.draw_sample(from.len() as u64, each);
             *side = drawn.into_iter().filter_map(|place| from.get(place as usize).cloned()).collect();
         }
     }
@@ -110,7 +110,7 @@ impl Tally {
             OutcomeResult::Abandoned | OutcomeResult::Nobody | OutcomeResult::Capped => self.nobody += 1,
         }
         for (sum, payoff) in self.payoffs.iter_mut().zip(outcome.payoffs.iter().flatten()) {
-            *sum += payoff.halves();
+            *sum += payoff.half_count();
         }
     }
 

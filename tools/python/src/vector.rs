@@ -3,10 +3,10 @@
 use crate::coded::PyEncoding;
 use crate::failure::Failure;
 use crate::room::playing;
+use ludex_bots::rng::derive_seed;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
-use ludex_engine::runtime::encoding::{EncodedSession, Encoding, worth};
-use ludex_bots::rng::derive;
+use ludex_engine::runtime::encoding::{EncodedSession, Encoding, outcome_value};
 use numpy::{PyReadonlyArray1, PyReadwriteArray, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray3, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -69,8 +69,8 @@ impl<'a> Out<'a> {
             _ => return Err(PyValueError::new_err("`features` and `counts` are given together, or neither is")),
         };
         Ok(Out {
-            observations: cells(observations, "observations", &[count, encoding.width()])?,
-            masks: cells(masks, "masks", &[count, encoding.actions()])?,
+            observations: cells(observations, "observations", &[count, encoding.observation_width()])?,
+            masks: cells(masks, "masks", &[count, encoding.action_count()])?,
             seats: cells(seats, "seats", &[count])?,
             features,
         })
@@ -94,20 +94,21 @@ impl Vector {
     /// Writes what the seat that is to choose sees in each of some games.
     fn write(&self, games: Range<usize>, out: &mut Out) {
         let encoding = &self.encoding;
-        let (width, actions, wide) = (encoding.width(), encoding.actions(), encoding.most_legal() * encoding.feature_width());
+        let (width, actions, wide) =
+            (encoding.observation_width(), encoding.action_count(), encoding.most_legal() * encoding.feature_width());
         let row = |index: usize| index * width..(index + 1) * width;
         for index in games.clone() {
-            let seat = self.games[index].seat();
+            let seat = self.games[index].asked_seat();
             out.seats[index] = seat.map_or(-1, |seat| seat as i32);
-            self.games[index].observe(seat.unwrap_or(0), &mut out.observations[row(index)]);
+            self.games[index].write_observation(seat.unwrap_or(0), &mut out.observations[row(index)]);
         }
         for index in games.clone() {
-            self.games[index].mask(&mut out.masks[index * actions..(index + 1) * actions]);
+            self.games[index].write_mask(&mut out.masks[index * actions..(index + 1) * actions]);
         }
         let Some((features, counts)) = &mut out.features else { return };
         for index in games {
             let rows = &mut features[index * wide..(index + 1) * wide];
-            counts[index] = self.games[index].features(&out.observations[row(index)], rows) as i32;
+            counts[index] = self.games[index].write_features(&out.observations[row(index)], rows) as i32;
         }
     }
 
@@ -137,7 +138,7 @@ impl Vector {
                     self.begin_again(index)?;
                 }
             }
-            self.games[games.clone()].iter_mut().for_each(EncodedSession::look);
+            self.games[games.clone()].iter_mut().for_each(EncodedSession::open_question);
             self.write(games, out);
         }
         Ok(())
@@ -151,9 +152,9 @@ impl Vector {
             return FAULT;
         }
         let Some(outcome) = game.outcome() else { return GOES_ON };
-        let seats = self.encoding.seats();
+        let seats = self.encoding.seat_count();
         for side in 0..self.sides {
-            rewards[index * seats + side] = worth(outcome, side, self.sides) as f32;
+            rewards[index * seats + side] = outcome_value(outcome, side, self.sides) as f32;
         }
         OVER
     }
@@ -163,10 +164,10 @@ impl Vector {
         let game = &mut self.games[index];
         let failure = |problem: Problem, game: &EncodedSession| Failure::of(problem, &game.session().program().sources);
         for _ in 0..MOST_UNASKED {
-            let seed = derive(self.seed, self.begun);
+            let seed = derive_seed(self.seed, self.begun);
             self.begun += 1;
             game.restart(seed).map_err(|problem| failure(*problem, game))?;
-            if game.seat().is_some() {
+            if game.asked_seat().is_some() {
                 return Ok(());
             }
         }
@@ -245,7 +246,7 @@ impl Vector {
         if actions.len() != count {
             return Err(PyValueError::new_err(format!("{} actions are given for {count} games", actions.len())));
         }
-        let shape = [count, self.encoding.seats()];
+        let shape = [count, self.encoding.seat_count()];
         let (rewards, done) = (cells(&mut rewards, "rewards", &shape)?, cells(&mut done, "done", &[count])?);
         let encoding = self.encoding.clone();
         let mut out = Out::new(&encoding, count, &mut observations, &mut masks, &mut seats, &mut features, &mut counts)?;
