@@ -29,7 +29,7 @@ impl CommonArgs {
         self.compile_with(loaded, game, wanted, (purpose, &self.seat_entrants()))
     }
 
-    /// Like [`Common::compile_from`], for a game that needs certain sheets or abilities.
+    /// Like [`CommonArgs::compile_from`], for a game that needs certain sheets or abilities.
     pub fn compile_with(
         &self,
         loaded: &mut LoadedLibraries,

@@ -39,7 +39,7 @@ impl LoadedLibraries {
         })
     }
 
-    /// Derives a value from a game, with the rules of [`Loaded::compile_game`] for errors.
+    /// Derives a value from a game, with the rules of [`LoadedLibraries::compile_game`] for errors.
     pub fn derive_without_errors<T>(
         &mut self,
         game: &str,
