@@ -72,7 +72,7 @@ const SCENARIOS: &str = "- name: the last die named lies on top, and no die carr
     - 0: {only: [order(a + b), order(b + a)]}
     - 0: order(b + a)
     - expect: [chose(order(b + a) by 0), rolled(c, 2), rolled(a, 3)]
-    - 0: {legal: [divide(c = 60), pass], not: {divide(a = 50): the amounts add up to 50, divide(a = 65): no multiple of 10}}
+    - 0: {legal: [divide(c = 60), pass], not: {divide(a = 50): the amounts add up to 50, divide(a = 65): not a multiple of 10}}
     - 0: divide(c = 40 + a = 20)
     - expect: [chose(divide(a = 20 + c = 40) by 0), carried(points, 20), carried(points, 40)]
   then: {sides: [{counters: {points: 40}}, {}]}
