@@ -94,7 +94,6 @@ pub struct Symbols<'a> {
     piece_of_sheet: Vec<Option<String>>,
     /// For each sheet, the types of its columns, and where each column was first declared.
     column_types: Vec<Vec<Type>>,
-    column_places: BTreeMap<(SheetId, u16), Span>,
     index: NameIndex<'a>,
 }
 
@@ -176,7 +175,10 @@ impl<'a> Symbols<'a> {
 
     fn add_kind(&mut self, name: &str, plural: &str, sort: KindSort) -> KindId {
         self.index.add_id(Sort::Kind, name, self.kinds.len());
-        self.index.add_id(Sort::KindPlural, plural, self.kinds.len());
+        // There is one table, so its plural has no meaning, and a piece may have it.
+        if sort != KindSort::Table {
+            self.index.add_id(Sort::KindPlural, plural, self.kinds.len());
+        }
         self.kinds.push(Kind {
             name: name.to_string(),
             plural: plural.to_string(),

@@ -56,7 +56,7 @@ impl Compiler<'_> {
         if let Some(found) = self.member_of_entity(table, TABLE, name) {
             return found;
         }
-        if let Some(kind) = self.symbols.id(Sort::KindPlural, name).filter(|kind| *kind != TABLE) {
+        if let Some(kind) = self.symbols.id(Sort::KindPlural, name) {
             return (Expr::Every(kind), Type::Entity(kind).into_list());
         }
         if let Some(of) = self.symbols.id(Sort::WordListPlural, name) {

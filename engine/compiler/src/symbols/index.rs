@@ -1,6 +1,6 @@
 //! The index of declared names.
 
-use ludex_program::KindId;
+use ludex_program::{KindId, SheetId};
 use ludex_syntax::source::Span;
 use std::collections::BTreeMap;
 
@@ -30,6 +30,8 @@ pub enum Sort<'a> {
     Field(KindId),
     Zone(KindId),
     Board(KindId),
+    /// The columns of the sheets that build on a sheet, and its own.
+    Column(SheetId),
 }
 
 /// The ids and places of declared names, by sort and name. The first declaration of a name counts.

@@ -221,10 +221,12 @@ impl<'a> Symbols<'a> {
             return;
         }
         let root = self.sheets[usize::from(sheet)].root;
-        let known = self.sheets[usize::from(root)].columns.iter().position(|column| column.name == name.text);
-        if let Some(known) = known.filter(|known| self.column_types[usize::from(root)][*known] != *of) {
+        let known = self.id(Sort::Column(root), &name.text);
+        if let Some(known) = known
+            && self.column_types[usize::from(root)][usize::from(known)] != *of
+        {
             let problem = Problem::error(codes::WRONG_TYPE, format!("`{}` has different types on two sheets", name.text));
-            let first = self.column_places.get(&(root, known as u16)).copied();
+            let first = self.place(Sort::Column(root), &name.text);
             let problem = problem.with_label(name.span, "another type");
             problems.push(match first {
                 Some(first) => problem
@@ -238,12 +240,14 @@ impl<'a> Symbols<'a> {
         let range =
             field.range.as_ref().and_then(|(least, most)| Some((super::constant_value(least)?, super::constant_value(most)?)));
         let column = known.unwrap_or_else(|| {
-            self.sheets[usize::from(root)].columns.push(FieldInfo::printed(&name.text, of.to_shape(), range, false));
+            let columns = &mut self.sheets[usize::from(root)].columns;
+            self.index.add_id(Sort::Column(root), &name.text, columns.len());
+            columns.push(FieldInfo::printed(&name.text, of.to_shape(), range, false));
             self.column_types[usize::from(root)].push(of.clone());
-            self.sheets[usize::from(root)].columns.len() - 1
-        }) as u16;
+            columns.len() as u16 - 1
+        });
         self.sheets[usize::from(root)].columns[usize::from(column)].shown |= field.shown;
-        self.column_places.entry((root, column)).or_insert(name.span);
+        self.index.add_place(Sort::Column(root), &name.text, name.span);
         let default = initial.or(matches!(of, Type::OrNone(_)).then_some(NONE));
         if self.prints_column(sheet, column) {
             let problem = Problem::error(codes::DECLARED_TWICE, format!("`{}` is declared twice", name.text));
@@ -284,7 +288,7 @@ impl<'a> Symbols<'a> {
     /// print may be none.
     pub fn find_column(&self, sheet: SheetId, name: &str) -> Option<(u16, Type)> {
         let root = self.sheets[usize::from(sheet)].root;
-        let column = self.sheets[usize::from(root)].columns.iter().position(|column| column.name == name)? as u16;
+        let column = self.id(Sort::Column(root), name)?;
         let of = self.column_types[usize::from(root)][usize::from(column)].clone();
         let always = self.prints_column(sheet, column);
         Some((

@@ -347,7 +347,7 @@ impl Eval {
         }
         let problem = match self.meter.is_match_spent() {
             true => Problem::error(codes::STEP_LIMIT, "more has been done in this match than there may be")
-                .help("matches that go on for ever need an end: `finish with nobody` after so many rounds"),
+                .help("matches that go on for ever need an end: `finish with nobody` after a number of rounds"),
             false => Problem::error(codes::STEP_LIMIT, "the rules do more than they may before anyone is asked")
                 .help("each step, each member of a list and each candidate counts: go round less often, or look at fewer things"),
         };

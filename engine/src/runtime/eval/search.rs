@@ -185,7 +185,7 @@ impl Eval {
         if let Some(fault) = &mut self.fault
             && fault.labels.is_empty()
         {
-            fault.labels.push((action, "so many candidates are looked at".to_string()));
+            fault.labels.push((action, "these candidates are tested".to_string()));
             fault.help = Some(
                 "let a `where` in a role leave fewer things to choose from, or ask for one thing after the other".to_string(),
             );

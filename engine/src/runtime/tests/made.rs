@@ -139,3 +139,10 @@ fn all_words_of_a_type_have_a_name() {
         game("sides 2\ntype suit (cards) is one of a, b\npiece card (cards)\nto play { finish with nobody }").error_details();
     assert_eq!(twice[0].0, "LX0302", "{twice:?}");
 }
+
+#[test]
+fn a_piece_may_have_the_plural_of_the_table() {
+    let rules = "sides 2\npiece bench (tables)\nthe table has { zone hall: tables, open }
+to play { create bench() in table.hall  create bench() in table.hall  say \"{count of tables} and {count of table.hall}\"  finish with nobody }";
+    assert_eq!(game(rules).play().new_said_texts(), ["2 and 2"]);
+}
