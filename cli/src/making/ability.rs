@@ -7,7 +7,7 @@ use crate::retelling::Story;
 use crate::scenario::{Argument, MatchableEvent};
 use crate::stop::Stop;
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, join_words};
+use ludex_engine::problem::{Problem, join_words, on_one_line};
 use ludex_engine::program::{HookInfo, KindSort, Program, Shape};
 use ludex_engine::sheet::SheetFiles;
 use std::collections::BTreeMap;
@@ -183,7 +183,7 @@ impl Workshop<'_> {
 
 /// A note on one line, with a full stop.
 fn full_sentence(note: &str) -> String {
-    let line = note.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = on_one_line(note);
     if line.ends_with('.') { line } else { format!("{line}.") }
 }
 

@@ -1,7 +1,7 @@
 //! Names of new things: words for players, and the id in file names.
 
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, capitalise_first};
+use ludex_engine::problem::{Problem, capitalise_first, on_one_line};
 
 /// Words that commands and files use for something else.
 const RESERVED: [&str; 9] = ["abilities", "characters", "games", "none", "options", "order", "pass", "random", "words"];
@@ -20,7 +20,7 @@ pub struct Name {
 impl Name {
     /// Parses `Night Owl` or `night-owl`.
     pub fn from_words(words: &str) -> Result<Name, Problem> {
-        let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        let words = on_one_line(words);
         let id = id_of(&words);
         let wrong = |message: String, help: &str| Err(Problem::error(codes::NEW_NAME, message).help(help));
         if let Some(sign) = words.chars().find(|sign| !is_of_name(*sign)) {

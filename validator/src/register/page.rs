@@ -21,6 +21,7 @@
 //! A fence names the language, followed by the file if that matters.
 
 use super::{Block, Code};
+use ludex_engine::problem::on_one_line;
 
 const EXAMPLE: &str = "## Example";
 const FIXED: &str = "## Fixed";
@@ -44,7 +45,7 @@ pub fn read_page(code: &'static str, page: &'static str) -> Code {
 
 /// Joins each paragraph to one line. The display wraps it.
 fn join_paragraphs(text: &str) -> String {
-    let paragraphs = text.split("\n\n").map(|lines| lines.split_whitespace().collect::<Vec<_>>().join(" "));
+    let paragraphs = text.split("\n\n").map(on_one_line);
     paragraphs.filter(|paragraph| !paragraph.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
