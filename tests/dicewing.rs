@@ -20,7 +20,7 @@ fn the_keyboard_changes_hands_for_each_secret_answer() {
     let input = format!("{}\n1 2\n\n1 2\nquit\n", "1\n".repeat(13));
     let played = run(&folder, &["play", "dicewing", "--seed", "3", "--seat", "0=:human", "--seat", "1=:human"], &input);
     let handed: Vec<&str> = played.stderr.lines().filter(|line| line.starts_with("hand over to")).collect();
-    let words = |player: usize| format!("hand over to Player {player}, who presses Enter when nobody else is looking");
+    let words = |player: usize| format!("hand over to Player {player}, who presses Enter when the others look away");
     assert_eq!(handed, [words(1), words(2)]);
     let told = played.stdout.lines().filter(|line| line.starts_with("Player 1: ") && line.contains(" and "));
     assert_eq!(told.count(), 1, "{}", played.stdout);

@@ -513,7 +513,7 @@ impl Terminal<'_> {
         if !wiped && self.seen.is_empty() {
             self.face.print_in_tone(Tone::Bad, "this terminal cannot be wiped: anyone who scrolls back can see what was secret");
         }
-        let prompt = format!("hand over to {}, who presses Enter when nobody else is looking", self.seat_name(decision.seat));
+        let prompt = format!("hand over to {}, who presses Enter when the others look away", self.seat_name(decision.seat));
         self.ask_line(&prompt, None)?;
         self.alone = Some(decision.seat);
         self.drawn.clear();

@@ -16,7 +16,7 @@ pub fn challenge_player(tournament: &mut Tournament, actor: &Actor, opponent: &s
     let challenger = actor.acting_player()?;
     let challenged = player_named(tournament, opponent)?.id;
     if challenger == challenged {
-        return Err(refusal_problem("players cannot challenge themselves").help("challenge somebody else"));
+        return Err(refusal_problem("players cannot challenge themselves").help("challenge another player"));
     }
     ensure_active(tournament, challenger)?;
     ensure_active(tournament, challenged)?;
