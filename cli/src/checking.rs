@@ -51,8 +51,6 @@ struct CompiledGame {
 
 /// One unit of the full check. A unit that needs another's result waits for it, or computes it if no thread has started it.
 enum CheckPart<'l> {
-    /// Read a file of rules, for all games that share it.
-    Rules(SourceId),
     Compiling(&'l str, Arc<OnceLock<CompiledGame>>),
     /// Read a file of scenarios.
     Scenarios(FileCache),
@@ -100,15 +98,14 @@ impl<'l> LibraryCheck<'l> {
         let sources = self.loaded.library.sources.iter().map(|(source, _)| source);
         problems.extend(sources.filter_map(|source| self.wrong_extension_problem(source)));
         problems.extend(self.loaded.overlooked_problems(&[]));
-        let games = self.checked_games();
+        // Games share files of rules, so each is read once, before all else.
+        map_parallel(self.rules_files(), |source| self.loaded.library.source_problems(source).len());
+        let (games, problem) = self.loaded.library.games_within_limit(self.checked_games());
+        problems.extend(problem);
         // Start with the largest games, so that no thread works alone at the end.
         let mut order: Vec<&String> = games.iter().collect();
         order.sort_by_key(|game| std::cmp::Reverse(self.game_bytes(game)));
         let found = map_parallel(self.plan_parts(&order), |part| match part {
-            CheckPart::Rules(source) => {
-                self.loaded.library.source_problems(source);
-                None
-            }
             CheckPart::Compiling(game, compiled) => {
                 compiled.get_or_init(|| self.compile_game(game));
                 None
@@ -126,20 +123,25 @@ impl<'l> LibraryCheck<'l> {
         problems
     }
 
+    /// The files of rules that the checked games read.
+    fn rules_files(&self) -> Vec<SourceId> {
+        let (library, games) = (&self.loaded.library, self.checked_games());
+        let lines = games.iter().flat_map(|game| library.package_line(game)).flat_map(|game| game.game_files());
+        let rules: BTreeSet<SourceId> = lines.filter(|source| library.source_role(*source) == FileRole::Rules).collect();
+        rules.into_iter().collect()
+    }
+
     /// Lists the work for some games, in an order that rarely makes a thread wait.
     fn plan_parts<'g>(&self, games: &[&'g String]) -> Vec<CheckPart<'g>> {
         let library = &self.loaded.library;
-        let lines = games.iter().flat_map(|game| library.package_line(game)).flat_map(|game| game.game_files());
-        let rules: BTreeSet<SourceId> = lines.filter(|source| library.source_role(*source) == FileRole::Rules).collect();
         let (read, compiled) = (FileCache::new(library), games.iter().map(|_| Arc::default()).collect::<Vec<_>>());
         let scenarios = games.iter().flat_map(|game| library.scenario_files(game)).map(|source| read.select_files([source]));
         let of_line = |game: &str| library.package_line(game).into_iter().flat_map(|game| library.scenario_files(&game.id));
-        let rules = rules.into_iter().map(CheckPart::Rules);
         let mut compiling = games.iter().zip(&compiled).map(|(game, compiled)| CheckPart::Compiling(game, Arc::clone(compiled)));
         let reading = scenarios.map(CheckPart::Scenarios);
         let whole = games.iter().zip(&compiled);
         let whole = whole.map(|(game, compiled)| CheckPart::Game(game, Arc::clone(compiled), read.select_files(of_line(game))));
-        let mut parts: Vec<CheckPart> = rules.chain(compiling.by_ref().take(AHEAD)).chain(reading).collect();
+        let mut parts: Vec<CheckPart> = compiling.by_ref().take(AHEAD).chain(reading).collect();
         for game in whole {
             parts.push(game);
             parts.extend(compiling.next());
@@ -201,9 +203,13 @@ impl<'l> LibraryCheck<'l> {
         let read = FileCache::new(library);
         // Many games may have the same parents, so each parent is checked once.
         let mut known: BTreeMap<String, Vec<Problem>> = BTreeMap::new();
-        for game in games_of(self.loaded, &asked) {
-            let parents = self.loaded.ancestor_games(&game);
-            for game in parents.iter().chain([&game]) {
+        let wanted = games_of(self.loaded, &asked);
+        let ancestors = |game: &String| self.loaded.ancestor_games(game);
+        let (checked, problem) = library.games_within_limit(wanted.iter().flat_map(ancestors).chain(wanted.clone()));
+        problems.extend(problem);
+        for game in checked.intersection(&wanted) {
+            let parents: Vec<String> = ancestors(game).into_iter().filter(|parent| checked.contains(parent)).collect();
+            for game in parents.iter().chain([game]) {
                 if !known.contains_key(game) {
                     known.insert(game.clone(), self.check_game(game, &self.compile_game(game), &read));
                 }
@@ -211,7 +217,7 @@ impl<'l> LibraryCheck<'l> {
             // Problems that exist without a package do not come from it. All others do, wherever they show.
             let is_of_parents = |problem: &Problem| parents.iter().any(|parent| known[parent].contains(problem));
             let is_made = |problem: &&Problem| problem.is_error() && !parents.is_empty() && !is_of_parents(problem);
-            problems.extend(known[&game].iter().filter(|problem| concerns(problem) || is_made(problem)).cloned());
+            problems.extend(known[game].iter().filter(|problem| concerns(problem) || is_made(problem)).cloned());
         }
         problems
     }

@@ -25,7 +25,7 @@ use folder::{LibraryFile, Reason};
 use ludex_engine::codes;
 use ludex_engine::library::{BUNDLED, File, Library, NumberedFile, number_files};
 use ludex_engine::problem::Problem;
-use ludex_engine::source::{Source, SourceId};
+use ludex_engine::source::SourceId;
 use overlooked::{OverlookedFile, find_overlooked};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -86,8 +86,7 @@ impl LoadedLibraries {
 
     /// The same libraries with new texts for some files.
     pub fn with_texts(&self, texts: &BTreeMap<SourceId, String>) -> LoadedLibraries {
-        let file = |(id, source): (SourceId, &Source)| self.as_file(id, texts.get(&id).unwrap_or(&source.text));
-        let (mut library, mut problems) = Library::new(self.library_sources().map(file).collect());
+        let (mut library, mut problems) = self.library.with_files(texts, Vec::new());
         for (_, source) in self.library.sources.iter().skip(self.places.len()) {
             library.sources.add(source.name.as_str(), source.text.as_str());
         }
@@ -101,23 +100,11 @@ impl LoadedLibraries {
 
     /// The same libraries with additional files, which are not on disk yet.
     pub fn with_more(&self, more: Vec<File>) -> LoadedLibraries {
-        let there = self.library_sources().map(|(id, source)| self.as_file(id, &source.text));
         let places = self.places.iter().cloned().chain(more.iter().map(|_| None)).collect();
-        let (mut library, problems) = Library::new(there.chain(more).collect());
+        let (mut library, problems) = self.library.with_files(&BTreeMap::new(), more);
         library.remove_files(&self.left_out);
         let (left_out, packed) = (self.left_out.clone(), self.packed.clone());
         LoadedLibraries { library, left_out, problems, places, packed, ..LoadedLibraries::default() }
-    }
-
-    /// The texts that the libraries were made from, without sources added later.
-    fn library_sources(&self) -> impl Iterator<Item = (SourceId, &Source)> {
-        self.library.sources.iter().take(self.places.len())
-    }
-
-    /// A file of the libraries, with this text.
-    fn as_file(&self, source: SourceId, text: &str) -> File {
-        let (path, library) = (self.library.source_path(source).to_string(), self.library.source_library(source).to_string());
-        File { path, text: text.to_string(), library }
     }
 
     /// Finds files that look meant for a game but are not read. Only `check` spends the time on this.

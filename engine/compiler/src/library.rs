@@ -59,7 +59,7 @@ use ludex_syntax::tree::{Item, ItemKind, Name};
 use ludex_syntax::yaml::Node;
 use notes::Notes;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// An input file.
 #[derive(Clone, Debug)]
@@ -82,7 +82,7 @@ pub struct Library {
     pub sources: Sources,
     games: BTreeMap<String, Game>,
     /// By source id.
-    texts: Vec<LoadedText>,
+    texts: Vec<Arc<LoadedText>>,
     /// By library: its manifest.
     manifests: BTreeMap<String, manifest::ManifestFile>,
 }
@@ -345,7 +345,7 @@ impl Library {
     }
 
     fn loaded_text(&self, source: SourceId) -> Option<&LoadedText> {
-        self.texts.get(source.0 as usize)
+        self.texts.get(source.0 as usize).map(Arc::as_ref)
     }
 }
 

@@ -29,7 +29,8 @@ pub(super) fn report_endless(program: &Program) -> Vec<Problem> {
     while ends.find_more_ending() {}
     let endless: Vec<ProcedureId> = (0..count as ProcedureId).filter(|procedure| !ends.ending[usize::from(*procedure)]).collect();
     let again = |procedure: ProcedureId| ends.follow_paths(program.procedures[usize::from(procedure)].start).endless;
-    let mut problems: Vec<Problem> = find_cycles(endless.iter().copied(), &|procedure| again(procedure).into_iter().collect())
+    let edges = endless.iter().map(|procedure| (*procedure, again(*procedure))).collect();
+    let mut problems: Vec<Problem> = find_cycles(&edges)
         .iter()
         .map(|circle| {
             let named = |procedure: &ProcedureId| {

@@ -276,7 +276,8 @@ impl Library {
         program
     }
 
-    fn rules_size(&self, line: &[&Game]) -> usize {
+    /// The size of the rules of a game and those it extends, in bytes.
+    pub(super) fn rules_size(&self, line: &[&Game]) -> usize {
         line.iter().flat_map(|game| &game.rules).map(|source| self.sources.get(*source).text.len()).sum()
     }
 

@@ -6,9 +6,9 @@ use super::place::{FileRole, classify_path};
 use super::{BUNDLED, Content, File, LoadedRules, LoadedText};
 use ludex_syntax::parse::parse_outline;
 use ludex_syntax::problem::Problem;
-use ludex_syntax::source::SourceId;
+use ludex_syntax::source::{Source, SourceId};
 use ludex_syntax::yaml::{self, Node, Value};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A file with the source id that it will get.
 pub struct NumberedFile {
@@ -21,7 +21,7 @@ pub struct ReadFile {
     /// The path shown to users.
     pub(super) name: String,
     pub(super) text: String,
-    pub(super) read: LoadedText,
+    pub(super) read: Arc<LoadedText>,
     /// The manifest, if this is a manifest file.
     pub(super) manifest: Option<Manifest>,
     pub(super) problems: Vec<Problem>,
@@ -29,7 +29,7 @@ pub struct ReadFile {
 
 /// Numbers files in library order.
 pub fn number_files(files: Vec<File>) -> impl Iterator<Item = NumberedFile> {
-    files.into_iter().enumerate().map(|(number, file)| NumberedFile { source: SourceId(number as u32), file })
+    files.into_iter().enumerate().map(|(number, file)| NumberedFile::new(SourceId(number as u32), file))
 }
 
 /// Reads files one after another.
@@ -37,7 +37,19 @@ pub(super) fn read_all_files(files: Vec<File>) -> Vec<ReadFile> {
     number_files(files).map(NumberedFile::read).collect()
 }
 
+impl ReadFile {
+    /// A file other than a manifest that an earlier library has read.
+    pub(super) fn unchanged(source: &Source, read: &Arc<LoadedText>) -> ReadFile {
+        let (name, text) = (source.name.clone(), source.text.clone());
+        ReadFile { name, text, read: Arc::clone(read), manifest: None, problems: Vec::new() }
+    }
+}
+
 impl NumberedFile {
+    pub(super) fn new(source: SourceId, file: File) -> NumberedFile {
+        NumberedFile { source, file }
+    }
+
     /// Reads the file. Errors in sheets, rules and scripts are reported when their game is compiled.
     pub fn read(self) -> ReadFile {
         let NumberedFile { source, file } = self;
@@ -76,7 +88,7 @@ impl NumberedFile {
             _ => Notes::default(),
         };
         let read = LoadedText { path: file.path, library: file.library, role, content, notes };
-        ReadFile { name, text, read, manifest, problems }
+        ReadFile { name, text, read: Arc::new(read), manifest, problems }
     }
 }
 

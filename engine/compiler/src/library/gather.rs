@@ -1,6 +1,6 @@
 //! Assigns files to games: each file is read far enough to determine its game, then added to it.
 
-use super::file::{ReadFile, read_all_files};
+use super::file::{NumberedFile, ReadFile, read_all_files};
 use super::manifest::ManifestFile;
 use super::notes::ReplacesNote;
 use super::place::{FilePlace, FileRole, classify_path};
@@ -11,6 +11,7 @@ use ludex_syntax::source::{Source, SourceId, Span};
 use ludex_syntax::tree::{Item, ItemKind, MemberKind, Name};
 use ludex_syntax::yaml::{Node, Value};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 impl Library {
     /// Assigns files to games. Returns the problems that belong to no particular game. Problems in a game's files are
@@ -26,10 +27,27 @@ impl Library {
         (library, problems)
     }
 
+    /// This library with new texts for some files, and with additional files. Files that do not change are not read again.
+    pub fn with_files(&self, changed: &BTreeMap<SourceId, String>, more: Vec<File>) -> (Library, Vec<Problem>) {
+        let there = self.texts.iter().zip(self.sources.iter()).map(|(text, (id, source))| match changed.get(&id) {
+            None if text.role != FileRole::Manifest => ReadFile::unchanged(source, text),
+            changed => {
+                let file = File {
+                    path: text.path.clone(),
+                    text: changed.unwrap_or(&source.text).clone(),
+                    library: text.library.clone(),
+                };
+                NumberedFile::new(id, file).read()
+            }
+        });
+        let added = (self.texts.len()..).zip(more).map(|(number, file)| NumberedFile::new(SourceId(number as u32), file).read());
+        Library::from_read_files(there.chain(added).collect())
+    }
+
     /// A library without the files of one source library.
     pub fn without_library(&self, library: &str) -> Library {
         let others = self.texts.iter().zip(self.sources.iter()).filter(|(text, _)| text.library != library);
-        let file = |(text, (_, source)): (&LoadedText, (SourceId, &Source))| File {
+        let file = |(text, (_, source)): (&Arc<LoadedText>, (SourceId, &Source))| File {
             path: text.path.clone(),
             text: source.text.clone(),
             library: text.library.clone(),

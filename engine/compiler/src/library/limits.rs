@@ -5,11 +5,12 @@
 
 mod inheritance;
 
-use super::Game;
+use super::{Game, Library};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Item, ItemKind, Member, MemberKind};
+use std::collections::BTreeSet;
 
 pub use ludex_syntax::limits::{DECLARATION_BYTES, NAMES};
 
@@ -25,6 +26,9 @@ pub const VALUES: usize = 750_000;
 /// Maximum size of a game's rules with those of the packages it extends, counted once for the game and once for each mode, in
 /// bytes.
 pub const MODES_BYTES: usize = 2 << 20;
+/// Maximum total size of the rules of all games that are checked, each counted as for [`MODES_BYTES`], in bytes. Packages that
+/// extend each other have their rules compiled again for each.
+pub const CHECKED_BYTES: usize = 3 << 20;
 /// Maximum number of files of a library that are read.
 pub const FILES: usize = 2_000;
 /// Maximum number of files and folders of a library that are visited.
@@ -48,6 +52,30 @@ pub const WORK_ON_SHEETS: u64 = 100_000_000;
 /// An upper bound on the number of values in a YAML text: each value follows one of these signs.
 pub fn most_values(yaml: &[u8]) -> usize {
     yaml.iter().filter(|sign| b"\n,:[{-".contains(sign)).count()
+}
+
+impl Library {
+    /// The first of some games by id, as far as they can be checked together, and the error for the first that cannot.
+    pub fn games_within_limit(&self, games: impl IntoIterator<Item = String>) -> (BTreeSet<String>, Option<Problem>) {
+        let (mut within, mut bytes) = (BTreeSet::new(), 0);
+        for game in games.into_iter().collect::<BTreeSet<String>>() {
+            bytes += self.rules_size(&self.package_line(&game)) * (self.mode_names(&game).len() + 1);
+            if let Some(game) = self.games.get(&game).filter(|_| bytes > CHECKED_BYTES) {
+                return (within, Some(checked_limit_problem(game)));
+            }
+            within.insert(game);
+        }
+        (within, None)
+    }
+}
+
+fn checked_limit_problem(first: &Game) -> Problem {
+    let message = format!("there are more than {CHECKED_BYTES} bytes of rules to check, counted for each game");
+    let problem = Problem::error(codes::TOO_MANY, message);
+    problem.with_label(first.header, "this game and those after it are not checked").help(
+        "a package counts with all that it extends, and again for each mode: let packages extend fewer others, or turn modes \
+         into options",
+    )
 }
 
 /// The error for more declarations than can be compared with each other, in rules of this size.

@@ -138,17 +138,12 @@ fn different_bases_problem(line: &[&Game]) -> Option<Problem> {
 /// The error for a game that extends itself through its parents: in a line, each game comes after its parents.
 fn circle_problem(line: &[&Game]) -> Option<Problem> {
     let games: BTreeMap<&str, &Game> = line.iter().map(|game| (game.id.as_str(), *game)).collect();
-    let next = |id: &str| {
-        games
-            .get(id)
-            .into_iter()
-            .flat_map(|game| &game.extends)
-            .map(|name| name.text.as_str())
-            .filter_map(|id| games.get_key_value(id))
-            .map(|(id, _)| *id)
-            .collect()
+    let extended = |game: &Game| {
+        let ids = game.extends.iter().filter_map(|name| games.get_key_value(name.text.as_str()));
+        ids.map(|(id, _)| *id).collect()
     };
-    let circle = find_cycles(games.keys().copied(), &next).into_iter().next()?;
+    let edges = games.iter().map(|(id, game)| (*id, extended(game))).collect();
+    let circle = find_cycles(&edges).into_iter().next()?;
     let id = *circle.first()?;
     let leads_on = circle.get(1).copied().unwrap_or(id);
     let name = games.get(id)?.extends.iter().find(|name| name.text == leads_on)?;

@@ -311,3 +311,47 @@ fn an_unknown_name_is_told_once() {
     assert!(program.is_none());
     assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), [ludex_syntax::codes::UNKNOWN_NAME]);
 }
+
+/// Packages that each extend all before them, with a long game at their root.
+fn long_packages(count: usize) -> Library {
+    let rules: String =
+        [POND.to_string()].into_iter().chain((0..4_000).map(|number| format!("define d{number:04} = 1 # long\n"))).collect();
+    let package = |number: usize| {
+        let parents: Vec<String> = (1..number).map(|parent| format!("p{parent:02}")).collect();
+        let parents = ["pond".to_string()].into_iter().chain(parents).collect::<Vec<_>>().join(", ");
+        let text = format!("ludex 1\npackage p{number:02} \"P\" extends {parents}\n");
+        File { library: "mine".to_string(), path: format!("rules/p{number:02}/p.ludex"), text }
+    };
+    let game = File { library: "mine".to_string(), path: "rules/pond/game.ludex".to_string(), text: rules };
+    Library::new([game].into_iter().chain((1..=count).map(package)).collect()).0
+}
+
+#[test]
+fn games_are_checked_together_up_to_a_total_of_their_rules() {
+    let few = long_packages(20);
+    assert_eq!(few.games_within_limit(few.game_ids()), (few.game_ids().into_iter().collect(), None));
+    let many = long_packages(40);
+    let (checked, problem) = many.games_within_limit(many.game_ids());
+    assert!(checked.len() < 40 && checked.contains("p20"), "{checked:?}");
+    let message = problem.map(|problem| problem.message.to_string());
+    assert_eq!(message.as_deref(), Some("there are more than 3145728 bytes of rules to check, counted for each game"));
+}
+
+#[test]
+fn files_are_added_and_changed_as_if_they_had_always_been_so() {
+    let (before, _) = library(&base());
+    let file = |path: &str, text: &str| File { library: "mine".to_string(), path: path.to_string(), text: text.to_string() };
+    let seal = "name: Seal\nabilities: [hop]\nnest: [6]\n";
+    let play = before.sources.iter().find(|(_, source)| source.name == "rules/pond/play.ludex").map(|(id, _)| id);
+    let changed = play.into_iter().map(|id| (id, "to play { finish with nobody }\n".to_string())).collect();
+    let (after, problems) = before.with_files(&changed, vec![file("characters/pond/seal.yaml", seal)]);
+    let mut whole = base();
+    whole[1].2 = "to play { finish with nobody }\n";
+    whole.push(("mine", "characters/pond/seal.yaml", seal));
+    let (expected, expected_problems) = library(&whole);
+    assert_eq!(problems, expected_problems);
+    let compiled =
+        |library: &Library| format!("{:?}", library.compile_each_by(|_, _, _| Ok(None), "pond", &[CompileRequest::default()]));
+    assert_eq!(compiled(&after), compiled(&expected));
+    assert_eq!(sheets(&after, "pond"), ["otter", "seal"]);
+}

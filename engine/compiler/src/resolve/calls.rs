@@ -4,7 +4,12 @@ use super::names::Names;
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::iter;
+
+/// By node: those it leads to.
+pub type Edges<N> = BTreeMap<N, BTreeSet<N>>;
 
 /// A node of running code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,10 +33,10 @@ pub enum ValueNode<'a> {
 pub struct CallGraph<'a> {
     node: Option<Node<'a>>,
     value: Option<ValueNode<'a>>,
-    leads: BTreeMap<Node<'a>, BTreeSet<Node<'a>>>,
-    value_edges: BTreeMap<ValueNode<'a>, BTreeSet<ValueNode<'a>>>,
+    leads: Edges<Node<'a>>,
+    value_edges: Edges<ValueNode<'a>>,
     /// By procedure: the procedures it calls.
-    direct: BTreeMap<&'a str, BTreeSet<&'a str>>,
+    direct: Edges<&'a str>,
     /// Procedures with a question.
     asking: BTreeSet<&'a str>,
     stops: Vec<(Node<'a>, &'a str, Span)>,
@@ -94,64 +99,79 @@ pub fn check_calls(calls: &CallGraph, names: &Names, problems: &mut Vec<Problem>
 }
 
 /// The shortest cycle through a node, starting with it.
-fn shortest_cycle<N: Copy + Ord>(start: N, next: &dyn Fn(N) -> Vec<N>) -> Option<Vec<N>> {
-    let mut ways: Vec<Vec<N>> = vec![vec![start]];
-    let mut seen = BTreeSet::new();
-    while !ways.is_empty() {
-        let mut longer = Vec::new();
-        for way in ways {
-            let Some(last) = way.last() else { continue };
-            for following in next(*last) {
-                if following == start {
-                    return Some(way);
-                }
-                if seen.insert(following) {
-                    longer.push(way.iter().copied().chain([following]).collect());
-                }
+fn shortest_cycle<N: Copy + Ord>(start: N, edges: &Edges<N>) -> Option<Vec<N>> {
+    let mut came_from = BTreeMap::new();
+    let mut open = VecDeque::from([start]);
+    while let Some(node) = open.pop_front() {
+        for &following in edges.get(&node).into_iter().flatten() {
+            if following == start {
+                let back = iter::successors(Some(node), |node| came_from.get(node).copied());
+                let mut cycle: Vec<N> = back.collect();
+                cycle.reverse();
+                return Some(cycle);
+            }
+            if let Entry::Vacant(entry) = came_from.entry(following) {
+                entry.insert(node);
+                open.push_back(following);
             }
         }
-        ways = longer;
     }
     None
 }
 
-/// The nodes that lead into no cycle.
-fn nodes_without_cycle<N: Copy + Ord>(starts: impl Iterator<Item = N>, next: &dyn Fn(N) -> Vec<N>) -> BTreeSet<N> {
-    let (mut none, mut met) = (BTreeSet::new(), BTreeSet::new());
+/// All nodes with an edge from them, each after those it leads to, except where a cycle forbids it.
+fn depth_first_order<N: Copy + Ord>(edges: &Edges<N>) -> Vec<N> {
+    let (mut order, mut met) = (Vec::new(), BTreeSet::new());
     // Each node is visited again after its successors.
-    let mut open: Vec<(N, bool)> = starts.map(|start| (start, false)).collect();
+    let mut open: Vec<(N, bool)> = edges.keys().map(|&node| (node, false)).collect();
     while let Some((node, again)) = open.pop() {
         if again {
-            if next(node).iter().all(|following| none.contains(following)) {
-                none.insert(node);
-            }
+            order.push(node);
         } else if met.insert(node) {
             open.push((node, true));
-            open.extend(next(node).into_iter().map(|following| (following, false)));
+            open.extend(edges.get(&node).into_iter().flatten().map(|&following| (following, false)));
         }
     }
-    none
+    order
 }
 
-/// All cycles, without those that share a node with an earlier one.
-pub fn find_cycles<N: Copy + Ord>(starts: impl Iterator<Item = N> + Clone, next: &dyn Fn(N) -> Vec<N>) -> Vec<Vec<N>> {
-    let mut told = nodes_without_cycle(starts.clone(), next);
-    let mut circles = Vec::new();
-    for start in starts {
-        if told.contains(&start) {
-            continue;
-        }
-        if let Some(circle) = shortest_cycle(start, next) {
-            told.extend(circle.iter().copied());
-            circles.push(circle);
+/// The number of the strongly connected component of each node, by Kosaraju's algorithm.
+fn components<N: Copy + Ord>(edges: &Edges<N>) -> BTreeMap<N, usize> {
+    let mut callers: BTreeMap<N, Vec<N>> = BTreeMap::new();
+    for (&node, next) in edges {
+        for &following in next {
+            callers.entry(following).or_default().push(node);
         }
     }
-    circles
+    let mut components = BTreeMap::new();
+    for (number, root) in depth_first_order(edges).into_iter().rev().enumerate() {
+        let mut open = vec![root];
+        while let Some(node) = open.pop() {
+            if let Entry::Vacant(entry) = components.entry(node) {
+                entry.insert(number);
+                open.extend(callers.get(&node).into_iter().flatten());
+            }
+        }
+    }
+    components
+}
+
+/// For each set of nodes that lead to each other, the shortest cycle through its first node.
+///
+/// Takes time in proportion to the edges, however many cycles there are.
+pub fn find_cycles<N: Copy + Ord>(edges: &Edges<N>) -> Vec<Vec<N>> {
+    let components = components(edges);
+    let mut inside: Edges<N> = edges.clone();
+    for (node, next) in &mut inside {
+        next.retain(|following| components.get(following) == components.get(node));
+    }
+    let mut searched = BTreeSet::new();
+    let first_of_each = edges.keys().filter(|node| searched.insert(components.get(node)));
+    first_of_each.filter_map(|&start| shortest_cycle(start, &inside)).collect()
 }
 
 fn report_value_cycles(calls: &CallGraph, names: &Names, problems: &mut Vec<Problem>) {
-    let next = |value| calls.value_edges.get(&value).into_iter().flatten().copied().collect();
-    for circle in find_cycles(calls.value_edges.keys().copied(), &next) {
+    for circle in find_cycles(&calls.value_edges) {
         let members: Vec<(String, Option<Span>)> = circle
             .iter()
             .map(|value| match value {
@@ -187,12 +207,9 @@ fn add_places(mut problem: Problem, members: &[(String, Option<Span>)]) -> Probl
 
 /// Reports procedures that call each other without a question in between.
 fn report_procedure_cycles(calls: &CallGraph, names: &Names, problems: &mut Vec<Problem>) {
-    let next = |from: &str| {
-        let silent = !calls.asking.contains(from);
-        let called = calls.direct.get(from).filter(|_| silent);
-        called.into_iter().flatten().copied().collect::<Vec<_>>()
-    };
-    for circle in find_cycles(calls.direct.keys().copied(), &next) {
+    let silent = calls.direct.iter().filter(|(from, _)| !calls.asking.contains(*from));
+    let edges = silent.map(|(from, called)| (*from, called.clone())).collect();
+    for circle in find_cycles(&edges) {
         let members: Vec<(String, Option<Span>)> = circle
             .iter()
             .map(|name| (name.to_string(), names.procedures.get(name).map(|procedure| procedure.name.span)))
@@ -243,4 +260,36 @@ fn can_reach(calls: &CallGraph, from: Node, wanted: Node) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cycles(edges: &[(u32, u32)]) -> Vec<Vec<u32>> {
+        let mut all: Edges<u32> = BTreeMap::new();
+        for (from, to) in edges {
+            all.entry(*from).or_default().insert(*to);
+        }
+        find_cycles(&all)
+    }
+
+    #[test]
+    fn a_cycle_is_reported_once_and_by_the_shortest_way() {
+        assert_eq!(cycles(&[(1, 2), (2, 3), (3, 1), (2, 1)]), [[1, 2]]);
+        assert_eq!(cycles(&[(5, 5)]), [[5]]);
+        assert_eq!(cycles(&[(1, 2), (2, 3)]), Vec::<Vec<u32>>::new());
+    }
+
+    #[test]
+    fn what_only_leads_into_a_cycle_is_not_on_it() {
+        assert_eq!(cycles(&[(1, 2), (2, 3), (3, 2), (3, 4)]), [[2, 3]]);
+        assert_eq!(cycles(&[(1, 2), (2, 1), (2, 3), (3, 4), (4, 3)]), [[1, 2], [3, 4]]);
+    }
+
+    #[test]
+    fn a_chain_into_a_cycle_takes_time_in_proportion_to_its_length() {
+        let chain: Vec<(u32, u32)> = (0..200_000).map(|node| (node, node + 1)).chain([(200_000, 199_999)]).collect();
+        assert_eq!(cycles(&chain), [[199_999, 200_000]]);
+    }
 }
