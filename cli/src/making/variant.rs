@@ -69,7 +69,7 @@ impl Workshop<'_> {
         let units = library.game_units(&self.game, None);
         let definition = |name: &str| units.iter().find(|unit| unit.sort == "define" && unit.name == name);
         let written = |text: &str| text.lines().map(without_cites).collect::<Vec<_>>().join("\n");
-        names.filter_map(|name| definition(name).map(|unit| written(&unit.text))).take(EXAMPLES).collect()
+        names.filter_map(|name| definition(name).map(|unit| written(unit.text))).take(EXAMPLES).collect()
     }
 }
 

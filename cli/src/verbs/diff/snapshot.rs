@@ -89,7 +89,7 @@ impl Snapshot {
         let mut add = |mode: Option<String>| {
             for unit in library.game_units(game, mode.as_deref()) {
                 let usual = Place { part: Part::Rules, mode: None, name: unit.unit_text() };
-                let content = Content::Text(unit.text);
+                let content = Content::Text(unit.text.to_string());
                 if mode.is_none() || self.0.get(&usual).is_none_or(|known| !is_same(known, &content)) {
                     self.0.insert(Place { mode: mode.clone(), ..usual }, content);
                 }

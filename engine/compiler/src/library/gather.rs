@@ -10,6 +10,7 @@ use ludex_syntax::problem::{MOST_SUGGESTED, Problem};
 use ludex_syntax::source::{Source, SourceId, Span};
 use ludex_syntax::tree::{Item, ItemKind, MemberKind, Name};
 use ludex_syntax::yaml::{Node, Value};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -98,6 +99,8 @@ struct JoiningLibrary<'f> {
     sources: &'f [SourceId],
     /// Its loose sheets, by the abilities that they list.
     users: BTreeMap<String, Vec<SourceId>>,
+    /// The game of its loose scripts that name none, which is the same for all of them.
+    script_game: OnceCell<Option<String>>,
 }
 
 /// The key of a file in its game.
@@ -151,7 +154,7 @@ impl FileGatherer {
         // A game's header comes first, so that the order of declarations begins there.
         let (first, rest): (Vec<SourceId>, Vec<SourceId>) = sources.iter().partition(|source| headed.contains(source));
         let mut lost = BTreeMap::new();
-        let joining = JoiningLibrary { own: &own, sources, users: self.ability_users(sources) };
+        let joining = JoiningLibrary { own: &own, sources, users: self.ability_users(sources), script_game: OnceCell::new() };
         for source in first.into_iter().chain(rest) {
             for game in self.games_of_file(source, &joining, &mut lost) {
                 self.add_to_game(&game, source);
@@ -237,7 +240,7 @@ impl FileGatherer {
             FileRole::Scenario => self.game_of_entrants(source, joining).into_iter().collect(),
             _ => Vec::new(),
         };
-        if users.is_empty() { self.default_game(source, joining.own) } else { users }
+        if users.is_empty() { self.default_game(source, joining) } else { users }
     }
 
     fn noted_game(&self, source: SourceId) -> Option<String> {
@@ -277,16 +280,19 @@ impl FileGatherer {
         let mut games = names.iter().map(|name| self.games_of_sheet(name, joining));
         let first = games.next()?;
         let common = games.fold(first, |common, games| common.intersection(&games).cloned().collect());
-        let (here, elsewhere): (Vec<String>, Vec<String>) = common.into_iter().partition(|game| joining.own.contains(game));
-        self.only_base_game(if here.is_empty() { elsewhere } else { here })
+        let (here, elsewhere): (BTreeSet<&str>, BTreeSet<&str>) =
+            common.iter().map(String::as_str).partition(|game| joining.own.iter().any(|own| own == game));
+        self.only_base_game(if here.is_empty() { &elsewhere } else { &here })
     }
 
     /// The only game among these that extends none of the others: a file that fits it also fits the packages that extend it.
-    fn only_base_game(&self, fitting: Vec<String>) -> Option<String> {
-        let extends_one =
-            |game: &String| self.library.package_line(game).iter().any(|other| other.id != *game && fitting.contains(&other.id));
+    fn only_base_game(&self, fitting: &BTreeSet<&str>) -> Option<String> {
+        let extends_one = |game: &&&str| {
+            let line = self.library.package_line(game);
+            line.iter().any(|other| other.id != **game && fitting.contains(other.id.as_str()))
+        };
         let mut meant = fitting.iter().filter(|game| !extends_one(game));
-        meant.next().filter(|_| meant.next().is_none()).cloned()
+        meant.next().filter(|_| meant.next().is_none()).map(|game| game.to_string())
     }
 
     /// The games that have a sheet of this name, and the packages that extend them.
@@ -311,34 +317,48 @@ impl FileGatherer {
 
     /// The games of a loose sheet: the one it names, or the default.
     fn games_of_loose(&self, sheet: SourceId, joining: &JoiningLibrary) -> Vec<String> {
-        self.noted_game(sheet).map_or_else(|| self.default_game(sheet, joining.own), |game| vec![game])
+        self.noted_game(sheet).map_or_else(|| self.default_game(sheet, joining), |game| vec![game])
     }
 
     /// The default game of a loose file: the game that starts in its library, or the only one that it fits.
-    fn default_game(&self, source: SourceId, own: &[String]) -> Vec<String> {
-        let games = if own.is_empty() { self.library.game_ids() } else { own.to_vec() };
+    fn default_game(&self, source: SourceId, joining: &JoiningLibrary) -> Vec<String> {
+        let games = if joining.own.is_empty() { self.library.game_ids() } else { joining.own.to_vec() };
         if games.len() == 1 {
             return games;
         }
-        let fitting: Vec<String> = games.into_iter().filter(|game| self.fits_game(game, source)).collect();
-        self.only_base_game(fitting).into_iter().collect()
+        let fitting = || self.only_base_game(&self.fitting_games(&games, source));
+        let game = match self.library.source_role(source) {
+            FileRole::Script => joining.script_game.get_or_init(fitting).clone(),
+            _ => fitting(),
+        };
+        game.into_iter().collect()
     }
 
-    /// Whether a file fits a game: a sheet if the game declares its lists, a script if abilities can act, and scenarios with
-    /// entrants if sides bring any.
-    fn fits_game(&self, game: &str, source: SourceId) -> bool {
-        let declares = |wanted: &dyn Fn(&ItemKind) -> bool| self.library.outline_items(game).any(|item| wanted(&item.kind));
+    /// The games among some that a file fits: with their parents, they declare what it is for.
+    fn fitting_games<'g>(&self, games: &'g [String], source: SourceId) -> BTreeSet<&'g str> {
+        let all = self.library.games.values();
+        let declaring: BTreeSet<&str> = all.filter(|game| self.declares_for(game, source)).map(|game| game.id.as_str()).collect();
+        let fits = |game: &str| self.library.package_line(game).iter().any(|game| declaring.contains(game.id.as_str()));
+        let games = games.iter().map(String::as_str);
+        games.filter(|game| !declaring.is_empty() && fits(game)).collect()
+    }
+
+    /// Whether the own rules of a game declare what a file is for: the lists of a sheet, what abilities can act on for a script,
+    /// and sheets for scenarios with entrants.
+    fn declares_for(&self, game: &Game, source: SourceId) -> bool {
+        let outline = game.rules.iter().flat_map(|source| self.library.own_outline(*source));
+        let mut kinds = outline.map(|item| &item.kind);
         let acts = |item: &Item| matches!(item.kind, ItemKind::Hook(_) | ItemKind::Family { .. });
         match self.library.loaded_text(source) {
             Some(LoadedText { role: FileRole::Sheet, content: Content::Sheet(Some(node), _), .. }) => {
-                declares(&|kind| declares_lists(kind, node))
+                kinds.any(|kind| declares_lists(kind, node))
             }
             Some(LoadedText { role: FileRole::Scenario, content: Content::Sheet(Some(node), _), .. })
                 if mentions_key(node, "entrants") =>
             {
-                declares(&|kind| matches!(kind, ItemKind::Sheet { .. }))
+                kinds.any(|kind| matches!(kind, ItemKind::Sheet { .. }))
             }
-            Some(LoadedText { role: FileRole::Script, .. }) => self.library.all_rules(game).any(acts),
+            Some(LoadedText { role: FileRole::Script, .. }) => self.library.own_rules(game).any(acts),
             _ => true,
         }
     }

@@ -7,20 +7,20 @@ use ludex_syntax::tree::{Item, ItemKind, Member, MemberKind, Name};
 
 /// A declaration, or a member of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unit {
+pub struct Unit<'l> {
     /// Its keyword in the language: `action`, `counter`.
     pub sort: &'static str,
     /// Its name; empty for declarations that occur only once.
     pub name: String,
     /// For a member: its owner, which is `side`, `table`, a kind, a sheet or a family.
     pub of: Option<String>,
-    /// Its source text.
-    pub text: String,
+    /// Its source text. Members that are declared together share it.
+    pub text: &'l str,
     /// Its span.
     pub span: Span,
 }
 
-impl Unit {
+impl Unit<'_> {
     /// A description: `counter flies of side`.
     pub fn unit_text(&self) -> String {
         let name = if self.name.is_empty() { String::new() } else { format!(" {}", self.name) };
@@ -31,7 +31,7 @@ impl Unit {
 
 impl Library {
     /// The declarations of a game in a mode, in declared order, without abilities from their own files.
-    pub fn game_units(&self, game: &str, mode: Option<&str>) -> Vec<Unit> {
+    pub fn game_units(&self, game: &str, mode: Option<&str>) -> Vec<Unit<'_>> {
         let Some(declared) = self.read_packages(game, &mut Vec::new()) else { return Vec::new() };
         let parts = self.combine_packages(&declared, &mut Vec::new());
         let found = mode.filter(|mode| *mode != STANDARD);
@@ -47,7 +47,7 @@ impl Library {
         units
     }
 
-    fn add_units(&self, item: &Item, units: &mut Vec<Unit>) {
+    fn add_units<'l>(&'l self, item: &Item, units: &mut Vec<Unit<'l>>) {
         if self.source_role(item.span.source) == FileRole::Script {
             return;
         }
@@ -69,7 +69,7 @@ impl Library {
         self.add_member_units(name, members, units);
     }
 
-    fn add_member_units(&self, owner: &str, members: &[Member], units: &mut Vec<Unit>) {
+    fn add_member_units<'l>(&'l self, owner: &str, members: &[Member], units: &mut Vec<Unit<'l>>) {
         for member in members {
             let (sort, names): (_, &[Name]) = match &member.kind {
                 MemberKind::Zone { names, .. } => ("zone", names),
@@ -88,16 +88,16 @@ impl Library {
     }
 
     /// A declaration without its members, which are separate units.
-    fn head_text(&self, span: Span, members: &[Member]) -> String {
+    fn head_text(&self, span: Span, members: &[Member]) -> &str {
         match members.first() {
             Some(first) if span.contains_span(first.span) => self.source_text(Span { end: first.span.start, ..span }),
             _ => self.source_text(span),
         }
     }
 
-    fn source_text(&self, span: Span) -> String {
+    fn source_text(&self, span: Span) -> &str {
         let text = self.sources.span_text(span).trim_end();
-        text.strip_prefix("replace ").unwrap_or(text).to_string()
+        text.strip_prefix("replace ").unwrap_or(text)
     }
 }
 
