@@ -2,7 +2,7 @@
 
 use super::Scenario;
 use super::read::read_scenarios;
-use super::rules::{Rule, cited_in, ids_in, rules_in};
+use super::rules::{Rule, RuleTables, cited_in};
 use super::unplayed;
 use super::vocabulary::Vocabulary;
 use crate::shared::map_parallel;
@@ -15,6 +15,9 @@ use ludex_engine::yaml;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
+/// Maximum number of rules among which the nearest to an unknown one is looked for.
+const MOST_COMPARED: usize = 5_000;
+
 /// The scenarios of one file.
 #[derive(Clone, Debug, Default)]
 pub struct ScenarioFile {
@@ -24,9 +27,12 @@ pub struct ScenarioFile {
     pub problems: Vec<Problem>,
 }
 
-/// Scenario files, each read on first use. Those of a game are read once for all packages that extend it.
+/// Scenario files and READMEs, each read on first use. Those of a game are read once for all packages that extend it.
 #[derive(Clone)]
-pub struct FileCache(BTreeMap<SourceId, Arc<CachedFile>>);
+pub struct FileCache {
+    scenarios: BTreeMap<SourceId, Arc<CachedFile>>,
+    readmes: Arc<BTreeMap<SourceId, OnceLock<Arc<RuleTables>>>>,
+}
 
 /// A file that is read on first use.
 struct CachedFile {
@@ -38,9 +44,8 @@ struct CachedFile {
 pub struct GameScenarios<'a> {
     library: &'a Library,
     game: &'a str,
-    /// The rules in the tables of all READMEs.
-    rules: Vec<Rule>,
-    ids: BTreeSet<String>,
+    /// The tables of the READMEs of the game and all its ancestors.
+    tables: Vec<(SourceId, Arc<RuleTables>)>,
     files: BTreeMap<SourceId, Arc<ScenarioFile>>,
 }
 
@@ -49,39 +54,54 @@ impl FileCache {
     pub fn new(library: &Library) -> FileCache {
         let unread = |package: &String| Arc::new(CachedFile { package: package.clone(), read: OnceLock::new() });
         let files = |game: String| library.scenario_files(&game).into_iter().map(move |source| (source, unread(&game)));
-        FileCache(library.game_ids().into_iter().flat_map(files).collect())
+        let games = library.game_ids();
+        let readmes = games.iter().flat_map(|game| library.readme_files(game)).map(|source| (source, OnceLock::new()));
+        FileCache { readmes: Arc::new(readmes.collect()), scenarios: games.into_iter().flat_map(files).collect() }
     }
 
-    /// A subset that shares its contents: a file read in one is read in both.
+    /// A subset that shares its contents: a file read in one is read in both. All READMEs are part of it.
     pub fn select_files(&self, sources: impl IntoIterator<Item = SourceId>) -> FileCache {
-        FileCache(sources.into_iter().filter_map(|source| Some((source, self.0.get(&source)?.clone()))).collect())
+        let scenarios = sources.into_iter().filter_map(|source| Some((source, self.scenarios.get(&source)?.clone())));
+        FileCache { scenarios: scenarios.collect(), readmes: Arc::clone(&self.readmes) }
     }
 
-    /// Reads all files that were not read yet.
+    /// Reads all scenario files that were not read yet.
     pub fn read_all(&self, library: &Library) {
-        for source in self.0.keys() {
+        for source in self.scenarios.keys() {
             self.cached_file(library, *source);
         }
     }
 
     /// Reads one of them, if it exists.
     pub fn cached_file(&self, library: &Library, source: SourceId) -> Option<Arc<ScenarioFile>> {
-        let CachedFile { package, read } = self.0.get(&source)?.as_ref();
+        let CachedFile { package, read } = self.scenarios.get(&source)?.as_ref();
         Some(read.get_or_init(|| Arc::new(read_file(library, package, source))).clone())
+    }
+
+    /// The tables of the READMEs of a game and all its ancestors.
+    fn rule_tables(&self, library: &Library, game: &str) -> Vec<(SourceId, Arc<RuleTables>)> {
+        let readmes = library.package_line(game).into_iter().flat_map(|game| library.readme_files(&game.id));
+        let tables = |source: SourceId| {
+            let read = || Arc::new(RuleTables::read(&library.sources.get(source).text));
+            Some((source, self.readmes.get(&source)?.get_or_init(read).clone()))
+        };
+        readmes.filter_map(tables).collect()
     }
 }
 
 impl<'a> GameScenarios<'a> {
     pub fn new(library: &'a Library, game: &'a str, read: &FileCache) -> GameScenarios<'a> {
-        let rules = rules_of(library, game);
-        let ids = rules.iter().map(|rule| rule.id.clone()).collect();
+        let tables = read.rule_tables(library, game);
         let sources = library.package_line(game).into_iter().flat_map(|game| library.scenario_files(&game.id));
         let files = sources.filter_map(|source| Some((source, read.cached_file(library, source)?))).collect();
-        GameScenarios { library, game, rules, ids, files }
+        GameScenarios { library, game, tables, files }
     }
 
-    pub fn rules(&self) -> &[Rule] {
-        &self.rules
+    /// The rules of the game and all its ancestors, without duplicates.
+    pub fn rules(&self) -> Vec<Rule> {
+        let mut known = BTreeSet::new();
+        let rules = self.tables.iter().flat_map(|(_, tables)| &tables.rules);
+        rules.filter(|rule| known.insert(&rule.id)).cloned().collect()
     }
 
     /// Reads a file of the game, or another one named explicitly.
@@ -165,13 +185,21 @@ impl<'a> GameScenarios<'a> {
 
     /// The problems of a scenario independent of the rules. Those of a package without a table of rules may show any rule.
     pub fn scenario_problems(&self, scenario: &Scenario, package: &str) -> Vec<Problem> {
-        let named = !self.ids.is_empty() && (package == self.game || !rules_of(self.library, package).is_empty());
-        let unknown = scenario.shows.iter().filter(|id| named && !self.ids.contains(&id.value));
-        let unknown = unknown.map(|id| unknown_rule_problem(&id.value, id.span, &self.ids, Problem::error));
+        let named = !scenario.shows.is_empty() && self.has_rules(self.game) && self.has_rules(package);
+        let ids = || self.tables.iter().map(|(_, tables)| &tables.ids);
+        let unknown = scenario.shows.iter().filter(|id| named && !ids().any(|ids| ids.contains(&id.value)));
+        let unknown = unknown.map(|id| unknown_rule_problem(&id.value, id.span, ids(), Problem::error));
         let mut problems = self.replacement_problems(scenario, package);
         problems.extend(scenario.heading.game.as_ref().and_then(|game| self.game_problem(game)));
         problems.extend(unknown);
         problems
+    }
+
+    /// Whether the game, or the given one of its ancestors, has tables of rules.
+    fn has_rules(&self, package: &str) -> bool {
+        let readmes = self.library.package_line(package).into_iter().flat_map(|game| self.library.readme_files(&game.id));
+        let readmes: BTreeSet<SourceId> = readmes.collect();
+        self.tables.iter().any(|(source, tables)| readmes.contains(source) && !tables.rules.is_empty())
     }
 
     /// All scenarios of a file must be for one game or its ancestors.
@@ -186,17 +214,14 @@ impl<'a> GameScenarios<'a> {
 
     /// Reports rules that the game's own files cite and that no table lists. In a game without such a table, any may be cited.
     pub fn unlisted_rule_problems(&self) -> Vec<Problem> {
-        if self.ids.is_empty() {
+        if !self.has_rules(self.game) {
             return Vec::new();
         }
-        let line = self.library.package_line(self.game);
-        let readmes: Vec<SourceId> = line.iter().flat_map(|game| self.library.readme_files(&game.id)).collect();
-        let ids = readmes.iter().flat_map(|readme| ids_in(&self.library.sources.get(*readme).text)).map(str::to_string);
-        let known: BTreeSet<String> = ids.collect();
+        let ids = || self.tables.iter().map(|(_, tables)| &tables.first_cells);
         let cites = self.library.cited_rules(self.game).into_iter().chain(self.rulebook_citations());
         cites
-            .filter(|(rule, _)| !known.contains(rule))
-            .map(|(rule, span)| unknown_rule_problem(&rule, span, &known, Problem::warning))
+            .filter(|(rule, _)| !ids().any(|ids| ids.contains(rule)))
+            .map(|(rule, span)| unknown_rule_problem(&rule, span, ids(), Problem::warning))
             .collect()
     }
 
@@ -211,10 +236,16 @@ impl<'a> GameScenarios<'a> {
     }
 }
 
-/// Reports the id of a rule that is in no table, with the nearest one.
-fn unknown_rule_problem(id: &str, span: Span, known: &BTreeSet<String>, problem: fn(&'static str, String) -> Problem) -> Problem {
+/// Reports the id of a rule that is in no table, with the nearest one unless there are very many.
+fn unknown_rule_problem<'t>(
+    id: &str,
+    span: Span,
+    known: impl Iterator<Item = &'t BTreeSet<String>> + Clone,
+    problem: fn(&'static str, String) -> Problem,
+) -> Problem {
     let problem = problem(codes::UNKNOWN_RULE, format!("there is no rule `{id}`")).with_label(span, "not known");
-    match closest_match(id, known.iter().map(String::as_str)) {
+    let is_few = known.clone().map(BTreeSet::len).sum::<usize>() <= MOST_COMPARED;
+    match closest_match(id, known.flatten().map(String::as_str).filter(|_| is_few)) {
         Some(near) => problem.suggest_near(near),
         None => problem.help("the rules are in the tables of the game's README.md, and of those of the packages it extends"),
     }
@@ -243,16 +274,6 @@ fn problems_in_mode(scenario: &Scenario, modes: &BTreeMap<Option<String>, Vocabu
         return vec![scenario.places.unknown_mode_problem(mode, known_modes)];
     }
     modes.get(&mode.cloned()).map(|game| unplayed::unplayed_problems(game, scenario)).unwrap_or_default()
-}
-
-/// The ids of the rules of a game and all its ancestors, without duplicates.
-fn rules_of(library: &Library, game: &str) -> Vec<Rule> {
-    let line = library.package_line(game);
-    let readmes = line.iter().flat_map(|game| library.readme_files(&game.id));
-    let mut rules: Vec<Rule> = readmes.flat_map(|readme| rules_in(&library.sources.get(readme).text)).collect();
-    let mut known = BTreeSet::new();
-    rules.retain(|rule| known.insert(rule.id.clone()));
-    rules
 }
 
 /// Reads a scenario file of a game or package.

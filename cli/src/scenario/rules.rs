@@ -1,7 +1,7 @@
 //! The rule ids in a game's README.
 
 use ludex_engine::library::is_rule_id;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Possible headings of the first column in a table of rules.
 const HEADINGS: [&str; 3] = ["id", "rule", "rule id"];
@@ -17,8 +17,27 @@ pub struct Rule {
     pub exempt: bool,
 }
 
+/// The tables of a README.
+#[derive(Default)]
+pub struct RuleTables {
+    /// The rules, in order.
+    pub rules: Vec<Rule>,
+    /// The ids of the rules.
+    pub ids: BTreeSet<String>,
+    /// The ids that rules and scripts may cite, as [`ids_in`] finds them.
+    pub first_cells: BTreeSet<String>,
+}
+
+impl RuleTables {
+    pub fn read(readme: &str) -> RuleTables {
+        let rules = rules_in(readme);
+        let ids = rules.iter().map(|rule| rule.id.clone()).collect();
+        RuleTables { ids, first_cells: ids_in(readme).map(str::to_string).collect(), rules }
+    }
+}
+
 /// The first column of every Markdown table whose heading is one of [`HEADINGS`], in order.
-pub fn rules_in(readme: &str) -> Vec<Rule> {
+fn rules_in(readme: &str) -> Vec<Rule> {
     let mut rules = Rules::default();
     let mut lines = readme.lines().peekable();
     while let Some(line) = lines.next() {

@@ -104,7 +104,7 @@ impl<'a> Suite<'a> {
 
     /// Enables coverage of everything in any mode of the game, for any choice of options.
     pub fn count_everything(&mut self) {
-        let covered = self.covered.insert(CoverageTotals::new(self.files.rules().to_vec()));
+        let covered = self.covered.insert(CoverageTotals::new(self.files.rules()));
         let every = CompileRequest { open: true, ..self.wanted.clone() };
         let (programs, _) = self.library.compile_each(self.game, &self.library.requests_by_mode(self.game, &every));
         programs.iter().for_each(|(_, program)| covered.add_program_places(program));
