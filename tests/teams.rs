@@ -44,7 +44,7 @@ fn a_team_that_is_left_open_is_as_large_as_the_other() {
 fn teams_that_cannot_meet_are_refused_before_anything_is_played() {
     let refused = [
         (&["0=sailor-moon,kunzite", "1=sailor-mars"][..], "a side brings 2 to 4, not 1"),
-        (&["0=sailor-moon,sailor-moon", "1=sailor-mars,kunzite"], "`sailor-moon` is there twice on one side"),
+        (&["0=sailor-moon,sailor-moon", "1=sailor-mars,kunzite"], "`sailor-moon` appears twice on one side"),
         (&["0=sailor-moon,kunzite", "1=sailor-mars,droids,rubeus"], "side 0 brings 2 and side 1 brings 3"),
     ];
     for (number, (seats, message)) in refused.into_iter().enumerate() {

@@ -50,7 +50,7 @@ fn tells_nothing(marks: &str, declared: &str, turn: &str) {
     assert_eq!(warnings(marks, declared, turn), [""; 0]);
 }
 
-const CHOICES: &str = "lets a side choose depends on pieces that it cannot see";
+const CHOICES: &str = "depend on pieces that the player who is asked cannot see";
 const WORDS: &str = "depend on things that the player who is asked cannot see";
 const ASKED: &str = "is asked depends on things that the player who is asked cannot see";
 
@@ -130,9 +130,9 @@ fn that_something_is_asked_tells() {
 fn so_does_who_is_asked() {
     let best = "let best = the one of sides with highest sum of it.hand.rank\n  \
                 if best is not none { best must choose number in 1..2 as wish \"Which?\" }";
-    tells("", TAKE, best, "whom this question is put to depends");
+    tells("", TAKE, best, "who is asked this question depends");
     let all = "each side in sides where any of it.hand has it.rank > 3 at once must choose number in 1..2 as wish \"Which?\"";
-    tells("", TAKE, all, "whom this question is put to depends");
+    tells("", TAKE, all, "who is asked this question depends");
 }
 
 #[test]

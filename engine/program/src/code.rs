@@ -63,7 +63,7 @@ pub enum Instruction {
     /// the third.
     EachBegin { list: Expr, slot: Slot },
     /// Puts the next member into `variable`, or jumps to `end` after the last. Frees lists made in the previous round, see
-    /// [`Tidy`].
+    /// [`FreedLists`].
     EachNext { slot: Slot, variable: Slot, end: Address, tidy: Tidy },
     /// Sets a counter to 0 and saves the length of the arena of lists in the next slot.
     RepeatBegin { slot: Slot },
@@ -285,10 +285,10 @@ impl DivideCode {
     /// Returns the error if a total cannot be divided in steps of this size.
     pub fn wrong(total: i64, step: i64) -> Option<Problem> {
         let (message, help) = match () {
-            () if total < 0 => (format!("{total} is to be divided, and it is less than 0"), "write `but at least 0` behind it"),
-            () if step < 1 => (format!("{total} is to be divided in steps of {step}"), "a step is 1 or more"),
+            () if total < 0 => (format!("the total to divide, {total}, is less than 0"), "write `but at least 0` after it"),
+            () if step < 1 => (format!("{total} cannot be divided in steps of {step}"), "use a step of at least 1"),
             () if total % step == 0 => return None,
-            () => (format!("{total} cannot be divided in steps of {step}"), "divide a multiple of the step, or in steps of 1"),
+            () => (format!("{total} cannot be divided in steps of {step}"), "divide a multiple of the step, or use steps of 1"),
         };
         Some(Problem::error(codes::UNEVEN_DIVISION, message).help(help))
     }
@@ -490,7 +490,7 @@ impl Instruction {
         operands_of_instruction!(self, visit, iter, &);
     }
 
-    /// Same as [`Instruction::operands`], with mutable expressions and addresses.
+    /// Same as [`Instruction::visit_operands`], with mutable expressions and addresses.
     pub fn operands_mut(&mut self, visit: &mut dyn FnMut(Operand<&mut Expr, Slot, &mut Address>)) {
         operands_of_instruction!(self, visit, iter_mut, &mut);
     }

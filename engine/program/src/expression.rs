@@ -382,7 +382,7 @@ impl Expr {
         operands_of_expr!(self, visit, iter, &);
     }
 
-    /// Same as [`Expr::operands`], with mutable operands.
+    /// Same as [`Expr::visit_operands`], with mutable operands.
     pub fn operands_mut(&mut self, visit: &mut dyn FnMut(Operand<&mut Expr, &mut Slot, &mut Address>)) {
         operands_of_expr!(self, visit, iter_mut, &mut);
     }

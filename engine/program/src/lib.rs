@@ -158,11 +158,11 @@ pub struct Program {
     pub places: Vec<Place>,
     /// The contents of slots, each from an address on, in code order.
     pub locals: Vec<LocalInfo>,
-    /// Cached results of [`Program::join`].
+    /// Cached results of [`Program::join_address`].
     pub joins: OnceLock<Vec<Option<Address>>>,
     /// By address: the kinds of the things whose fields the instruction sets. Filled only if something is hidden.
     pub kinds_set: BTreeMap<Address, Vec<KindId>>,
-    /// Cached summary for [`Program::set_elsewhere`].
+    /// Cached summary for [`Program::set_in_calls`].
     pub sets_of_code: OnceLock<SetsOfCode>,
     /// The procedure named `play`.
     pub play: ProcedureId,
@@ -487,7 +487,7 @@ pub enum Shape {
     Move(FamilyId),
     /// A print, by its index in [`Prints::prints`]: a card's, or a part's.
     Sheet(SheetId),
-    /// A printed text, resolved by [`Prints::text`].
+    /// A printed text, resolved by [`Prints::printed_text`].
     Text,
     /// A value of a shape, or [`NONE`].
     OrNone(Box<Shape>),

@@ -113,11 +113,11 @@ pub struct Printed {
 pub struct Print {
     /// Its id in files; for a part, its key within its list.
     pub id: String,
-    /// Its name, resolved by [`Prints::text`].
+    /// Its name, resolved by [`Prints::printed_text`].
     pub name: Value,
     /// Its sheet.
     pub sheet: SheetId,
-    /// By column of the root. Values of lists are resolved by [`Prints::list`], those of texts by [`Prints::text`].
+    /// By column of the root. [`Prints::printed_list`] resolves values of lists, [`Prints::printed_text`] those of texts.
     pub values: Vec<Value>,
     /// Its abilities, in the order listed.
     pub abilities: Vec<Listed>,

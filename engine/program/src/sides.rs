@@ -37,15 +37,15 @@ impl SidesInfo {
         }
         let twice = entrants.iter().enumerate().find(|(place, id)| entrants[..*place].contains(id));
         match twice.filter(|_| self.all_different) {
-            Some((_, id)) => Err(Problem::error(codes::SEATS, format!("`{id}` is there twice on one side"))
-                .help("a side brings each only once in this game")),
+            Some((_, id)) => Err(Problem::error(codes::SEATS, format!("`{id}` appears twice on one side"))
+                .help("in this game, a side brings each of them only once")),
             None => Ok(()),
         }
     }
 }
 
 fn uneven((first, few): (usize, usize), (other, many): (usize, usize)) -> Problem {
-    let message = format!("side {first} brings {few} and side {other} brings {many}, but all must bring equally many");
+    let message = format!("side {first} brings {few} and side {other} brings {many}, but all sides must bring the same number");
     Problem::error(codes::SEATS, message)
 }
 

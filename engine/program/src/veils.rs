@@ -121,9 +121,9 @@ impl<'p> Survey<'p> {
     }
 
     fn passed_on_too_far(&self) -> Problem {
-        let message = "hidden values are passed on through more procedures than can be followed";
+        let message = "hidden values are passed through too many procedures to follow";
         let problem =
-            Problem::error(codes::TOO_MANY, message).help("read what is hidden where it is needed, instead of passing it on");
+            Problem::error(codes::TOO_MANY, message).help("read hidden values where they are needed, instead of passing them on");
         match self.grew_in {
             Some(Room::Procedure(index)) => problem.with_label(self.program.procedures[index].span, "passed on here"),
             _ => problem,

@@ -230,17 +230,17 @@ fn nothing_goes_on_for_ever() {
       6: `while n < 1` here
     ");
     assert_snapshot!(played("fn act(me) { deeper(1); }\nfn deeper(n) {\n  if n > 0 { deeper(n + 1); }\n}", &[]), @r"
-    LX0931 too much happens inside each other: 200 procedures, functions, windows and effects are open
+    LX0931 the rules are nested too deeply: 200 procedures, functions, windows and effects are open
       6: `if n > 0` here
       6: `deeper(n + 1)` called here
       4: `deeper(1)` called here
     ");
     assert_snapshot!(played("fn act(me) {\n  let text = \"x\";\n  while me.flies >= 0 { text += text; }\n}", &[]), @r"
-    LX0915 lists hold more than 500,000 values together
+    LX0915 all lists together hold more than 500,000 values
       6: `text += text` here
     ");
     assert_snapshot!(played("fn act(me) {\n  let text = \"x\";\n  while me.flies >= 0 { text = `${text}${text}`; }\n}", &[]), @r"
-    LX0915 lists hold more than 500,000 values together
+    LX0915 all lists together hold more than 500,000 values
       6: `text = `${text}${text}`` here
     ");
     assert_snapshot!(played("fn act(me) {\n  let list = [1];\n  while me.flies >= 0 { list.push(1); }\n}", &[]), @r"
@@ -248,7 +248,7 @@ fn nothing_goes_on_for_ever() {
       6: `list.push(1)` here
     ");
     assert_snapshot!(played("fn act(me) {\n  let list = [[1]];\n  while me.flies >= 0 { list.push(list[0]); }\n}", &[]), @r"
-    LX0915 lists hold more than 500,000 values together
+    LX0915 all lists together hold more than 500,000 values
       6: `list.push(list[0])` here
     ");
     assert_snapshot!(played("fn act(me) {\n  for i in 0..2147483647 { }\n}", &[]), @r"
@@ -256,12 +256,12 @@ fn nothing_goes_on_for_ever() {
       5: `for i in 0..2147483647` here
     ");
     assert_snapshot!(played("fn act(me) {\n  for i in 0..2147483647 { for j in 0..i { feed(me, 0); } }\n}", &[]), @r"
-    LX0915 more than 10,000 changes are made before anyone is asked
+    LX0915 the rules make more than 10,000 changes before they ask a player
       36: `add number to side.flies` here
       5: `feed(me, 0)` called here
     ");
     assert_snapshot!(played("fn act(me) {\n  while me.flies >= 0 { roll(me.nest); }\n}", &[]), @r"
-    LX0915 more than 10,000 changes are made before anyone is asked
+    LX0915 the rules make more than 10,000 changes before they ask a player
       5: `roll(me.nest)` here
     ");
     // Where in the loop it is stopped may differ by what coverage adds and takes away again.
@@ -275,12 +275,12 @@ fn nothing_goes_on_for_ever() {
 #[test]
 fn procedures_and_nested_scripts_spend_what_their_script_has() {
     assert_snapshot!(played("fn act(me) {\n  while me.flies >= 0 { feed(me, 0); }\n}", &[]), @r"
-    LX0915 more than 10,000 changes are made before anyone is asked
+    LX0915 the rules make more than 10,000 changes before they ask a player
       36: `add number to side.flies` here
       5: `feed(me, 0)` called here
     ");
     assert_snapshot!(played("fn act(me) {\n  spin();\n}", &[]), @r"
-    LX0915 more than 10,000 changes are made before anyone is asked
+    LX0915 the rules make more than 10,000 changes before they ask a player
       41: `set table.turn_of to first of sides` here
       5: `spin()` called here
     ");
@@ -291,7 +291,7 @@ fn procedures_and_nested_scripts_spend_what_their_script_has() {
     let mut session = start_game(POND, &[("act", &outer), ("nap", inner)], Dice::Seeded);
     let problem = answer(&mut session, "act").unwrap_err();
     assert_snapshot!(shown(&[problem], &session.program().sources), @r"
-    LX0915 more than 10,000 changes are made before anyone is asked
+    LX0915 the rules make more than 10,000 changes before they ask a player
       3: `let n = 0` here
       5: `rest(me)` called here
     ");
@@ -300,7 +300,7 @@ fn procedures_and_nested_scripts_spend_what_their_script_has() {
     let mut session = start_game(POND, &[("act", &outer), ("nap", inner)], Dice::Seeded);
     let problem = answer(&mut session, "act").unwrap_err();
     assert_snapshot!(shown(&[problem], &session.program().sources), @r"
-    LX0931 too much happens inside each other: 200 procedures, functions, windows and effects are open
+    LX0931 the rules are nested too deeply: 200 procedures, functions, windows and effects are open
       40: `open rested(active)` here
       3: `rest(me)` called here
       5: `rest(me)` called here

@@ -245,15 +245,13 @@ impl<'p> Survey<'p> {
         };
         let help = match sort {
             Sort::Field => {
-                "give it a range, as in `in 0..9`; or write `shown` if everybody may know it; or work it out where it is needed"
+                "give it a range, such as `in 0..9`; or write `shown` if all may know it; or compute it where it is needed"
             }
-            Sort::Variable => "work it out where it is needed, in a `define`, instead of keeping it over a question",
-            Sort::Mark => {
-                "write a text after its declaration if everybody may know it, or ask for the reason itself where it matters"
-            }
+            Sort::Variable => "compute it where it is needed, in a `define`, instead of keeping it past a question",
+            Sort::Mark => "write a text after its declaration if all may know it, or test the reason for it where it matters",
         };
-        let message = format!("nobody can look ahead while the rules keep {what}, which may follow from something hidden");
-        let label = "hints, previews and bots are refused, because they would reveal it";
+        let message = format!("looking ahead is refused while the rules keep {what}, which may depend on something hidden");
+        let label = "hints, previews and bots would reveal it, so they are refused";
         Some(Problem::probable_warning(codes::NO_LOOK_AHEAD, message).with_label(span, label).help(help))
     }
 }

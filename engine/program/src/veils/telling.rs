@@ -292,7 +292,7 @@ impl<'p> Survey<'p> {
         })
     }
 
-    /// Same as [`Self::hides`], within a search. Counting the pieces of a zone does not read it.
+    /// Same as [`Self::depends_on_hidden`], within a search. Counting the pieces of a zone does not read it.
     pub(super) fn looks(&mut self, room: Room, expr: &'p Expr, asked: &[Slot]) -> bool {
         match expr {
             Expr::CountZone(zone) => self.looks_within(room, zone, asked),
@@ -441,23 +441,23 @@ fn is_required_same(condition: &Expr, one: Slot, other: Slot) -> bool {
 fn warning(what: &str, told: Told, span: Span) -> Problem {
     let (message, label, help) = match told {
         Told::Choices => (
-            format!("what {what} lets a side choose depends on pieces that it cannot see"),
+            format!("the choices of {what} depend on pieces that the player who is asked cannot see"),
             "the options reveal something about them",
-            "write `tells` after it if the rules mean to reveal this, or choose only from what the side can see",
+            "write `tells` after it if the rules mean to reveal this, or offer only what this player can see",
         ),
         Told::Words => (
             format!("the words of {what} depend on things that the player who is asked cannot see"),
-            "they reveal something about them",
-            "write `tells` after it if the rules mean to reveal this, or leave it out of the words",
+            "the words reveal something about them",
+            "write `tells` after it if the rules mean to reveal this, or leave the hidden information out of the words",
         ),
         Told::Asking => (
             format!("whether {what} is asked depends on things that the player who is asked cannot see"),
-            "to be asked reveals something about them",
-            "write `tells` after it if the rules mean to reveal this, or ask in any case",
+            "being asked reveals something about them",
+            "write `tells` after it if the rules mean to reveal this, or always ask",
         ),
         Told::Asked => (
-            format!("whom {what} is put to depends on things that not everybody can see"),
-            "to be asked reveals something about them",
+            format!("who is asked {what} depends on things that not all players can see"),
+            "being asked reveals something about them",
             "write `tells` after it if the rules mean to reveal this",
         ),
     };

@@ -372,7 +372,7 @@ impl Eval {
     #[cold]
     #[inline(never)]
     pub(super) fn nothing_there(&mut self) -> Value {
-        self.raise("something is asked of nothing: a `none` has no fields, zones or foe")
+        self.raise("the rules read a property of `none`, which has no fields, zones or foe")
     }
 
     /// Evaluates a formula in its own slots.

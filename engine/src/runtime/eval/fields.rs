@@ -10,7 +10,7 @@ impl Eval {
     #[inline(always)]
     pub fn change_field(&mut self, context: &Context, of: Value, field: u16, value: Value) -> bool {
         let Some(entity) = self.state.board.entities.get(of as usize) else {
-            self.raise("a field of nothing is to be set");
+            self.raise("the rules set a field of `none`");
             return false;
         };
         let (kind, cell) = (entity.kind, entity.cells as usize + usize::from(field));
@@ -18,7 +18,7 @@ impl Eval {
             Some(info) if info.range.is_some() && !self.is_in_range(context, of, kind, field, value) => return false,
             Some(_) => {}
             None => {
-                self.raise("a field is to be set that this thing does not have");
+                self.raise("the rules set a field that this thing does not have");
                 return false;
             }
         }
@@ -31,11 +31,11 @@ impl Eval {
     /// Sets a list field without an announcement. False if the members are not allowed.
     pub fn change_list(&mut self, context: &Context, of: Value, field: u16, members: &[Value]) -> bool {
         let Some(kind) = self.state.board.entities.get(of as usize).map(|entity| entity.kind) else {
-            self.raise("a field of nothing is to be set");
+            self.raise("the rules set a field of `none`");
             return false;
         };
         let Some(info) = context.program.kind(kind).fields.get(usize::from(field)) else {
-            self.raise("a field is to be set that this thing does not have");
+            self.raise("the rules set a field that this thing does not have");
             return false;
         };
         if members.len() > usize::from(info.room) {
@@ -60,7 +60,7 @@ impl Eval {
         let is_refused = refusal.is_some();
         if let Some(message) = refusal {
             let name = &program.kind(kind).fields[usize::from(field)].name;
-            let message = context.fault_words(message, format!("`{name}` would become what it cannot be"));
+            let message = context.fault_words(message, format!("`{name}` would get a value that it cannot have"));
             self.raise_as(codes::OUTSIDE_RANGE, message);
         }
         !is_refused

@@ -57,9 +57,9 @@ enum Sorting {
 pub enum Lookup {
     /// Search the things one by one.
     OneByOne,
-    /// Sort them with [`Indexes::sort`], and ask again.
+    /// Sort them with [`Indexes::sort_source`], and ask again.
     Sort,
-    /// The things with the number are in this range, see [`Indexes::things`].
+    /// The things with the number are in this range, see [`Indexes::things_in_range`].
     Found { place: usize, from: usize, to: usize },
 }
 

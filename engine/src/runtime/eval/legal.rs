@@ -26,7 +26,7 @@ impl Eval {
         self.with_moves(context, (family, obliging), arguments, |_, question| question.count > 0)
     }
 
-    /// Like [`Eval::can`], for a move that satisfies a condition, which reads it from a slot.
+    /// Like [`Eval::has_legal_move`], for a move that satisfies a condition, which reads it from a slot.
     pub fn can_such(
         &mut self,
         context: &Context,
@@ -105,10 +105,10 @@ impl Eval {
     #[cold]
     fn too_many_to_fit(&mut self, context: &Context, group: &Group) {
         let action = &context.program.actions[group.action as usize].name;
-        let message = format!("`{action}` has {} moves, too many to look for one that fits behind `where`", group.count);
+        let message = format!("`{action}` has {} moves, too many to test each against the `where`", group.count);
         self.raise_with(Problem::error(codes::TOO_MANY_MOVES, message).help(
-            "up to 100,000 are looked at one by one; `it is ACTION`, `it.FIELD is x` and `x in it.FIELD`, joined by `and`, are \
-             told without that",
+            "up to 100,000 moves are tested one by one; only conditions such as `it is ACTION`, `it.FIELD is x` and \
+             `x in it.FIELD`, joined by `and`, need no such tests",
         ));
     }
 

@@ -236,7 +236,7 @@ impl Meter {
         self.work > self.budgets.work_of_match
     }
 
-    /// The current count of work, for [`Meter::go_back`].
+    /// The current count of work, for [`Meter::restore_work`].
     #[inline]
     pub fn stand(&self) -> u64 {
         self.work
@@ -301,14 +301,14 @@ impl Eval {
         true
     }
 
-    /// Like [`Eval::spend`], for a number of members that are about to be visited.
+    /// Like [`Eval::spend_work`], for a number of members that are about to be visited.
     #[inline(always)]
     #[must_use]
     pub fn spend_on(&mut self, members: usize) -> bool {
         self.spend(members as u64)
     }
 
-    /// Like [`Eval::spend`], for all pairs of members of two lists.
+    /// Like [`Eval::spend_work`], for all pairs of members of two lists.
     #[inline(always)]
     #[must_use]
     pub fn spend_on_pairs(&mut self, one: usize, other: usize) -> bool {
@@ -346,10 +346,11 @@ impl Eval {
             return self.too_many_changes();
         }
         let problem = match self.meter.is_match_spent() {
-            true => Problem::error(codes::STEP_LIMIT, "more has been done in this match than there may be")
-                .help("matches that go on for ever need an end: `finish with nobody` after a number of rounds"),
-            false => Problem::error(codes::STEP_LIMIT, "the rules do more than they may before anyone is asked")
-                .help("each step, each member of a list and each candidate counts: go round less often, or look at fewer things"),
+            true => Problem::error(codes::STEP_LIMIT, "this match has used up its budget of work")
+                .help("a match must end at some point: for example, write `finish with nobody` after 1,000 rounds"),
+            false => Problem::error(codes::STEP_LIMIT, "the rules do too much work before they ask a player").help(
+                "each step, each member of a list and each candidate counts: repeat less often, or go through fewer things",
+            ),
         };
         self.raise_with(problem);
     }
@@ -359,8 +360,8 @@ impl Eval {
     fn too_many_changes(&mut self) {
         let Budgets { changes, changes_of_match, .. } = self.meter.budgets;
         let message = match self.meter.changes > changes_of_match {
-            true => format!("more than {} answers and changes are made in this match", thousands(changes_of_match)),
-            false => format!("more than {} changes are made before anyone is asked", thousands(changes)),
+            true => format!("this match has more than {} answers and changes", thousands(changes_of_match)),
+            false => format!("the rules make more than {} changes before they ask a player", thousands(changes)),
         };
         self.raise_as(codes::PIECE_LIMIT, message);
         self.meter.stop();
@@ -373,7 +374,7 @@ impl Eval {
         self.meter.listed = self.state.lists.len();
         if self.state.lists.len() > MOST_LISTED {
             let most = thousands(MOST_LISTED as u64);
-            self.raise_as(codes::PIECE_LIMIT, format!("lists hold more than {most} values together"));
+            self.raise_as(codes::PIECE_LIMIT, format!("all lists together hold more than {most} values"));
             self.meter.stop();
         }
     }

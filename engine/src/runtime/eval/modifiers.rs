@@ -42,7 +42,7 @@ impl Eval {
         value
     }
 
-    /// Like [`Eval::fold`], with the modifiers of marks: in each layer they come after those of abilities.
+    /// Like [`Eval::hook_value`], with the modifiers of marks: in each layer they come after those of abilities.
     fn fold_with_marks(&mut self, context: &Context, hook: HookId, arguments: &[Value], mut value: Value) -> Value {
         let program = context.program;
         if !self.spend_on(self.state.bearing.len() * 2) {

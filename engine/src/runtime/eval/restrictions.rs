@@ -197,15 +197,15 @@ impl Eval {
     #[cold]
     fn too_many_to_filter(&mut self, context: &Context, restrictions: &[&Restriction], group: &Group) {
         let action = &context.program.actions[group.action as usize].name;
-        let message = format!("`{action}` has {} moves, too many to ask of each whether it is allowed", group.search.count);
+        let message = format!("`{action}` has {} moves, too many to test whether each is allowed", group.search.count);
         let mut spans: Vec<Span> =
             restrictions.iter().map(|restriction| context.program.restrictions[restriction.index as usize].span).collect();
         spans.dedup();
         let problem = Problem::error(codes::TOO_MANY_MOVES, message);
-        let problem = spans.into_iter().fold(problem, |problem, span| problem.with_label(span, "asked of each"));
+        let problem = spans.into_iter().fold(problem, |problem, span| problem.with_label(span, "tested for each move"));
         self.raise_with(problem.help(
-            "up to 100,000 are asked one by one; `it is ACTION`, `it.FIELD is x` and `x in it.FIELD`, joined by `and`, need \
-             none of that",
+            "up to 100,000 moves are tested one by one; only conditions such as `it is ACTION`, `it.FIELD is x` and \
+             `x in it.FIELD`, joined by `and`, need no such tests",
         ));
     }
 

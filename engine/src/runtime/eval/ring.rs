@@ -16,11 +16,11 @@ impl Eval {
     pub fn neighbour(&mut self, context: &Context, side: Value, left: bool) -> Value {
         match self.beside(context, side, left) {
             Some(other) => other,
-            None => self.raise("a neighbour is asked for of nothing"),
+            None => self.raise("the rules ask for a neighbour of `none`"),
         }
     }
 
-    /// Like [`Eval::neighbour`], but returns `None` if the value is not a side.
+    /// Like [`Eval::ring_neighbour`], but returns `None` if the value is not a side.
     pub fn beside(&self, context: &Context, side: Value, left: bool) -> Option<Value> {
         let sides = context.roster.sides as Value;
         if !(0..sides).contains(&side) {

@@ -54,7 +54,7 @@ const MOST_KEY: u32 = (1 << 11) - 1;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chosen {
     One(Value),
-    /// A subset of the role's candidates, one bit each. `list` selects the candidates, see [`Search::members`].
+    /// A subset of the role's candidates, one bit each. `list` selects the candidates, see [`Search::role_things`].
     Set {
         mask: u64,
         list: u32,
@@ -185,9 +185,9 @@ impl Eval {
         if let Some(fault) = &mut self.fault
             && fault.labels.is_empty()
         {
-            fault.labels.push((action, "these candidates are tested".to_string()));
+            fault.labels.push((action, "too many candidates to search".to_string()));
             fault.help = Some(
-                "let a `where` in a role leave fewer things to choose from, or ask for one thing after the other".to_string(),
+                "use a `where` in a role to leave fewer things to choose from, or ask for one thing after another".to_string(),
             );
         }
         false
@@ -245,20 +245,19 @@ impl Eval {
         let message =
             format!("`{}` of `{}` has {count} things to choose from, but at most {most} are allowed", role.name, action.name);
         self.raise_with(
-            Problem::error(codes::TOO_MANY_MOVES, message).with_label(action.span, "too many sets of them").help(help),
+            Problem::error(codes::TOO_MANY_MOVES, message).with_label(action.span, "too many possible sets").help(help),
         );
     }
 }
 
 /// The help for too many things in a role of several without conditions.
-const LARGE_FREE: &str = "let a `where` leave fewer things to choose from, or let some be chosen first";
+const LARGE_FREE: &str = "use a `where` to leave fewer things to choose from, or ask for some of them first";
 /// The same if all sets are tested.
-const LARGE_SEARCH: &str = "there may be more where few are chosen, as in `dice: 1 to 3 in …`, and where all that conditions want to \
-    know of the role of several is a sum, how many there are, the highest or lowest, the first, or whether all or any of them are \
-    so; else let a `where` leave fewer things";
+const LARGE_SEARCH: &str = "use a `where` to leave fewer things; more are allowed if few are chosen, as in `dice: 1 to 3 in …`, \
+    or if conditions only ask for a sum, a count, the highest or lowest, the first, or whether all or any of them match";
 /// The same for sums that cannot be counted by a table.
-const LARGE_SUMS: &str = "of more things sums are counted only of numbers from 0 on, and only up to about 350; \
-    let a `where` leave fewer things to choose from";
+const LARGE_SUMS: &str = "with more things, only sums of numbers that are at least 0 are counted, up to a sum of about 350; \
+    use a `where` to leave fewer things to choose from";
 
 /// Maximum number of candidates of a role that is a set, for a plan, and the help for larger numbers.
 fn most_candidates(action: &ActionInfo) -> (usize, &'static str) {

@@ -115,7 +115,7 @@ impl Machine {
     pub(super) fn apply_option(&mut self, context: &PlayContext, base: usize, at: Address, code: &AskCode, index: u64) -> bool {
         let question = &self.scratch.questions[0];
         let Some(kind) = question.locate(index).map(|(group, _)| group.kind) else {
-            self.raise("an answer names an option that there is not");
+            self.raise("an answer names an option that does not exist");
             return true;
         };
         match kind {

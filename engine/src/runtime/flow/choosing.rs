@@ -17,7 +17,7 @@ impl Machine {
     #[inline(never)]
     fn choose_among(&mut self, context: &PlayContext, question: &Question, index: u64) -> Value {
         let found = question.locate(index).and_then(|(group, local)| Some((group, question.chosen(group, local)?)));
-        let Some((group, chosen)) = found else { return self.raise("an answer names an option that there is not") };
+        let Some((group, chosen)) = found else { return self.raise("an answer names an option that does not exist") };
         if group.kind == GroupKind::Grant {
             self.charge_grant(context, group.instance);
         }

@@ -600,7 +600,7 @@ impl Machine {
     fn record_fast(&mut self, context: &PlayContext, base: usize, code: &AskCode, fast: &FastQuestion, index: u64) -> Value {
         let (eval, counts) = self.eval_and_counts();
         let Some((action, found)) = counts.find(fast, index) else {
-            return eval.raise("an answer names an option that there is not");
+            return eval.raise("an answer names an option that does not exist");
         };
         let State { lists, slots, .. } = &mut eval.state;
         let roles = match found {

@@ -82,10 +82,10 @@ impl Machine {
         let too_deep = self.state.frames.len() >= MOST_FRAMES;
         match too_deep {
             true => {
-                let message = "too much happens inside each other: 200 procedures, functions, windows and effects are open";
+                let message = "the rules are nested too deeply: 200 procedures, functions, windows and effects are open";
                 self.raise_as(codes::CALLS_TOO_DEEP, message)
             }
-            false => self.raise_as(codes::PIECE_LIMIT, "what happens inside each other holds more than 500,000 values"),
+            false => self.raise_as(codes::PIECE_LIMIT, "nested procedures and effects hold more than 500,000 values"),
         };
     }
 
@@ -272,7 +272,7 @@ impl Machine {
         let runs = |frame: &Frame| matches!(frame.role, FrameRole::Procedure { procedure: p, .. } if p == procedure);
         if !self.state.frames.iter().any(runs) {
             let name = &context.program.procedures[procedure as usize].name;
-            self.raise(&format!("`{name}` is to stop, but it is not running"));
+            self.raise(&format!("the rules stop `{name}`, but it is not running"));
             return;
         }
         while let Some(frame) = self.state.frames.last().copied() {
@@ -288,7 +288,7 @@ impl Machine {
     /// Carries out the `do` of a chosen move.
     pub fn do_move(&mut self, context: &PlayContext, chosen: Value) {
         let Some(&action) = self.state.lists.get(chosen as usize) else {
-            self.raise("a move is to be carried out, but none was chosen");
+            self.raise("the rules carry out a move, but no move was chosen");
             return;
         };
         let info = &context.program.actions[action as usize];

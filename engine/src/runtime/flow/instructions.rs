@@ -368,10 +368,9 @@ impl Machine {
                 return Flow::To(next);
             }
             Instruction::CapReached => {
-                let message = "a loop of the rules reached its cap, and the rules do not say what then";
+                let message = "a loop reached its cap, and the rules do not say what happens then";
                 self.raise_with(
-                    Problem::error(codes::CAP_REACHED, message)
-                        .help("say it behind the loop, with `otherwise { … }`, or raise the cap"),
+                    Problem::error(codes::CAP_REACHED, message).help("add `otherwise { … }` after the loop, or raise the cap"),
                 );
             }
             Instruction::NothingToChoose { prompt, wanted } => {
@@ -455,7 +454,7 @@ impl Machine {
             Some(there) if least > there => format!("{least} must be chosen for “{prompt}”, but there are {there}"),
             Some(_) => format!("from {least} to {most} must be chosen for “{prompt}”, and {most} is less than {least}"),
         };
-        context.fault_words(words, format!("there are not as many as must be chosen for “{prompt}”"))
+        context.fault_words(words, format!("there are fewer than must be chosen for “{prompt}”"))
     }
 
     /// Removes the lists of the last round of a loop. `length` is the former length of the arena.

@@ -16,7 +16,7 @@ pub struct SharedCode {
     steps: usize,
 }
 
-/// Everything about the players that affects the code of a match, see [`specialise`].
+/// Everything about the players that affects the code of a match, see [`specialise_code`].
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Specialised {
     sides: usize,

@@ -169,7 +169,7 @@ impl Machine {
         match answers.iter().position(|answer| answer == word) {
             Some(index) => self.change_window(|window| window.answer = index as i16),
             None => {
-                self.raise(&format!("`{word}` is answered, but no hook is open that takes this answer"));
+                self.raise(&format!("an ability answers `{word}`, but no open hook takes this answer"));
             }
         }
     }

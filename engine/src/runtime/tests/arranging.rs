@@ -204,18 +204,18 @@ fn a_total_that_does_not_fit_its_steps_is_a_fault() {
         (problem.code, problem.message.to_string(), problem.help.unwrap_or_default())
     };
     let uneven = fault("add 65 to me.points  me must divide me.points in steps of 10 among me.bag as shares");
-    let help = "divide a multiple of the step, or in steps of 1".to_string();
+    let help = "divide a multiple of the step, or use steps of 1".to_string();
     assert_eq!(uneven, (codes::UNEVEN_DIVISION, "65 cannot be divided in steps of 10".to_string(), help));
     let step = fault("me must divide 60 in steps of me.points among me.bag as shares");
-    assert_eq!((step.0, step.1.as_str()), (codes::UNEVEN_DIVISION, "60 is to be divided in steps of 0"));
+    assert_eq!((step.0, step.1.as_str()), (codes::UNEVEN_DIVISION, "60 cannot be divided in steps of 0"));
     let below = fault("me must divide 0 - (count of me.bag) in steps of 1 among me.bag as shares");
-    assert_eq!((below.0, below.1.as_str()), (codes::UNEVEN_DIVISION, "-3 is to be divided, and it is less than 0"));
+    assert_eq!((below.0, below.1.as_str()), (codes::UNEVEN_DIVISION, "the total to divide, -3, is less than 0"));
     let nobody = fault("me must divide 60 in steps of 10 among me.deck as shares");
     let help = "say after the question what happens then, with `else { … }`".to_string();
     assert_eq!(nobody, (codes::EMPTY_CHOICE, "there are no receivers for the 60".to_string(), help));
     let stranger =
         fault("me must divide 0 in steps of 1 among me.bag where it.size = 4 as shares  say \"{shares(last of me.bag)}\"");
-    assert_eq!(stranger.1, "an answer is needed about something that the question was not about");
+    assert_eq!(stranger.1, "the rules need an answer about something that was not part of the question");
 }
 
 #[test]

@@ -66,7 +66,7 @@ fn where_something_is_hidden_a_fault_tells_no_value() {
         )))
         .0
     };
-    assert_eq!(told("set me.lives to me.lives + secret"), "`lives` would become what it cannot be");
+    assert_eq!(told("set me.lives to me.lives + secret"), "`lives` would get a value that it cannot have");
     assert_eq!(told("repeat secret times { add secret to me.notes }"), "`notes` has room for 2, but would hold more");
     assert!(told("roll (secret * 1000) d6 as thrown").starts_with("these dice cannot be rolled"));
 }
@@ -74,7 +74,7 @@ fn where_something_is_hidden_a_fault_tells_no_value() {
 #[test]
 fn a_fault_is_where_the_value_is_worked_out() {
     let bag = "each side in sides at once must choose 1 in side.bag as picks";
-    let missing = "an answer is needed of somebody who had nothing to choose from";
+    let missing = "the rules need an answer from a player who had nothing to choose from";
     for watched in [true, false] {
         let at = |statements: &str| {
             let rules = format!(
@@ -131,7 +131,7 @@ fn a_cap_without_a_word_is_a_fault() {
     faults(
         "repeat at most 3 times until me.points = 1 { say \"on\" }",
         "repeat at most 3 times until me.points = 1 { say \"on\" }",
-        "a loop of the rules reached its cap, and the rules do not say what then",
+        "a loop reached its cap, and the rules do not say what happens then",
     );
 }
 
@@ -147,12 +147,12 @@ fn what_goes_round_for_ever_is_stopped() {
     assert_eq!(
         fault_of(&texts),
         (
-            "too much happens inside each other: 200 procedures, functions, windows and effects are open".to_string(),
+            "the rules are nested too deeply: 200 procedures, functions, windows and effects are open".to_string(),
             "count of sides = 2".to_string()
         )
     );
     let endless = game("sides 2\nto play { repeat 2000000000 times { repeat 2000000000 times { leave } } }");
-    assert_eq!(endless.fault().message.to_string(), "the rules do more than they may before anyone is asked");
+    assert_eq!(endless.fault().message.to_string(), "the rules do too much work before they ask a player");
 }
 
 // --- abilities ------------------------------------------------------------------------
@@ -203,11 +203,11 @@ fn ability_fault(header: &str, body: &str) -> (String, String) {
 fn abilities_that_set_themselves_off_without_end_are_stopped() {
     let rules = "trigger one at moment(side)\n  do { do repeat_it }\ntrigger two at again()\n  do { do repeat_it }";
     let (message, place) = ability_fault(rules, "");
-    assert_eq!(message, "too much happens inside each other: 200 procedures, functions, windows and effects are open");
+    assert_eq!(message, "the rules are nested too deeply: 200 procedures, functions, windows and effects are open");
     assert_eq!(place, "scripts/pond/trick.rhai:5");
     let scripts = "trigger one at moment(side)\ntrigger two at again()";
     let (message, place) = ability_fault(scripts, "fn one() { repeat_it(); }\nfn two() { repeat_it(); }\n");
-    assert_eq!(message, "too much happens inside each other: 200 procedures, functions, windows and effects are open");
+    assert_eq!(message, "the rules are nested too deeply: 200 procedures, functions, windows and effects are open");
     assert!(!place.is_empty());
 }
 
@@ -229,13 +229,13 @@ fn scripts_that_go_on_and_on_are_stopped() {
     assert_eq!(limit("let n = 0; while me.points >= 0 { n += 1; }"), endless);
     assert_eq!(
         limit("while me.points >= 0 { add(me, \"points\", 1); }").0,
-        "more than 10,000 changes are made before anyone is asked"
+        "the rules make more than 10,000 changes before they ask a player"
     );
     assert_eq!(limit("while me.points >= 0 { busy(); }").0, endless.0);
-    assert_eq!(limit("let s = \"ab\"; while me.points >= 0 { s += s; }").0, "lists hold more than 500,000 values together");
+    assert_eq!(limit("let s = \"ab\"; while me.points >= 0 { s += s; }").0, "all lists together hold more than 500,000 values");
     assert_eq!(limit("let s = [1]; while me.points >= 0 { s.push(1); }").0, endless.0);
     let deep = ability_fault(trigger, "fn one(me) { two(1) }\nfn two(n) { if n > 0 { two(n + 1) } }\n");
-    assert_eq!(deep.0, "too much happens inside each other: 200 procedures, functions, windows and effects are open");
+    assert_eq!(deep.0, "the rules are nested too deeply: 200 procedures, functions, windows and effects are open");
 }
 
 #[test]

@@ -300,7 +300,7 @@ fn a_condition_that_must_be_asked_of_too_many_moves_is_a_fault_that_names_it() {
     let with = |marks: &str| shoal_by(&rules, 40, &[20, 17], &format!("{marks}  {CHOOSE}"));
     let fault = with("mark first of me.pond as odd").fault();
     assert_eq!(fault.code, codes::TOO_MANY_MOVES);
-    let (start, end) = ("`crowd` has ", " moves, too many to ask of each whether it is allowed");
+    let (start, end) = ("`crowd` has ", " moves, too many to test whether each is allowed");
     assert!(fault.message.to_string().starts_with(start) && fault.message.to_string().ends_with(end), "{}", fault.message);
     let program = with("").program();
     assert_eq!(program.sources.span_text(fault.labels[0].0), asked);
@@ -315,11 +315,7 @@ fn a_condition_that_must_be_asked_of_too_many_moves_is_a_fault_that_names_it() {
 fn a_move_that_must_be_sought_among_too_many_is_a_fault() {
     let fault = shoal(40, &[20], "if can ploy(me) where sum of it.dice.value > 50 { say \"yes\" }").fault();
     assert_eq!(fault.code, codes::TOO_MANY_MOVES);
-    assert!(
-        fault.message.to_string().ends_with(" moves, too many to look for one that fits behind `where`"),
-        "{}",
-        fault.message
-    );
+    assert!(fault.message.to_string().ends_with(" moves, too many to test each against the `where`"), "{}", fault.message);
     assert!(fault.help.is_some() && !fault.labels.is_empty());
 }
 

@@ -122,7 +122,7 @@ to play { let me = first of sides
     again.session.machine.meter.limit_match(most);
     again.answer(0, "no").answer(0, "no").answer(0, "no");
     let fault = again.try_answer(0, "no").expect_err("nothing is left");
-    assert_eq!(fault.message.to_string(), "more has been done in this match than there may be");
+    assert_eq!(fault.message.to_string(), "this match has used up its budget of work");
     assert!(!fault.labels.is_empty());
     // What is asked can still be looked at.
     assert_eq!(again.options(0), ["yes", "no"]);
@@ -144,7 +144,7 @@ fn a_match_ends_in_a_fault_however_little_each_answer_does() {
             }
         };
         assert_eq!(answers, 50);
-        assert_eq!(fault.message.to_string(), "more than 50 answers and changes are made in this match");
+        assert_eq!(fault.message.to_string(), "this match has more than 50 answers and changes");
         assert!(!fault.labels.is_empty());
     }
 }

@@ -250,7 +250,7 @@ fn an_answer_that_must_be_given_at_once_is_needed_and_may_be_tested() {
     let fault = pond("", &asked("do feed(frog(side))")).fault();
     assert_eq!(
         (fault.code, fault.message.to_string().as_str()),
-        ("LX0913", "an answer is needed of somebody who had nothing to choose from")
+        ("LX0913", "the rules need an answer from a player who had nothing to choose from")
     );
 }
 

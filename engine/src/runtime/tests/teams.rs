@@ -47,14 +47,14 @@ fn refusal(sides: &[&[&str]]) -> (&'static str, String) {
 
 #[test]
 fn sides_must_bring_equally_many() {
-    let message = "side 0 brings 2 and side 1 brings 1, but all must bring equally many";
+    let message = "side 0 brings 2 and side 1 brings 1, but all sides must bring the same number";
     assert_eq!(refusal(&[&["hare", "newt"], &["hound"]]), (codes::SEATS, message.to_string()));
 }
 
 #[test]
 fn a_side_brings_nobody_twice_but_both_may_bring_the_same() {
-    let message = "`hare` is there twice on one side".to_string();
-    assert_eq!(refusal(&[&["newt", "newt"], &["hare", "hare"]]).1, "`newt` is there twice on one side");
+    let message = "`hare` appears twice on one side".to_string();
+    assert_eq!(refusal(&[&["newt", "newt"], &["hare", "hare"]]).1, "`newt` appears twice on one side");
     assert_eq!(refusal(&[&["hare", "hare"], &["newt", "hare"]]), (codes::SEATS, message));
     table("", &[&["hare", "newt"], &["newt", "hare"]]).check();
 }

@@ -290,7 +290,7 @@ fn only_what_runs_while_a_hook_is_open_may_answer() {
     let started = Session::start(game(rules).sheet("otter", "name: Otter\n").program(), &setup(&[&["otter"], &["otter"]]));
     assert_eq!(
         started.err().map(|problem| problem.message.to_string()).as_deref(),
-        Some("`parried` is answered, but no hook is open that takes this answer")
+        Some("an ability answers `parried`, but no open hook takes this answer")
     );
 }
 

@@ -27,7 +27,7 @@ impl Eval {
         self.end_list(at)
     }
 
-    /// Whether a piece is the first of its sort in a list. [`Eval::sorts`] would keep it.
+    /// Whether a piece is the first of its sort in a list. [`Eval::first_of_each_sort`] would keep it.
     pub(super) fn is_first_of_its_sort(&mut self, context: &Context, piece: Value, list: Value) -> bool {
         if !self.spend_on(self.state.list_values(list).len()) {
             return false;

@@ -37,7 +37,7 @@ impl Eval {
                 _ => NONE,
             },
             Calculation::Owed if first == NONE => {
-                self.raise_as(codes::EMPTY_CHOICE, "an answer is needed of somebody who had nothing to choose from")
+                self.raise_as(codes::EMPTY_CHOICE, "the rules need an answer from a player who had nothing to choose from")
             }
             Calculation::Owed => first,
             Calculation::Replaced => match self.place_in(first, second) {
@@ -95,7 +95,7 @@ impl Eval {
         let length = self.state.list_values(list).len();
         let message = context.fault_words(
             format!("the list has no place {place}: its length is {length}, and the first place is 0"),
-            "the list has no such place; the first place is 0",
+            "the list has no place with this number; the first place is 0",
         );
         self.raise_as(codes::INDEX_OUT_OF_RANGE, message)
     }
@@ -162,7 +162,7 @@ impl Eval {
         self.meter.add(text.len() as u64);
         match context.program.prints.number_of(&text) {
             Some(printed) => printed,
-            None => self.raise(&format!("nothing printed reads `{text}`")),
+            None => self.raise(&format!("no printed text reads `{text}`")),
         }
     }
 }

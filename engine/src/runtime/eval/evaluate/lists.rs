@@ -44,8 +44,8 @@ impl<'r> Members<'r> {
         listed.chain(cells.cells()).chain(numbers.into_iter().flatten())
     }
 
-    /// Like [`Members::values`], as a slice of pieces or of other things, one of which is empty. Both are empty for members that
-    /// are not stored in a row.
+    /// Like [`Members::member_values`], as a slice of pieces or of other things, one of which is empty. Both are empty for
+    /// members that are not stored in a row.
     #[inline]
     fn slices<'s>(self, state: &'s State) -> (&'s [EntityId], &'s [Value])
     where
@@ -156,7 +156,7 @@ impl Eval {
                 let place = self.state.list_values(members).iter().position(|member| *member == of);
                 match place.and_then(|place| self.state.list_values(answers).get(place).copied()) {
                     Some(answer) => answer,
-                    None => self.raise("an answer is needed about something that the question was not about"),
+                    None => self.raise("the rules need an answer about something that was not part of the question"),
                 }
             }
             Expr::Quantified { which, list, slot, condition } => {

@@ -118,7 +118,7 @@ impl Members {
 
     fn ask_for(&mut self, thing: Value) {
         let Some(place) = self.place_of(thing).filter(|_| !self.asked_for.contains(&thing)) else { return };
-        // With more bits than this there are no patterns; see `Members::patterns`.
+        // With more bits than this there are no patterns; see `Members::pattern_count`.
         self.all[place].bit = 1usize.checked_shl(self.asked_for.len() as u32).unwrap_or(0);
         self.asked_for.push(thing);
     }

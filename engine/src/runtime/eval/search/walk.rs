@@ -20,7 +20,7 @@ struct Walk<'a> {
     search: &'a mut Search,
     /// The fillings of the roles so far.
     chosen: [Chosen; MOST_ROLES],
-    /// For each role that is a set, the index of the list of its candidates, see [`Search::members`].
+    /// For each role that is a set, the index of the list of its candidates, see [`Search::role_things`].
     lists: [u32; MOST_ROLES],
     found: Vec<[Chosen; MOST_ROLES]>,
 }
@@ -101,7 +101,7 @@ impl Eval {
                 return;
             }
         }
-        // With more things there are few sets, because `suffices` has checked that.
+        // With more things there are few sets, because `has_enough_candidates` has checked that.
         if things > MOST_SEARCHED {
             let (things, least, most) = (things as u64, u64::from(filling.least), u64::from(filling.most));
             let mut place = 0;
@@ -172,9 +172,9 @@ impl Eval {
 
     #[cold]
     fn too_many_moves(&mut self, action: &ActionInfo) {
-        let message = format!("`{}` has more than 100,000 moves, each of which would be looked at", action.name);
+        let message = format!("`{}` has more than 100,000 moves, each of which must be tested", action.name);
         let problem = Problem::error(codes::TOO_MANY_MOVES, message).with_label(action.span, "too many moves");
-        self.raise_with(problem.help("let a `where` leave fewer things to choose from, or let some be chosen first"));
+        self.raise_with(problem.help("use a `where` to leave fewer things to choose from, or ask for some of them first"));
     }
 
     /// Continues with a role filled, if the conditions known by now allow it.
