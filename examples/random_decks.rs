@@ -97,7 +97,7 @@ impl Pool {
         let zones = &program.kind(entrant).zones;
         let zone = zones.iter().find(|zone| program.is_printed(zone.holds)).ok_or("nobody in this game brings cards")?;
         let sheets = &program.prints.sheets;
-        let cards = program.prints.ids.iter().filter_map(|(id, print)| Some((id, program.prints.print(*print)?.sheet)));
+        let cards = program.prints.ids.iter().filter_map(|(id, print)| Some((id, program.prints.find_print(*print)?.sheet)));
         let cards: Vec<(&String, SheetId)> =
             cards.filter(|(_, sheet)| sheets[usize::from(*sheet)].kind != Some(entrant)).collect();
         let mut parts: Vec<(Option<usize>, Vec<String>)> = Vec::new();

@@ -29,11 +29,11 @@ static DECKS: LazyLock<Decks> = LazyLock::new(|| {
     let mut names: Vec<&str> = Vec::new();
     let mut lists = [String::new(), String::new()];
     for (id, print) in &prints.ids {
-        let sheet = &prints.sheets[usize::from(prints.print(*print).unwrap().sheet)].name;
+        let sheet = &prints.sheets[usize::from(prints.find_print(*print).unwrap().sheet)].name;
         if sheet == "deck" || SHARED.contains(&id.as_str()) {
             continue;
         }
-        let name = prints.name(*print);
+        let name = prints.print_name(*print);
         let place = names.iter().position(|known| *known == name).unwrap_or_else(|| {
             names.push(name);
             names.len() - 1

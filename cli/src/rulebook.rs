@@ -24,7 +24,7 @@ impl Rulebook {
     /// The rulebook of a game and all its ancestors. Without a `rules.md` the README is used.
     pub fn from_program(program: &Program) -> Rulebook {
         let mut book = Rulebook::default();
-        for package in program.packages() {
+        for package in program.package_names() {
             let text = |file: &str| package_file(program, package, file);
             let readme = text("README.md");
             let (own, whole) = match text("rules.md") {

@@ -46,7 +46,7 @@ use crate::table::{MOST_LISTED, current_question as asked_of};
 use alike::AlikePieces;
 use board::Board;
 use ludex_engine::problem::Problem;
-use ludex_engine::program::Seen;
+use ludex_engine::program::Visibility;
 use ludex_engine::runtime::{
     Choice, Decision, Draft, DraftProgress, Form, MoveStep, OptionView, Outcome, Pending, RandomRequest, Viewer, ZoneView,
 };
@@ -561,7 +561,8 @@ impl Terminal<'_> {
     /// True if a zone is hidden from some players, or an event was shown to only some of them.
     fn has_secrets(&self) -> bool {
         let mut zones = self.game.session().program().kinds.iter().flat_map(|kind| &kind.zones);
-        zones.any(|zone| zone.seen != Seen::All) || self.log.events().any(|event| event.seen_by(Viewer::Spectator).is_none())
+        zones.any(|zone| zone.seen != Visibility::All)
+            || self.log.events().any(|event| event.seen_by(Viewer::Spectator).is_none())
     }
 
     /// The viewer for whom events are shown: the only person, the seat alone at the screen, or a spectator if several people

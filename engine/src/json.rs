@@ -51,7 +51,7 @@ pub fn view_json(view: &View) -> Value {
 pub fn game_options_json(program: &Program) -> Map<String, Value> {
     let shown = |option: &ludex_program::GameOption| match option.kind {
         GameOptionKind::Number { .. } => json!(option.value),
-        GameOptionKind::Words(_) => json!(option.shown(option.value)),
+        GameOptionKind::Words(_) => json!(option.value_text(option.value)),
     };
     program.options.iter().map(|option| (option.name.clone(), shown(option))).collect()
 }

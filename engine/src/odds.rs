@@ -36,7 +36,7 @@ pub use fraction::Fraction;
 
 use crate::compile::Compile;
 use crate::runtime::context::Context;
-use crate::runtime::eval::meter::{Meter, thousands};
+use crate::runtime::eval::meter::{Meter, group_thousands};
 use crate::runtime::flow::shared_code::SharedCode;
 use crate::runtime::flow::{Game, Machine, Stop};
 use crate::runtime::session::setup::PreparedMatch;
@@ -46,7 +46,7 @@ use crate::runtime::state::{Finish, FrameRole, NO_SLOT};
 use crate::runtime::{Dice, Setup, random};
 use budget::{Trouble, bytes_to_show, time_to_show};
 use ludex_compiler::library::{CompileRequest, Library};
-use ludex_program::{Address, FinishCode, Instruction, NONE, Place, ProcedureId, Program, Shape, Value, Winners};
+use ludex_program::{Address, CodePlace, FinishCode, Instruction, NONE, ProcedureId, Program, Shape, Value, Winners};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::{SourceId, Span};
@@ -106,7 +106,7 @@ impl Effort {
     pub fn exceeded_limit_text(&self) -> String {
         let memory =
             if self.memory.is_none() { format!(" or more memory than {} MB", MEMORY / 1_000_000) } else { String::new() };
-        format!("more work than {}{memory}", thousands(self.limit))
+        format!("more work than {}{memory}", group_thousands(self.limit))
     }
 }
 
@@ -228,7 +228,7 @@ impl OddsQuery {
             let (procedure, end) = (program.play, prepare_program(&mut program, span));
             let rules = Arc::new(program);
             let sides = all_sides(&rules, sides).map_err(|problem| vec![problem])?;
-            let seated = rules.sides.check(sides.iter().enumerate());
+            let seated = rules.sides.check_all_sides(sides.iter().enumerate());
             seated.map_err(|problem| vec![problem.help(seat_options_text(&rules))])?;
             let bounds = (!has_payoffs(&rules)).then_some((0, 2));
             let asked = OddsQuery::insert_stops(rules, sides, procedure, (Shape::Halves, end), &BTreeSet::new());
@@ -252,7 +252,7 @@ impl OddsQuery {
         let mut program =
             compiled.map_err(|problems| problems.into_iter().map(|problem| meant(written_here(problem))).collect::<Vec<_>>())?;
         let unknown = || vec![Problem::error(codes::ODDS_VALUE, "this expression cannot be worked out").with_label(span, "here")];
-        let procedure = program.procedure(phrase::NAME).ok_or_else(unknown)?;
+        let procedure = program.procedure_by_name(phrase::NAME).ok_or_else(unknown)?;
         let shape = program.procedures[usize::from(procedure)].gives.clone();
         if !has_odds(&shape) {
             let problem = Problem::error(codes::ODDS_VALUE, "this has no value, so it has no odds").with_label(span, "no value");
@@ -412,7 +412,7 @@ impl OddsQuery {
         // The frame around it has a slot for the result.
         let around = FrameRole::Procedure { procedure: self.procedure, result: NO_SLOT };
         machine.push_frame(around, self.end, 1);
-        machine.enter(context, self.procedure, &[], 0);
+        machine.start_procedure(context, self.procedure, &[], 0);
         machine.run(context, floor)
     }
 
@@ -445,7 +445,7 @@ impl OddsQuery {
 
     fn with_frame_place(&self, problem: Problem, machine: &Machine, remark: &str) -> Problem {
         let mut frames = machine.state.frames.iter().rev().filter(|frame| frame.runs_instructions());
-        match frames.next().and_then(|frame| self.game.program.place(frame.at)) {
+        match frames.next().and_then(|frame| self.game.program.code_place(frame.at)) {
             Some(place) => problem.with_label(place.span, remark),
             None => problem,
         }
@@ -459,7 +459,7 @@ impl OddsQuery {
         }
         let frames = &machine.state.frames;
         if frames.len() == 1 && frames.first().is_some_and(|frame| frame.at == self.end) {
-            let value = machine.slot(0, 0);
+            let value = machine.read_slot(0, 0);
             return Ok(Some(if self.shape.is_list() { machine.state.list_values(value).to_vec() } else { vec![value] }));
         }
         let problem = Problem::error(codes::ODDS_VALUE, "the match ends before there is a value");
@@ -503,7 +503,7 @@ impl OddsQuery {
             machine.push_frame(FrameRole::Procedure { procedure: self.procedure, result: NO_SLOT }, self.end, 1);
         }
         let result = if self.is_match { NO_SLOT } else { 0 };
-        machine.enter(&self.game.play_context(), self.procedure, &[], result);
+        machine.start_procedure(&self.game.play_context(), self.procedure, &[], result);
         Session::carry_on(Arc::clone(&self.game), machine)
     }
 
@@ -608,7 +608,7 @@ fn prepare_program(program: &mut Program, span: Span) -> Address {
     for _ in 0..2 {
         let finish = FinishCode { winners: Winners::Nobody, capped: false, payoff: None, text: None };
         program.code.push(Instruction::Finish(Box::new(finish)));
-        program.places.push(Place { span, rules: Vec::new() });
+        program.places.push(CodePlace { span, rules: Vec::new() });
     }
     program.code.len() as Address - 1
 }
@@ -619,7 +619,7 @@ fn check_sides(program: &Program, sides: &[Vec<String>]) -> Result<(), Problem> 
         return Err(Problem::error(codes::SEATS, format!("`{}` has no side {}", program.game, sides.len() - 1))
             .help(format!("sides are numbered from 0 to {}", most.saturating_sub(1))));
     }
-    program.check_known(sides)
+    program.check_sheets_exist(sides)
 }
 
 impl Odds {

@@ -111,7 +111,7 @@ impl LoadedGame {
             return Err(self.stop_with_problem(unknown_seat_problem(count - 1, info.most)));
         }
         let sides: Vec<Vec<String>> = (0..count).map(|side| self.entrants_of(side, specs)).collect::<Result<_, _>>()?;
-        info.check_named(&sides).map_err(|problem| self.stop_with_problem(problem))?;
+        info.check_chosen_sides(&sides).map_err(|problem| self.stop_with_problem(problem))?;
         Ok(sides)
     }
 

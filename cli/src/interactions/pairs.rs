@@ -1,6 +1,6 @@
 //! Pairs of clauses that may meet at a hook, with the findings for each.
 
-use ludex_engine::program::{ClauseKind, Listed, Program};
+use ludex_engine::program::{ClauseKind, ListedAbility, Program};
 use ludex_engine::runtime::{Use, are_level};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,7 +55,8 @@ pub fn clause_pair(one: Use, other: Use) -> Clauses {
 pub fn possible_pairs(program: &Program) -> Vec<Clauses> {
     let of_entrants = program.sheets.values().flat_map(|sheet| &sheet.abilities);
     let of_cards = program.prints.prints.iter().flat_map(|print| &print.abilities);
-    let listed: BTreeSet<usize> = of_entrants.chain(of_cards).map(|Listed { ability, .. }| usize::from(*ability)).collect();
+    let listed: BTreeSet<usize> =
+        of_entrants.chain(of_cards).map(|ListedAbility { ability, .. }| usize::from(*ability)).collect();
     let clauses = program.clauses.iter().enumerate();
     let acts = clauses.filter(|(_, clause)| {
         clause.kind != ClauseKind::Modifier && clause.mark.is_none() && listed.contains(&usize::from(clause.ability))

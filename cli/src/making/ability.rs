@@ -139,7 +139,7 @@ impl Workshop<'_> {
         if self.program.sides.entrant.is_none() || self.program.sheets.values().any(|sheet| !sheet.abilities.is_empty()) {
             return None;
         }
-        let with = self.program.prints.ids.values().filter_map(|print| self.program.prints.print(*print));
+        let with = self.program.prints.ids.values().filter_map(|print| self.program.prints.find_print(*print));
         with.filter(|print| !print.abilities.is_empty()).map(|print| SheetFiles::Card(print.sheet)).next()
     }
 

@@ -30,7 +30,7 @@ impl Workshop<'_> {
     /// The sheets that the game has cards of, with their words in the rules.
     pub fn card_sheets(&self) -> Vec<(SheetFiles, String)> {
         let prints = &self.program.prints;
-        let cards = || prints.ids.values().filter_map(|print| prints.print(*print));
+        let cards = || prints.ids.values().filter_map(|print| prints.find_print(*print));
         let has_any = |files: &SheetFiles| cards().any(|print| *files == SheetFiles::Card(print.sheet));
         let all: Vec<(SheetFiles, String)> =
             sheet_files(&self.program).into_iter().filter(|(files, _)| matches!(files, SheetFiles::Card(_))).collect();
@@ -97,7 +97,7 @@ impl Workshop<'_> {
     }
 
     fn is_card_of(&self, entry: &SheetEntry, files: SheetFiles) -> bool {
-        let print = self.program.prints.ids.get(&entry.id).and_then(|print| self.program.prints.print(*print));
+        let print = self.program.prints.ids.get(&entry.id).and_then(|print| self.program.prints.find_print(*print));
         matches!((print, files), (Some(print), SheetFiles::Card(sheet)) if print.sheet == sheet)
     }
 

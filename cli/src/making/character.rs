@@ -114,7 +114,7 @@ impl Workshop<'_> {
     /// The declared sheet of a model's file; without a model the first that sides bring.
     fn files_of(&self, model: Option<&SheetEntry>) -> SheetFiles {
         let sheet = model.and_then(|model| self.program.sheets.get(&model.id));
-        let declared = sheet.and_then(|sheet| self.program.prints.print(sheet.print)).map(|print| print.sheet);
+        let declared = sheet.and_then(|sheet| self.program.prints.find_print(sheet.print)).map(|print| print.sheet);
         let usual = || {
             let all = ludex_engine::sheet::sheet_files(&self.program);
             all.into_iter().map(|(files, _)| files).find(|files| matches!(files, SheetFiles::Entrant(_)))

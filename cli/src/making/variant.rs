@@ -40,8 +40,11 @@ impl Workshop<'_> {
         let (id, base, title) = (&name.id, &self.game, &self.program.title);
         let mut text = format!("ludex 1\npackage {id} \"{}\" extends {base}\n\n", name.title);
         text.push_str(&comment_text(&format!("{}, a variant of {title}: it has everything that {title} has, and changes only what is written here. New declarations are added; a line that begins with `replace` replaces the declaration with its name. `ludex show {base} words` lists every name.", name.title)));
-        let options =
-            self.program.options.iter().map(|option| format!("replace option {} = {}", option.name, option.shown(option.value)));
+        let options = self
+            .program
+            .options
+            .iter()
+            .map(|option| format!("replace option {} = {}", option.name, option.value_text(option.value)));
         let options: Vec<String> = options.take(EXAMPLES).collect();
         if !options.is_empty() {
             text.push_str("#\n");

@@ -187,7 +187,7 @@ impl Story {
         }
         let chosen = self.program.options.iter().filter(|option| option.value != option.default);
         let chosen: Vec<(String, OutputValue)> =
-            chosen.map(|option| (option.name.clone(), OutputValue::from_value(&option.shown(option.value)))).collect();
+            chosen.map(|option| (option.name.clone(), OutputValue::from_value(&option.value_text(option.value)))).collect();
         if !chosen.is_empty() {
             heading.push(("options".to_string(), OutputValue::Map(chosen)));
         }

@@ -2,7 +2,9 @@
 
 use crate::layout::readable_name;
 use ludex_engine::problem::count_alike;
-use ludex_engine::program::{AbilityInfo, FieldInfo, Listed, NONE, Print, Printed, PrintedPiece, Program, Shape, Sheet, Value};
+use ludex_engine::program::{
+    AbilityInfo, FieldInfo, ListedAbility, NONE, Print, PrintedLine, PrintedPiece, Program, Shape, Sheet, Value,
+};
 use ludex_engine::runtime::facts::{Fact, printed_fact};
 
 /// Maximum number of things shown in full. Beyond it only the names are listed.
@@ -46,14 +48,14 @@ pub fn find_thing_lines(program: &Program, words: &str) -> Vec<String> {
 /// Everything that can be read by name: entrants, then cards, then abilities.
 fn all_things(program: &Program) -> Vec<Thing<'_>> {
     let entrants = program.sheets.values().map(Thing::Entrant);
-    let cards = program.prints.ids.values().filter_map(|print| program.prints.print(*print)).map(Thing::Card);
+    let cards = program.prints.ids.values().filter_map(|print| program.prints.find_print(*print)).map(Thing::Card);
     entrants.chain(cards).chain(program.abilities.iter().map(Thing::Ability)).collect()
 }
 
 impl Thing<'_> {
     fn thing_name<'s>(&'s self, program: &'s Program) -> &'s str {
         match self {
-            Thing::Card(print) => program.prints.text(print.name),
+            Thing::Card(print) => program.prints.printed_text(print.name),
             Thing::Entrant(sheet) => &sheet.name,
             Thing::Ability(ability) => &ability.title,
         }
@@ -80,7 +82,7 @@ impl Thing<'_> {
 /// The faces of `d6` or `d%`.
 fn die_text(program: &Program, words: &str) -> Option<String> {
     if let Some(kind) = program.faces.iter().find(|kind| kind.title.to_lowercase() == words) {
-        return Some(format!("{}: shows {}", kind.title, kind.words()));
+        return Some(format!("{}: shows {}", kind.title, kind.values_text()));
     }
     let size: u32 = words.strip_prefix('d')?.parse().ok().filter(|size| *size > 0)?;
     Some(match size {
@@ -99,7 +101,7 @@ fn entrant_lines(program: &Program, sheet: &Sheet) -> Vec<String> {
         .iter()
         .filter_map(|(index, value)| Some(printed_fact(program, kind.fields.get(usize::from(*index))?, *value)));
     head.extend(shown.filter(Fact::has_content).map(|fact| fact.fact_text()));
-    let columns = program.prints.print(sheet.print).map_or(Vec::new(), |print| printed_columns(program, print));
+    let columns = program.prints.find_print(sheet.print).map_or(Vec::new(), |print| printed_columns(program, print));
     head.extend(fact_texts(program, &columns));
     let mut lines = vec![format!("{}: {}", sheet.name, head.join("; "))];
     lines.extend(sheet.note.iter().map(|note| format!("  {note}")));
@@ -135,8 +137,8 @@ pub fn entrant_summary(program: &Program, sheet: &Sheet) -> String {
 }
 
 fn piece_name(program: &Program, piece: &PrintedPiece) -> String {
-    match piece.print.and_then(|print| program.prints.print(print)) {
-        Some(print) => program.prints.text(print.name).to_string(),
+    match piece.print.and_then(|print| program.prints.find_print(print)) {
+        Some(print) => program.prints.printed_text(print.name).to_string(),
         None => program.die_title(piece.kind, piece.size, piece.marks).unwrap_or_else(|| format!("d{}", piece.size)),
     }
 }
@@ -149,10 +151,10 @@ fn uses_text(program: &Program, ability: &AbilityInfo) -> String {
     if limits.is_empty() { String::new() } else { format!(" ({})", limits.join(", ")) }
 }
 
-fn ability_lines(program: &Program, listed: &[Listed]) -> Vec<String> {
-    let line = |listed: &Listed| {
+fn ability_lines(program: &Program, listed: &[ListedAbility]) -> Vec<String> {
+    let line = |listed: &ListedAbility| {
         let ability = program.abilities.get(usize::from(listed.ability))?;
-        let settings = listed.settings.and_then(|settings| program.prints.print(settings));
+        let settings = listed.settings.and_then(|settings| program.prints.find_print(settings));
         let settings = settings.map(|settings| facts_text(program, settings)).filter(|told| !told.is_empty());
         let settings = settings.map(|told| format!(" ({told})")).unwrap_or_default();
         Some(format!("  {}{settings}: {}", ability.title, ability.text))
@@ -162,7 +164,9 @@ fn ability_lines(program: &Program, listed: &[Listed]) -> Vec<String> {
 
 /// The shown facts of a card, by the id of its sheet, in the words used on the table: `health 80`, `points 1`.
 pub fn card_facts(program: &Program, sheet: &str) -> Vec<String> {
-    let Some(print) = program.prints.ids.get(sheet).and_then(|print| program.prints.print(*print)) else { return Vec::new() };
+    let Some(print) = program.prints.ids.get(sheet).and_then(|print| program.prints.find_print(*print)) else {
+        return Vec::new();
+    };
     let is_told = |column: &&FieldInfo| column.shown && !is_part(&column.shape);
     let told: Vec<Column> = printed_columns(program, print).into_iter().filter(|(column, _)| is_told(column)).collect();
     fact_texts(program, &told).collect()
@@ -174,12 +178,12 @@ fn card_lines(program: &Program, print: &Print) -> Vec<String> {
     let (parts, plain): (Vec<Column>, Vec<Column>) =
         printed_columns(program, print).into_iter().partition(|(column, _)| is_part(&column.shape));
     let head: Vec<String> = std::iter::once(readable_name(sheet)).chain(fact_texts(program, &plain)).collect();
-    let mut lines = vec![format!("{}: {}", program.prints.text(print.name), head.join(", "))];
+    let mut lines = vec![format!("{}: {}", program.prints.printed_text(print.name), head.join(", "))];
     lines.extend(
         parts
             .into_iter()
             .flat_map(|(column, value)| column_parts(program, &column.shape, value))
-            .map(|part| format!("  {}: {}", program.prints.text(part.name), facts_text(program, part))),
+            .map(|part| format!("  {}: {}", program.prints.printed_text(part.name), facts_text(program, part))),
     );
     lines.extend(ability_lines(program, &print.abilities));
     lines
@@ -188,10 +192,10 @@ fn card_lines(program: &Program, print: &Print) -> Vec<String> {
 /// The parts in a column, such as attacks.
 fn column_parts<'p>(program: &'p Program, shape: &Shape, value: Value) -> Vec<&'p Print> {
     let members = match shape {
-        Shape::List(_) => program.prints.list(value),
+        Shape::List(_) => program.prints.printed_list(value),
         _ => &[value],
     };
-    members.iter().filter_map(|part| program.prints.print(*part)).collect()
+    members.iter().filter_map(|part| program.prints.find_print(*part)).collect()
 }
 
 /// The facts of a print in one line: `cost soul, soul, damage 30`.
@@ -210,11 +214,11 @@ type Column<'p> = (&'p FieldInfo, Value);
 
 /// The columns that a sheet prints, without default values.
 fn printed_columns<'p>(program: &'p Program, print: &Print) -> Vec<Column<'p>> {
-    let column = |(printed, column): (Printed, &'p FieldInfo)| {
+    let column = |(printed, column): (PrintedLine, &'p FieldInfo)| {
         let value = print.values.get(usize::from(printed.column)).copied().unwrap_or(NONE);
         (printed.default != Some(value)).then_some((column, value))
     };
-    program.prints.columns(print.sheet).into_iter().filter_map(column).collect()
+    program.prints.sheet_columns(print.sheet).into_iter().filter_map(column).collect()
 }
 
 /// Whether values of a shape are parts with lines of their own.

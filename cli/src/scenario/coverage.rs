@@ -64,7 +64,7 @@ impl CoverageTotals {
     fn add_cards(&mut self, session: &Session) {
         if self.cards.is_empty() {
             let prints = &session.program().prints;
-            let able = |print: &&Print| prints.print(**print).is_some_and(|print| !print.abilities.is_empty());
+            let able = |print: &&Print| prints.find_print(**print).is_some_and(|print| !print.abilities.is_empty());
             self.cards = prints.ids.iter().filter(|(_, print)| able(print)).map(|(id, _)| (id.clone(), false)).collect();
         }
         for (_, card, _) in session.ability_effects().filter(|(.., times)| *times > 0) {

@@ -153,7 +153,7 @@ fn sentence_words(program: &Program) -> BTreeSet<String> {
     });
     let abilities = program.abilities.iter().flat_map(|ability| [ability.title.as_str(), ability.text.as_str()]);
     let sheets = program.sheets.values().map(|sheet| sheet.name.as_str());
-    let titles = program.prints.prints.iter().map(|print| program.prints.text(print.name));
+    let titles = program.prints.prints.iter().map(|print| program.prints.printed_text(print.name));
     let all = texts.chain(abilities).chain(sheets).chain(titles);
     let words = all.flat_map(|text| text.split(|sign: char| !sign.is_alphanumeric()));
     words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()

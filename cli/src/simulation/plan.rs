@@ -283,7 +283,7 @@ fn entrants_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Ve
         seat.entrants.iter().try_for_each(|entrant| Session::check_entrant(program, entrant))?;
         side.clone_from(&seat.entrants);
     }
-    program.sides.check_named(&sides).map_err(Stop::usage_error)?;
+    program.sides.check_chosen_sides(&sides).map_err(Stop::usage_error)?;
     Ok(sides)
 }
 

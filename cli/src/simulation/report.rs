@@ -34,7 +34,7 @@ pub struct ReportParts<'a> {
 
 /// The report as one JSON object.
 pub fn simulation_json(program: &Program, plan: &Plan, wanted: ReportParts<'_>, tally: &Tally) -> Value {
-    let options = program.options.iter().map(|option| (option.name.clone(), Value::from(option.shown(option.value))));
+    let options = program.options.iter().map(|option| (option.name.clone(), Value::from(option.value_text(option.value))));
     let mut report = json!({
         "ludex": 1,
         "command": "sim",
@@ -146,7 +146,7 @@ fn usage_json(tally: &Tally) -> Value {
         "abilities": abilities.collect::<serde_json::Map<_, _>>(),
         "cards": cards.collect::<serde_json::Map<_, _>>(),
         "events": events.collect::<serde_json::Map<_, _>>(),
-        "budgets": tally.largest.rows().map(|(name, most, ceiling)| json!({ "of": name, "most": most, "ceiling": ceiling })),
+        "budgets": tally.largest.budget_rows().map(|(name, most, ceiling)| json!({ "of": name, "most": most, "ceiling": ceiling })),
     })
 }
 
@@ -282,7 +282,7 @@ fn usage_text(tally: &Tally) -> String {
         );
     }
     page.push_str("\nbudgets of play: the most used in one game, and its share of the ceiling\n");
-    for (name, most, ceiling) in tally.largest.rows() {
+    for (name, most, ceiling) in tally.largest.budget_rows() {
         let share = 100.0 * most as f64 / ceiling as f64;
         add_line(&mut page, &format!("  {name:29} {:>13} of {:>13} {share:6.2} %", group_digits(most), group_digits(ceiling)));
     }

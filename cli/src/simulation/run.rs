@@ -220,7 +220,7 @@ impl<'a> Worker<'a> {
         let Pending::Finished(outcome) = session.pending() else {
             return Err(TroubleKind::Check("play stopped without an end".to_string()));
         };
-        self.tally.largest = self.tally.largest.larger(session.usage());
+        self.tally.largest = self.tally.largest.maximum_of_each(session.usage());
         let turns = self.turn.map_or(0, |turn| session.times_begun(turn));
         session.write_times_begun(&self.scopes, &mut self.begun);
         let counted: Vec<Vec<i64>> = self.settings.counters.iter().map(|counter| session.counter_values(*counter)).collect();

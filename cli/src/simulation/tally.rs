@@ -141,7 +141,7 @@ impl Tally {
         self.counted.iter_mut().zip(&other.counted).for_each(|(sums, more)| mean::merge_sums(sums, more));
         self.digest = self.digest.wrapping_add(other.digest);
         self.usage.add_usage(other.usage);
-        self.largest = self.largest.larger(other.largest);
+        self.largest = self.largest.maximum_of_each(other.largest);
         self.troubles.extend(other.troubles);
         self.keep_the_first_troubles();
     }

@@ -175,7 +175,7 @@ pub fn variant_names(variants: &[Variant], prepared: &[PreparedRequest<'_>]) -> 
             Some(OriginalSetting::Mode) => Some(format!("mode={}", program.mode)),
             Some(OriginalSetting::Option(name)) => {
                 let option = program.options.iter().find(|option| option.name == *name);
-                option.map(|option| format!("{name}={}", option.shown(option.value)))
+                option.map(|option| format!("{name}={}", option.value_text(option.value)))
             }
         };
         value.unwrap_or_else(|| variant.name.clone())

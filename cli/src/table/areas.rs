@@ -2,7 +2,7 @@
 
 use crate::layout::readable_name;
 use ludex_engine::problem::count_alike;
-use ludex_engine::program::{BoardInfo, KindSort, Program, Seen, ZoneInfo};
+use ludex_engine::program::{BoardInfo, KindSort, Program, Visibility, ZoneInfo};
 use ludex_engine::runtime::facts::Fact;
 use ludex_engine::runtime::{EntrantView, PieceInZone, SideView, Under, UsesView, View, ZoneView};
 use std::collections::{BTreeMap, BTreeSet};
@@ -201,7 +201,7 @@ impl Maker<'_> {
         let single = zones_in_order(self.program, zones).into_iter().map(|(name, zone)| Zone {
             name: readable_name(name),
             is_in_play: self.is_any(name, |zone| !zone.out_of_play),
-            is_aside: self.is_any(name, |zone| zone.out_of_play && zone.seen == Seen::All),
+            is_aside: self.is_any(name, |zone| zone.out_of_play && zone.seen == Visibility::All),
             content: self.zone_content(zone),
         });
         let is_here =

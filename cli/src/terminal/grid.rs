@@ -30,7 +30,7 @@ impl<'a> Grid<'a> {
     ) -> Grid<'a> {
         let cards = Cards { screen, program };
         let cell = |place: usize| zones.get(&board.cell_name(place)).map(|zone| zone_cell_text(&cards, zone)).unwrap_or_default();
-        Grid { screen, board, cells: (0..board.cells()).map(cell).collect() }
+        Grid { screen, board, cells: (0..board.cell_count()).map(cell).collect() }
     }
 
     /// The lines of the board, the highest row first. The label comes before the first.

@@ -35,7 +35,7 @@ fn parse_result(part: &str, draw: &RandomDraw) -> Result<i64, String> {
     match &draw.faces {
         _ if draw.allows_result(number) => Ok(number),
         Some(faces) => {
-            value_of_noughts(part, draw).ok_or_else(|| format!("a {} shows {}, not {part}", faces.title, faces.words()))
+            value_of_noughts(part, draw).ok_or_else(|| format!("a {} shows {}, not {part}", faces.title, faces.values_text()))
         }
         None if number == 0 && (draw.size == 10 || draw.size == 100) => Ok(draw.size),
         None => Err(format!("a d{} shows 1 to {}, not {number}", draw.size, draw.size)),

@@ -200,7 +200,7 @@ impl Happening {
 /// The names of players, and the texts printed on sheets, that contain digits; the longest first.
 fn names_with_digits(session: &Session, sides: &[String]) -> Vec<String> {
     let prints = &session.program().prints;
-    let printed = prints.prints.iter().map(|print| prints.text(print.name));
+    let printed = prints.prints.iter().map(|print| prints.printed_text(print.name));
     let names = sides.iter().map(String::as_str).chain(printed);
     let mut names: Vec<String> =
         names.filter(|name| name.contains(|sign: char| sign.is_ascii_digit())).map(str::to_string).collect();

@@ -499,7 +499,7 @@ fn first_mentioned(names: &[&str], text: &str) -> Option<usize> {
 fn option_value(program: &Program, line: &str) -> Result<(String, String), String> {
     let (name, value) = line.split_once('=').ok_or_else(|| format!("write it as `{}`", option_example(program)))?;
     let (name, value) = (name.trim(), value.trim());
-    let Some(option) = program.option(name) else {
+    let Some(option) = program.option_by_name(name) else {
         return Err(unknown_name_text(name, &option_names(program), &[], "option"));
     };
     match check_option_value(option, value) {
@@ -525,7 +525,7 @@ fn option_names(program: &Program) -> Vec<&str> {
 
 fn option_example(program: &Program) -> String {
     let first = program.options.first();
-    first.map_or_else(|| "name=value".to_string(), |option| format!("{}={}", option.name, option.shown(option.value)))
+    first.map_or_else(|| "name=value".to_string(), |option| format!("{}={}", option.name, option.value_text(option.value)))
 }
 
 /// Minimum number of names that are shown in columns.
@@ -596,7 +596,7 @@ fn option_table(program: &Program) -> String {
             GameOptionKind::Number { least, most } => format!("{least} to {most}"),
             GameOptionKind::Words(words) => words.join(", "),
         };
-        let value = printable_line(&format!("{} = {}", option.name, option.shown(option.value)));
+        let value = printable_line(&format!("{} = {}", option.name, option.value_text(option.value)));
         table.add_row([value, format!("{}: {}", printable_line(&may_be), printable_line(&option.text))]);
     }
     table.to_text()

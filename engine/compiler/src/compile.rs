@@ -45,14 +45,14 @@ use super::symbols::{self, FieldDefault, Sort, Symbols};
 use super::types::Type;
 use crate::sheet::AbilityHolders;
 use inline::InlineState;
-use ludex_program::asked::Asked;
+use ludex_program::asked::MoveSlots;
 use ludex_program::loops::OpenLoop;
 use ludex_program::presence::Presence;
-use ludex_program::told::Is;
+use ludex_program::told::SureFact;
 use ludex_program::veils;
 use ludex_program::{
-    ActionInfo, Address, Admission, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, LocalInfo, MOST_MARKS,
-    NO_LOCAL, Place, PolicyInfo, PolicyLine, Prints, ProcedureInfo, Program, Seen, Shape, SheetInfo, SidesInfo, Slot,
+    ActionInfo, Address, Admission, CodePlace, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, LocalInfo,
+    MOST_MARKS, NO_LOCAL, PolicyInfo, PolicyLine, Prints, ProcedureInfo, Program, Shape, SheetInfo, SidesInfo, Slot, Visibility,
 };
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, closest_match, join_words, with_article};
@@ -106,10 +106,10 @@ pub fn compile_program(input: &CompileInput) -> (Option<Program>, Vec<Problem>) 
 /// as a whole are added to those of its parts.
 pub fn finish_program(program: &mut Program, problems: &mut Vec<Problem>) {
     fuse::fuse_all(program);
-    program.find_checks();
-    program.asked = Asked::of(program);
+    program.find_text_checks();
+    program.asked = MoveSlots::from_program(program);
     problems.extend(endless::report_endless(program));
-    problems.extend(veils::draw(program));
+    problems.extend(veils::mark_veils(program));
 }
 
 /// Removes warnings about code that may never end if an error proves it. The error gets their places.
@@ -339,7 +339,7 @@ impl<'a> Compiler<'a> {
                     admission: None,
                 }
             }
-            None => SidesInfo::two(entrant),
+            None => SidesInfo::with_two_sides(entrant),
         };
         for (procedure, params, gives, _) in &self.symbols.procedures {
             self.program.procedures.push(ProcedureInfo {
@@ -384,7 +384,7 @@ impl<'a> Compiler<'a> {
             let it = self.add_slot("it", Type::Entity(*kind));
             self.function.itself = Some((it, *kind));
             // Everything that enters the game is in some zone.
-            self.learn_for_good(vec![Is::There(Expr::PlaceOf(Box::new(Expr::Local(it))))]);
+            self.learn_for_good(vec![SureFact::There(Expr::PlaceOf(Box::new(Expr::Local(it))))]);
             let wanted = self.symbols.field_types[*kind as usize][*field as usize].clone();
             let value = self.compile_as_type(value, &wanted);
             let expr = match sheet {
@@ -425,8 +425,8 @@ impl<'a> Compiler<'a> {
             self.problems.push(problem.with_label(place.span, "never happens").help(help));
         }
         let borne = |kind: &Kind| kind.sort == KindSort::Piece && !kind.zones.is_empty();
-        let private = self.program.kinds.iter().flat_map(|kind| &kind.fields).any(|field| field.seen != Seen::All);
-        self.program.hides = private || zones().any(|zone| zone.seen != Seen::All);
+        let private = self.program.kinds.iter().flat_map(|kind| &kind.fields).any(|field| field.seen != Visibility::All);
+        self.program.hides = private || zones().any(|zone| zone.seen != Visibility::All);
         self.program.bearing = zones().any(|zone| zone.most.is_some()) || self.program.kinds.iter().any(borne);
     }
 
@@ -592,7 +592,7 @@ impl<'a> Compiler<'a> {
         self.function.locals.drop_inner(locals);
         (slot..self.function.next_slot).for_each(|slot| self.note_slot(slot, "", Shape::Nothing));
         self.function.next_slot = slot;
-        self.function.presence.leave_slots(slot);
+        self.function.presence.free_slots_from(slot);
         result
     }
 
@@ -608,7 +608,7 @@ impl<'a> Compiler<'a> {
             rules.clone_from(&self.function.rules);
         }
         self.program.code.push(instruction);
-        self.program.places.push(Place { span, rules });
+        self.program.places.push(CodePlace { span, rules });
         self.next_address() - 1
     }
 
@@ -623,7 +623,7 @@ impl<'a> Compiler<'a> {
 
     fn patch_jump(&mut self, jump: Address, target: Address) {
         if let Some(instruction) = self.program.code.get_mut(jump as usize) {
-            instruction.lead_to(target);
+            instruction.set_target(target);
         }
     }
 

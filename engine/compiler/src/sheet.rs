@@ -14,7 +14,7 @@ mod tests;
 
 use abilities::NamedAbility;
 use columns::{Columns, SheetValue};
-use ludex_program::{Listed, Print, PrintedPiece, Program, Sheet, SheetId, Value};
+use ludex_program::{ListedAbility, Print, PrintedPiece, Program, Sheet, SheetId, Value};
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::SourceId;
 use ludex_syntax::yaml::Node;
@@ -81,7 +81,7 @@ pub fn read_entrant_sheet(
     let print = match sheet {
         Some(sheet) => {
             let values = columns::row_values(&mut program.prints, sheet, columns, source);
-            let name = program.prints.intern(&name);
+            let name = program.prints.intern_text(&name);
             let print = Print {
                 id: id.to_string(),
                 name,
@@ -92,7 +92,7 @@ pub fn read_entrant_sheet(
                 note: note.clone(),
                 source,
             };
-            program.prints.keep(print)
+            program.prints.add_print(print)
         }
         None => ludex_program::NONE,
     };
@@ -112,17 +112,17 @@ pub fn read_card(
         SheetReader::of_card(program, sheet).read_sheet(node, problems)?;
     let abilities = store_abilities(program, abilities, source);
     let values = columns::row_values(&mut program.prints, sheet, columns, source);
-    let name = program.prints.intern(&name.unwrap_or_else(|| id.to_string()));
+    let name = program.prints.intern_text(&name.unwrap_or_else(|| id.to_string()));
     let print = Print { id: id.to_string(), name, sheet, values, abilities, provenance, note, source };
-    let print = program.prints.keep(print);
+    let print = program.prints.add_print(print);
     program.prints.ids.insert(id.to_string(), print);
     Some(())
 }
 
-fn store_abilities(program: &mut Program, named: Vec<NamedAbility>, source: SourceId) -> Vec<Listed> {
+fn store_abilities(program: &mut Program, named: Vec<NamedAbility>, source: SourceId) -> Vec<ListedAbility> {
     let mut listed = Vec::new();
     for (ability, settings) in named {
-        listed.push(Listed { ability, settings: abilities::store_settings(program, ability, settings, source) });
+        listed.push(ListedAbility { ability, settings: abilities::store_settings(program, ability, settings, source) });
     }
     listed
 }

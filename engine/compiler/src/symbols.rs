@@ -24,7 +24,7 @@ pub use index::Sort;
 use lists::ListFields;
 use ludex_program::{
     BoardInfo, DIE_SIZE, DIE_VALUE, Faces, FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MOST_SEATS, MarkInfo,
-    NONE, Prints, SIDE, Seen, SheetId, SheetInfo, Value, WordType, ZoneInfo,
+    NONE, Prints, SIDE, SheetId, SheetInfo, Value, Visibility, WordType, ZoneInfo,
 };
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, with_article};
@@ -205,7 +205,7 @@ impl<'a> Symbols<'a> {
         range: Option<(Value, Value)>,
     ) -> u16 {
         let (printed, optional, sheets) = (false, false, Vec::new());
-        let (name, shape, shown, seen) = (name.to_string(), of.to_shape(), counter, Seen::All);
+        let (name, shape, shown, seen) = (name.to_string(), of.to_shape(), counter, Visibility::All);
         self.push_field(
             kind,
             FieldInfo { name, shape, range, room: 0, counter, shown, seen, initial, printed, optional, sheets, text: None },
@@ -445,14 +445,14 @@ impl<'a> Symbols<'a> {
             MemberKind::Zone { names, board: Some(size), holds, words, optional } => {
                 let Some(holds) = self.kind_of_plural(holds) else { return };
                 let at = BoardAt { kind, of_sheet: sheet.is_some(), optional: *optional, span: member.span };
-                self.declare_boards(&at, names, size, &zone_with_words(ZoneInfo::plain("", holds), words), problems);
+                self.declare_boards(&at, names, size, &zone_with_words(ZoneInfo::plain_zone("", holds), words), problems);
                 let falls = words.iter().filter_map(ZoneWord::falls_to).map(|place| (kind, 0, place));
                 self.falls.extend(falls);
             }
             MemberKind::Zone { names, board: None, holds, words, optional } => {
                 let Some(holds) = self.kind_of_plural(holds) else { return };
                 self.check_piece_names(kind, names, problems);
-                let info = ZoneInfo { printed: sheet.is_some(), optional: *optional, ..ZoneInfo::plain("", holds) };
+                let info = ZoneInfo { printed: sheet.is_some(), optional: *optional, ..ZoneInfo::plain_zone("", holds) };
                 let info = ZoneInfo { sheets: self.exclusive_sheets(sheet), ..zone_with_words(info, words) };
                 for name in names {
                     let info = ZoneInfo { name: name.text.clone(), ..info.clone() };
@@ -564,7 +564,7 @@ impl<'a> Symbols<'a> {
         let (initial, shown) = (known.unwrap_or(none), counter);
         for name in names {
             let (text, shape, sheets) = (name.text.clone(), shape.clone(), sheets.clone());
-            let seen = Seen::All;
+            let seen = Visibility::All;
             let info = FieldInfo {
                 name: text,
                 shape,
@@ -797,10 +797,10 @@ impl<'a> Symbols<'a> {
 fn zone_with_words(mut info: ZoneInfo, words: &[ZoneWord]) -> ZoneInfo {
     for word in words {
         match word {
-            ZoneWord::Open => info.seen = Seen::All,
-            ZoneWord::SeenByOwner => info.seen = Seen::Owner,
-            ZoneWord::SeenByAllButOwner => info.seen = Seen::Others,
-            ZoneWord::SeenByNobody => info.seen = Seen::Nobody,
+            ZoneWord::Open => info.seen = Visibility::All,
+            ZoneWord::SeenByOwner => info.seen = Visibility::Owner,
+            ZoneWord::SeenByAllButOwner => info.seen = Visibility::Others,
+            ZoneWord::SeenByNobody => info.seen = Visibility::Nobody,
             ZoneWord::InOrder => info.ordered = true,
             ZoneWord::OutOfPlay => info.out_of_play = true,
             ZoneWord::AtMost(most) => info.most = u32::try_from(*most).ok(),

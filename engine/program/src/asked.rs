@@ -1,23 +1,23 @@
 //! Variables that only ever hold answers to questions for moves of one family.
 
-use super::flow::{def_use, reachable};
+use super::flow::{def_use, reachable_addresses};
 use super::{Address, AskCodeWhat, Expr, FamilyId, Instruction, Program, Slot};
 use std::collections::BTreeMap;
 
 /// By address of a procedure: the slots that only questions for moves of one family fill.
 #[derive(Clone, Debug, Default)]
-pub struct Asked(BTreeMap<Address, Vec<(Slot, FamilyId)>>);
+pub struct MoveSlots(BTreeMap<Address, Vec<(Slot, FamilyId)>>);
 
-impl Asked {
-    pub fn of(program: &Program) -> Asked {
-        let mut asked = Asked::default();
+impl MoveSlots {
+    pub fn from_program(program: &Program) -> MoveSlots {
+        let mut asked = MoveSlots::default();
         // Without such a question there is nothing to find in the code.
-        if !program.code.iter().any(|instruction| moves_asked(instruction).is_some()) {
+        if !program.code.iter().any(|instruction| asked_family(instruction).is_some()) {
             return asked;
         }
         for procedure in &program.procedures {
-            let addresses = reachable(program, &[procedure.start]);
-            let moves = moves_in(program, &addresses, procedure.params.len());
+            let addresses = reachable_addresses(program, &[procedure.start]);
+            let moves = single_family_slots(program, &addresses, procedure.params.len());
             if !moves.is_empty() {
                 asked.0.extend(addresses.into_iter().map(|at| (at, moves.clone())));
             }
@@ -26,14 +26,14 @@ impl Asked {
     }
 
     /// The single family whose moves may be in a slot at an address, if there is one.
-    pub fn family(&self, at: Address, slot: Slot) -> Option<FamilyId> {
+    pub fn family_in_slot(&self, at: Address, slot: Slot) -> Option<FamilyId> {
         let (_, family) = self.0.get(&at)?.iter().find(|(own, _)| *own == slot)?;
         Some(*family)
     }
 }
 
 /// The family, if a question asks for moves of one family only.
-fn moves_asked(instruction: &Instruction) -> Option<FamilyId> {
+fn asked_family(instruction: &Instruction) -> Option<FamilyId> {
     let Instruction::Ask(ask) = instruction else { return None };
     match (&ask.what, ask.otherwise) {
         (AskCodeWhat::Families(families), Some(_)) if families.len() == 1 => Some(families[0].0),
@@ -42,14 +42,14 @@ fn moves_asked(instruction: &Instruction) -> Option<FamilyId> {
 }
 
 /// The slots of a procedure, besides its parameters, that only hold moves of one family.
-fn moves_in(program: &Program, addresses: &[Address], params: usize) -> Vec<(Slot, FamilyId)> {
+fn single_family_slots(program: &Program, addresses: &[Address], params: usize) -> Vec<(Slot, FamilyId)> {
     let mut moves: Vec<(Slot, FamilyId)> = Vec::new();
     let mut others: Vec<Slot> = Vec::new();
     // Pairs of a slot and another from which it is filled.
     let mut copies: Vec<(Slot, Slot)> = Vec::new();
     for at in addresses {
         match program.code.get(*at as usize) {
-            Some(asking @ Instruction::Ask(ask)) => match moves_asked(asking) {
+            Some(asking @ Instruction::Ask(ask)) => match asked_family(asking) {
                 Some(family) => moves.push((ask.slot, family)),
                 None => others.extend(def_use(program, *at).writes),
             },
@@ -57,7 +57,7 @@ fn moves_in(program: &Program, addresses: &[Address], params: usize) -> Vec<(Slo
             _ => {
                 let def_use = def_use(program, *at);
                 others.extend(def_use.writes);
-                def_use.reads.iter().for_each(|expr| expr.slots_bound(&mut others));
+                def_use.reads.iter().for_each(|expr| expr.collect_bound_slots(&mut others));
             }
         }
     }

@@ -64,11 +64,11 @@ pub enum Instruction {
     EachBegin { list: Expr, slot: Slot },
     /// Puts the next member into `variable`, or jumps to `end` after the last. Frees lists made in the previous round, see
     /// [`FreedLists`].
-    EachNext { slot: Slot, variable: Slot, end: Address, tidy: Tidy },
+    EachNext { slot: Slot, variable: Slot, end: Address, tidy: FreedLists },
     /// Sets a counter to 0 and saves the length of the arena of lists in the next slot.
     RepeatBegin { slot: Slot },
     /// Counts a round, or jumps to `end` after the last.
-    RepeatNext { slot: Slot, end: Address, most: Expr, tidy: Tidy },
+    RepeatNext { slot: Slot, end: Address, most: Expr, tidy: FreedLists },
     /// Calls a procedure. Its result goes into a slot of the caller: `do level_of(active) as level`.
     Call { procedure: ProcedureId, arguments: Vec<Expr>, result: Option<Slot> },
     /// Returns from the innermost procedure, clause or block: `give count of shown`, and the end of each.
@@ -96,14 +96,14 @@ pub enum Instruction {
     /// Fails because a loop has reached its cap and the rules do not handle it.
     CapReached,
     /// Fails because there is too little to choose from and the rules do not handle it.
-    NothingToChoose { prompt: Option<TextId>, wanted: Option<Box<Wanted>> },
+    NothingToChoose { prompt: Option<TextId>, wanted: Option<Box<WantedAmount>> },
     /// Puts a text into a slot as a list of its code points. Scripts keep texts this way.
     Write { slot: Slot, text: TextId },
 }
 
 /// The amount that must be chosen where too little is available.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct WantedAmount {
     /// The minimum count, or the lowest number.
     pub least: Expr,
     /// The maximum count, or the highest number.
@@ -114,7 +114,7 @@ pub struct Wanted {
 
 /// The lists of a loop's round that are freed when it ends.
 #[derive(Clone, Debug)]
-pub enum Tidy {
+pub enum FreedLists {
     /// All of them.
     All,
     /// All but the lists in these slots, which outlive the loop.
@@ -283,7 +283,7 @@ pub struct DivideCode {
 
 impl DivideCode {
     /// Returns the error if a total cannot be divided in steps of this size.
-    pub fn wrong(total: i64, step: i64) -> Option<Problem> {
+    pub fn division_problem(total: i64, step: i64) -> Option<Problem> {
         let (message, help) = match () {
             () if total < 0 => (format!("the total to divide, {total}, is less than 0"), "write `but at least 0` after it"),
             () if step < 1 => (format!("{total} cannot be divided in steps of {step}"), "use a step of at least 1"),
@@ -469,7 +469,7 @@ macro_rules! operands_of_instruction {
             Instruction::NothingToChoose { prompt, wanted } => {
                 prompt.iter().for_each(|text| $visit(Operand::Says(*text)));
                 if let Some(wanted) = wanted {
-                    let Wanted { least, most, there } = $($of)+ **wanted;
+                    let WantedAmount { least, most, there } = $($of)+ **wanted;
                     $visit(Operand::Part(least));
                     $visit(Operand::Part(most));
                     there.$each().for_each(|there| $visit(Operand::Part(there)));
@@ -486,18 +486,18 @@ macro_rules! operands_of_instruction {
 
 impl Instruction {
     /// Calls `visit` with each operand of the instruction, in the order in which they matter.
-    pub fn operands<'i>(&'i self, visit: &mut dyn FnMut(Operand<&'i Expr, Slot, &'i Address>)) {
+    pub fn visit_operands<'i>(&'i self, visit: &mut dyn FnMut(Operand<&'i Expr, Slot, &'i Address>)) {
         operands_of_instruction!(self, visit, iter, &);
     }
 
     /// Same as [`Instruction::visit_operands`], with mutable expressions and addresses.
-    pub fn operands_mut(&mut self, visit: &mut dyn FnMut(Operand<&mut Expr, Slot, &mut Address>)) {
+    pub fn visit_operands_mut(&mut self, visit: &mut dyn FnMut(Operand<&mut Expr, Slot, &mut Address>)) {
         operands_of_instruction!(self, visit, iter_mut, &mut);
     }
 
     /// Sets the target of a jump, or of an instruction that may end a loop.
-    pub fn lead_to(&mut self, target: Address) {
-        self.operands_mut(&mut |operand| {
+    pub fn set_target(&mut self, target: Address) {
+        self.visit_operands_mut(&mut |operand| {
             if let Operand::GoesTo(to) = operand {
                 *to = target;
             }
@@ -505,14 +505,14 @@ impl Instruction {
     }
 
     /// Sets the lists to free in the instruction that begins a round.
-    pub fn set_tidy(&mut self, new: Tidy) {
+    pub fn set_freed_lists(&mut self, new: FreedLists) {
         if let Instruction::EachNext { tidy, .. } | Instruction::RepeatNext { tidy, .. } = self {
             *tidy = new;
         }
     }
 
     /// Whether play may go on with the next instruction.
-    pub fn goes_on(&self) -> bool {
+    pub fn falls_through(&self) -> bool {
         !matches!(
             self,
             Instruction::Jump(_)
@@ -581,7 +581,7 @@ impl Instruction {
     }
 
     /// The question it asks, of one seat or of several at once.
-    pub fn question(&self) -> Option<&AskCode> {
+    pub fn ask_code(&self) -> Option<&AskCode> {
         match self {
             Instruction::Ask(ask) => Some(ask),
             Instruction::AskAtOnce(code) => Some(&code.ask),

@@ -2,7 +2,7 @@
 //! over expressions learn from there what a form consists of.
 
 use super::operands::Operand;
-use super::{ActionId, Address, Comparison, FamilyId, HookId, KindId, OnBoard, SheetId, Slot, Value};
+use super::{ActionId, Address, BoardOperation, Comparison, FamilyId, HookId, KindId, SheetId, Slot, Value};
 
 /// Maximum number of arguments of a memoised definition.
 pub const MOST_REMEMBERED: usize = 4;
@@ -98,7 +98,7 @@ pub enum Expr {
     /// An operation that hardly anything but scripts uses.
     Calculated(Calculation, Vec<Expr>),
     /// Cells of a board, or the position of a cell: `cell 2, 3 of board`, `lines of 4 through cell`.
-    OnBoard(OnBoard, Vec<Expr>),
+    OnBoard(BoardOperation, Vec<Expr>),
     /// The higher of two numbers: `x but at least 0`.
     AtLeast(Box<Expr>, Box<Expr>),
     /// The lower of two numbers: `x but at most 7`.
@@ -114,7 +114,7 @@ pub enum Expr {
     /// The same for moves that meet a condition. The move is in the slot.
     CanWhere { family: FamilyId, obliging: bool, arguments: Vec<Expr>, slot: Slot, condition: Box<Expr> },
     /// A value, computed as if fields had other values.
-    Supposing { changes: Vec<Supposed>, then: Box<Expr> },
+    Supposing { changes: Vec<SupposedField>, then: Box<Expr> },
     // Zones, without making a list.
     /// The number of pieces: `count of side.hand`.
     CountZone(Box<Expr>),
@@ -236,7 +236,7 @@ pub enum Calculation {
 
 /// A field of a thing, and the value it is supposed to have.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Supposed {
+pub struct SupposedField {
     pub of: Expr,
     pub field: u16,
     pub value: Expr,
@@ -378,18 +378,18 @@ macro_rules! operands_of_expr {
 
 impl Expr {
     /// Calls `visit` with each operand, in order of evaluation.
-    pub fn operands<'e>(&'e self, visit: &mut dyn FnMut(Operand<&'e Expr, &'e Slot, &'e Address>)) {
+    pub fn visit_operands<'e>(&'e self, visit: &mut dyn FnMut(Operand<&'e Expr, &'e Slot, &'e Address>)) {
         operands_of_expr!(self, visit, iter, &);
     }
 
     /// Same as [`Expr::visit_operands`], with mutable operands.
-    pub fn operands_mut(&mut self, visit: &mut dyn FnMut(Operand<&mut Expr, &mut Slot, &mut Address>)) {
+    pub fn visit_operands_mut(&mut self, visit: &mut dyn FnMut(Operand<&mut Expr, &mut Slot, &mut Address>)) {
         operands_of_expr!(self, visit, iter_mut, &mut);
     }
 
     /// Calls `visit` with each direct subexpression.
-    pub fn parts<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
-        self.operands(&mut |operand| {
+    pub fn visit_parts<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+        self.visit_operands(&mut |operand| {
             if let Operand::Part(part) = operand {
                 visit(part);
             }
@@ -397,8 +397,8 @@ impl Expr {
     }
 
     /// Calls `visit` with each direct subexpression, mutably.
-    pub fn parts_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
-        self.operands_mut(&mut |operand| {
+    pub fn visit_parts_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+        self.visit_operands_mut(&mut |operand| {
             if let Operand::Part(part) = operand {
                 visit(part);
             }
@@ -419,15 +419,15 @@ impl Expr {
     /// Whether a predicate holds for the expression or for any of its subexpressions.
     pub fn contains(&self, is_wanted: &dyn Fn(&Expr) -> bool) -> bool {
         let mut found = is_wanted(self);
-        self.parts(&mut |part| found = found || part.contains(is_wanted));
+        self.visit_parts(&mut |part| found = found || part.contains(is_wanted));
         found
     }
 
     /// Calls `visit` with each slot that the expression reads and does not fill itself.
-    pub fn free_slots(&self, bound: &mut Vec<Slot>, visit: &mut dyn FnMut(Slot)) {
+    pub fn visit_unbound_slots(&self, bound: &mut Vec<Slot>, visit: &mut dyn FnMut(Slot)) {
         let before = bound.len();
-        self.operands(&mut |operand| match operand {
-            Operand::Part(part) => part.free_slots(bound, visit),
+        self.visit_operands(&mut |operand| match operand {
+            Operand::Part(part) => part.visit_unbound_slots(bound, visit),
             Operand::Reads(slot) if !bound.contains(slot) => visit(*slot),
             Operand::Binds(slot) => bound.push(*slot),
             _ => {}
@@ -436,25 +436,25 @@ impl Expr {
     }
 
     /// Renumbers every slot.
-    pub fn renumber(&mut self, number: &dyn Fn(Slot) -> Slot) {
-        self.operands_mut(&mut |operand| match operand {
-            Operand::Part(part) => part.renumber(number),
+    pub fn renumber_slots(&mut self, number: &dyn Fn(Slot) -> Slot) {
+        self.visit_operands_mut(&mut |operand| match operand {
+            Operand::Part(part) => part.renumber_slots(number),
             Operand::Reads(slot) | Operand::Binds(slot) => *slot = number(*slot),
             _ => {}
         });
     }
 
     /// The slots that the expression reads and does not fill itself.
-    pub fn slots(&self) -> Vec<Slot> {
+    pub fn unbound_slots(&self) -> Vec<Slot> {
         let mut found = Vec::new();
-        self.free_slots(&mut Vec::new(), &mut |slot| found.push(slot));
+        self.visit_unbound_slots(&mut Vec::new(), &mut |slot| found.push(slot));
         found
     }
 
     /// The slots that the expression fills during evaluation.
-    pub fn slots_bound(&self, found: &mut Vec<Slot>) {
-        self.operands(&mut |operand| match operand {
-            Operand::Part(part) => part.slots_bound(found),
+    pub fn collect_bound_slots(&self, found: &mut Vec<Slot>) {
+        self.visit_operands(&mut |operand| match operand {
+            Operand::Part(part) => part.collect_bound_slots(found),
             Operand::Binds(slot) => found.push(*slot),
             _ => {}
         });

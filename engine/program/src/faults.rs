@@ -24,10 +24,11 @@ impl Program {
     }
 
     /// Finds, for each text, the holes that can fail.
-    pub fn find_checks(&mut self) {
+    pub fn find_text_checks(&mut self) {
         // A choice refers to texts that were made before it.
         for text in 0..self.texts.len() as TextId {
-            let checks: Vec<TextPart> = self.text(text).iter().filter(|part| self.can_fail_to_show(part)).cloned().collect();
+            let checks: Vec<TextPart> =
+                self.text_parts(text).iter().filter(|part| self.can_fail_to_show(part)).cloned().collect();
             if !checks.is_empty() {
                 self.checks.insert(text, checks);
             }
@@ -52,7 +53,7 @@ impl Program {
     /// have the full range.
     fn sure_range(&self, expr: &Expr) -> Option<Range> {
         let mut parts = Vec::new();
-        expr.parts(&mut |part| parts.push(self.sure_range(part)));
+        expr.visit_parts(&mut |part| parts.push(self.sure_range(part)));
         let parts: Vec<Range> = parts.into_iter().collect::<Option<_>>()?;
         let of = |place: usize| parts.get(place).copied().unwrap_or(ANY);
         match expr {
@@ -61,24 +62,24 @@ impl Program {
             | Expr::LocalField { field, .. }
             | Expr::Field { field, .. }
             | Expr::FieldList { field, .. }
-            | Expr::Held { field, .. } => Some(self.range_of_field(*field)),
-            Expr::Add(..) => within((of(0).0 + of(1).0, of(0).1 + of(1).1)),
-            Expr::Subtract(..) => within((of(0).0 - of(1).1, of(0).1 - of(1).0)),
-            Expr::Multiply(..) => product(of(0), of(1)),
-            Expr::Divide { .. } => quotient(of(0), of(1)),
+            | Expr::Held { field, .. } => Some(self.field_range(*field)),
+            Expr::Add(..) => range_within_numbers((of(0).0 + of(1).0, of(0).1 + of(1).1)),
+            Expr::Subtract(..) => range_within_numbers((of(0).0 - of(1).1, of(0).1 - of(1).0)),
+            Expr::Multiply(..) => product_range(of(0), of(1)),
+            Expr::Divide { .. } => quotient_range(of(0), of(1)),
             Expr::AtLeast(..) => Some((of(0).0.max(of(1).0), of(0).1.max(of(1).1))),
             Expr::AtMost(..) => Some((of(0).0.min(of(1).0), of(0).1.min(of(1).1))),
-            Expr::If(..) => Some(either(of(1), of(2))),
-            Expr::Concatenate(..) => Some(either(of(0), of(1))),
-            Expr::Range(..) => (of(1).1 - of(0).0 < i64::from(MOST_IN_RANGE)).then(|| either(of(0), of(1))),
+            Expr::If(..) => Some(union_range(of(1), of(2))),
+            Expr::Concatenate(..) => Some(union_range(of(0), of(1))),
+            Expr::Range(..) => (of(1).1 - of(0).0 < i64::from(MOST_IN_RANGE)).then(|| union_range(of(0), of(1))),
             Expr::Single(_) | Expr::Without(..) | Expr::Where { .. } | Expr::Sorted { .. } | Expr::BestAll { .. } => Some(of(0)),
             Expr::With { .. } | Expr::Map { .. } | Expr::MapList { .. } | Expr::Keep { .. } => Some(of(1)),
             Expr::Remembered { .. } => parts.last().copied(),
-            Expr::ListOf(_) => Some(parts.into_iter().reduce(either).unwrap_or((0, 0))),
+            Expr::ListOf(_) => Some(parts.into_iter().reduce(union_range).unwrap_or((0, 0))),
             // For an empty list it is 0.
-            Expr::ExtremeOf { .. } => Some(either(of(0), (0, 0))),
-            Expr::SumList(_) => product(either(of(0), (0, 0)), MEMBERS),
-            Expr::SumZone { field, .. } => product(either(self.range_of_field(*field), (0, 0)), PIECES),
+            Expr::ExtremeOf { .. } => Some(union_range(of(0), (0, 0))),
+            Expr::SumList(_) => product_range(union_range(of(0), (0, 0)), MEMBERS),
+            Expr::SumZone { field, .. } => product_range(union_range(self.field_range(*field), (0, 0)), PIECES),
             Expr::CountZone(_) => Some(PIECES),
             Expr::CountList(_) => Some(MEMBERS),
             Expr::Not(_)
@@ -96,7 +97,7 @@ impl Program {
             | Expr::InList { .. }
             | Expr::Quantified { .. } => Some(FLAG),
             Expr::Calculated(how, _) => match how {
-                Calculation::Quotient | Calculation::Remainder | Calculation::RemainderDown => quotient(of(0), of(1)),
+                Calculation::Quotient | Calculation::Remainder | Calculation::RemainderDown => quotient_range(of(0), of(1)),
                 Calculation::Power
                 | Calculation::MemberAt
                 | Calculation::Owed
@@ -157,35 +158,35 @@ impl Program {
     }
 
     /// The range of the fields at this index, over all kinds.
-    fn range_of_field(&self, field: u16) -> Range {
+    fn field_range(&self, field: u16) -> Range {
         let fields = self.kinds.iter().filter_map(|kind| kind.fields.get(usize::from(field)));
         let ranges = fields.map(|field| match (field.range, &field.shape) {
             // A die that has not been rolled shows 0.
             (Some((least, most)), Shape::Number) => (i64::from(least.min(0)), i64::from(most.max(0))),
             _ => ANY,
         });
-        ranges.reduce(either).unwrap_or(ANY)
+        ranges.reduce(union_range).unwrap_or(ANY)
     }
 }
 
 /// The union of two ranges.
-fn either(one: Range, other: Range) -> Range {
+fn union_range(one: Range, other: Range) -> Range {
     (one.0.min(other.0), one.1.max(other.1))
 }
 
 /// The range, unless it exceeds that of numbers.
-fn within(range: Range) -> Option<Range> {
+fn range_within_numbers(range: Range) -> Option<Range> {
     (range.0 >= ANY.0 && range.1 <= ANY.1).then_some(range)
 }
 
-fn product(left: Range, right: Range) -> Option<Range> {
+fn product_range(left: Range, right: Range) -> Option<Range> {
     let ends = [left.0 * right.0, left.0 * right.1, left.1 * right.0, left.1 * right.1];
-    within((ends.into_iter().min()?, ends.into_iter().max()?))
+    range_within_numbers((ends.into_iter().min()?, ends.into_iter().max()?))
 }
 
 /// The range of a quotient or remainder, with any rounding; none if the divisor can be 0.
-fn quotient(left: Range, right: Range) -> Option<Range> {
+fn quotient_range(left: Range, right: Range) -> Option<Range> {
     let largest = [left.0, left.1, right.0, right.1].into_iter().map(i64::abs).max()?;
     let is_never_zero = right.0 > 0 || right.1 < 0;
-    is_never_zero.then(|| within((-largest, largest))).flatten()
+    is_never_zero.then(|| range_within_numbers((-largest, largest))).flatten()
 }

@@ -28,10 +28,10 @@ pub fn def_use(program: &Program, at: Address) -> DefUse<'_> {
         return DefUse { unclear: true, ..DefUse::default() };
     };
     let mut def_use = DefUse { unclear: instruction.lets_others_act(), ..DefUse::default() };
-    if instruction.goes_on() {
+    if instruction.falls_through() {
         def_use.next.push(at + 1);
     }
-    instruction.operands(&mut |operand| match operand {
+    instruction.visit_operands(&mut |operand| match operand {
         Operand::Part(expr) => def_use.reads.push(expr),
         Operand::Reads(slot) => def_use.slots.push(slot),
         Operand::Binds(slot) => {
@@ -55,7 +55,7 @@ pub fn first_readers(program: &Program, from: Address, slot: Slot) -> Vec<Addres
             continue;
         }
         let def_use = def_use(program, at);
-        if slots_read(program, &def_use).any(|read| read == slot) {
+        if slots_read_by(program, &def_use).any(|read| read == slot) {
             readers.push(at);
         } else if !def_use.writes.contains(&slot) {
             waiting.extend(def_use.next);
@@ -85,16 +85,16 @@ struct Step {
 }
 
 impl Step {
-    fn at(program: &Program, at: Address) -> Step {
+    fn decode_at(program: &Program, at: Address) -> Step {
         let def_use = def_use(program, at);
-        let reads = slots_read(program, &def_use).collect();
+        let reads = slots_read_by(program, &def_use).collect();
         let next = def_use.next.into_iter().filter(|next| (*next as usize) < program.code.len()).collect();
         Step { reads, writes: def_use.writes, next }
     }
 }
 
 impl<'p> Lifetimes<'p> {
-    pub fn of(program: &'p Program) -> Lifetimes<'p> {
+    pub fn from_program(program: &'p Program) -> Lifetimes<'p> {
         let length = program.code.len();
         let steps = std::iter::repeat_with(|| None).take(length).collect();
         Lifetimes {
@@ -108,10 +108,10 @@ impl<'p> Lifetimes<'p> {
     }
 
     /// Decodes an instruction unless an earlier search has.
-    fn read(&mut self, at: Address) -> Option<&Step> {
+    fn decode_step(&mut self, at: Address) -> Option<&Step> {
         let place = self.steps.get_mut(at as usize)?;
         if place.is_none() {
-            let step = Step::at(self.program, at);
+            let step = Step::decode_at(self.program, at);
             step.next.iter().for_each(|next| self.before[*next as usize].push(at));
             *place = Some(step);
         }
@@ -129,7 +129,7 @@ impl<'p> Lifetimes<'p> {
             if self.reached.get_mut(at as usize).is_none_or(|reached| std::mem::replace(reached, search) == search) {
                 continue;
             }
-            let Some(step) = self.read(at) else { continue };
+            let Some(step) = self.decode_step(at) else { continue };
             if step.reads.contains(&slot) {
                 readers.push(at);
             }
@@ -154,24 +154,24 @@ impl<'p> Lifetimes<'p> {
 }
 
 /// The slots that affect what an instruction does, or what players read of it.
-fn slots_read<'u>(program: &'u Program, def_use: &'u DefUse<'u>) -> impl Iterator<Item = Slot> + 'u {
-    let texts = def_use.texts.iter().flat_map(|text| program.read_by_text(*text));
-    let in_expressions = def_use.reads.iter().copied().chain(texts).flat_map(Expr::slots);
+fn slots_read_by<'u>(program: &'u Program, def_use: &'u DefUse<'u>) -> impl Iterator<Item = Slot> + 'u {
+    let texts = def_use.texts.iter().flat_map(|text| program.text_expressions(*text));
+    let in_expressions = def_use.reads.iter().copied().chain(texts).flat_map(Expr::unbound_slots);
     def_use.slots.iter().copied().chain(in_expressions.filter(|slot| !def_use.bound.contains(slot)))
 }
 
 /// All addresses that play may reach from the given ones in the same frame.
-pub fn reachable(program: &Program, from: &[Address]) -> Vec<Address> {
-    before(program, from.to_vec(), None).into_iter().collect()
+pub fn reachable_addresses(program: &Program, from: &[Address]) -> Vec<Address> {
+    addresses_before(program, from.to_vec(), None).into_iter().collect()
 }
 
 /// The addresses that play may reach from an address before it reaches another.
-pub fn between(program: &Program, from: Address, to: Option<Address>) -> BTreeSet<Address> {
-    before(program, def_use(program, from).next, to)
+pub fn addresses_between(program: &Program, from: Address, to: Option<Address>) -> BTreeSet<Address> {
+    addresses_before(program, def_use(program, from).next, to)
 }
 
 /// The given addresses, and all that play may reach from there before it reaches `end`.
-fn before(program: &Program, mut waiting: Vec<Address>, end: Option<Address>) -> BTreeSet<Address> {
+fn addresses_before(program: &Program, mut waiting: Vec<Address>, end: Option<Address>) -> BTreeSet<Address> {
     let mut found = BTreeSet::new();
     while let Some(at) = waiting.pop() {
         if Some(at) != end && (at as usize) < program.code.len() && found.insert(at) {
@@ -183,10 +183,10 @@ fn before(program: &Program, mut waiting: Vec<Address>, end: Option<Address>) ->
 
 /// The immediate post-dominator of each address, if there is one: all paths from the address meet there, unless the match
 /// ends.
-pub fn joins(program: &Program) -> Vec<Option<Address>> {
+pub fn find_joins(program: &Program) -> Vec<Option<Address>> {
     let exit = program.code.len();
-    let next = ways(program);
-    let before = turned_round(&next);
+    let next = find_successors(program);
+    let before = find_predecessors(&next);
     // Post-order from the end backwards.
     let mut order = Vec::new();
     let mut number = vec![usize::MAX; exit + 1];
@@ -213,7 +213,7 @@ pub fn joins(program: &Program) -> Vec<Option<Address>> {
     while std::mem::take(&mut changes) {
         for at in order.iter().rev().copied().filter(|at| *at != exit) {
             let known = next[at].iter().copied().filter(|to| join[*to] != usize::MAX);
-            let found = known.reduce(|one, other| nearest(&join, &number, one, other)).unwrap_or(usize::MAX);
+            let found = known.reduce(|one, other| nearest_join(&join, &number, one, other)).unwrap_or(usize::MAX);
             changes |= std::mem::replace(&mut join[at], found) != found;
         }
     }
@@ -223,18 +223,18 @@ pub fn joins(program: &Program) -> Vec<Option<Address>> {
 /// The successors of each address; the end of the code stands for the end of a procedure or of the match. Leaves out
 /// successors from which the match ends before the next question, if there are others: if play goes on, they were not taken.
 /// A loop that never exits gets an edge to the end at its head, so that paths within it meet.
-fn ways(program: &Program) -> Vec<Vec<usize>> {
+fn find_successors(program: &Program) -> Vec<Vec<usize>> {
     let exit = program.code.len();
     let next =
         |at: usize| def_use(program, at as Address).next.into_iter().map(|to| exit.min(to as usize)).collect::<Vec<usize>>();
     let mut ways: Vec<Vec<usize>> = (0..exit).map(next).collect();
-    let before = turned_round(&ways);
+    let before = find_predecessors(&ways);
     let goes_on = |at: &usize| {
         let instruction = &program.code[*at];
         instruction.may_wait() || ways[*at].is_empty() && !matches!(instruction, Instruction::Finish(_))
     };
     let mut on = vec![false; exit + 1];
-    spread(&before, (0..exit).filter(goes_on).chain([exit]), &mut on);
+    mark_predecessors(&before, (0..exit).filter(goes_on).chain([exit]), &mut on);
     for to in &mut ways {
         if to.iter().any(|to| on[*to]) {
             to.retain(|to| on[*to]);
@@ -243,20 +243,20 @@ fn ways(program: &Program) -> Vec<Vec<usize>> {
             to.push(exit);
         }
     }
-    let before = turned_round(&ways);
+    let before = find_predecessors(&ways);
     let mut leaves = vec![false; exit + 1];
-    spread(&before, [exit], &mut leaves);
+    mark_predecessors(&before, [exit], &mut leaves);
     for at in (0..exit).rev() {
         if !leaves[at] {
             ways[at].push(exit);
-            spread(&before, [at], &mut leaves);
+            mark_predecessors(&before, [at], &mut leaves);
         }
     }
     ways
 }
 
 /// Marks the given addresses and all that lead there.
-fn spread(before: &[Vec<usize>], from: impl IntoIterator<Item = usize>, marked: &mut [bool]) {
+fn mark_predecessors(before: &[Vec<usize>], from: impl IntoIterator<Item = usize>, marked: &mut [bool]) {
     let mut waiting: Vec<usize> = from.into_iter().collect();
     while let Some(at) = waiting.pop() {
         if !std::mem::replace(&mut marked[at], true) {
@@ -266,7 +266,7 @@ fn spread(before: &[Vec<usize>], from: impl IntoIterator<Item = usize>, marked: 
 }
 
 /// The predecessors of each address, and of the end.
-fn turned_round(ways: &[Vec<usize>]) -> Vec<Vec<usize>> {
+fn find_predecessors(ways: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut before = vec![Vec::new(); ways.len() + 1];
     for (at, to) in ways.iter().enumerate() {
         to.iter().for_each(|to| before[*to].push(at));
@@ -275,7 +275,7 @@ fn turned_round(ways: &[Vec<usize>]) -> Vec<Vec<usize>> {
 }
 
 /// The nearest common post-dominator of two addresses.
-fn nearest(join: &[usize], number: &[usize], mut one: usize, mut other: usize) -> usize {
+fn nearest_join(join: &[usize], number: &[usize], mut one: usize, mut other: usize) -> usize {
     while one != other {
         while number[one] < number[other] {
             one = join[one];

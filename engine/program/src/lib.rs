@@ -23,20 +23,20 @@ pub mod veils;
 use ludex_syntax::problem::{Problem, join_words};
 use ludex_syntax::source::Span;
 use serde::{Deserialize, Serialize};
-use sets::{Sets, SetsOfCode};
+use sets::{FieldsAndMarks, ProcedureSets};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::OnceLock;
 
 pub use aggregates::{Aggregate, AggregateKind, Aggregation};
-pub use boards::{Around, BoardInfo, Line, MOST_BOARD_CELLS, MOST_CELLS_IN_GAME, OnBoard};
+pub use boards::{BoardInfo, BoardOperation, Line, MOST_BOARD_CELLS, MOST_CELLS_IN_GAME, Neighbourhood};
 pub use code::*;
-pub use expression::{BestKey, Calculation, Expr, MOST_REMEMBERED, Supposed};
+pub use expression::{BestKey, Calculation, Expr, MOST_REMEMBERED, SupposedField};
 pub use faults::MOST_IN_RANGE;
 pub use ludex_syntax::tree::Quantifier;
 pub use pairing::Pairing;
-pub use prints::{Listed, PIECE_SHEET, Print, Printed, Prints, SheetId, SheetInfo, lacking};
+pub use prints::{ListedAbility, PIECE_SHEET, Print, PrintedLine, Prints, SheetId, SheetInfo, unprinted_value};
 
 /// A whole number, a flag (0 or 1), a word's index, an entity's id, a zone's index, or the place of a list or move in the
 /// arena of lists. Which of these it is, is known at compile time.
@@ -155,7 +155,7 @@ pub struct Program {
     pub answers: Vec<String>,
     pub code: Vec<Instruction>,
     /// For each instruction, its span and the rules it cites.
-    pub places: Vec<Place>,
+    pub places: Vec<CodePlace>,
     /// The contents of slots, each from an address on, in code order.
     pub locals: Vec<LocalInfo>,
     /// Cached results of [`Program::join_address`].
@@ -163,7 +163,7 @@ pub struct Program {
     /// By address: the kinds of the things whose fields the instruction sets. Filled only if something is hidden.
     pub kinds_set: BTreeMap<Address, Vec<KindId>>,
     /// Cached summary for [`Program::set_in_calls`].
-    pub sets_of_code: OnceLock<SetsOfCode>,
+    pub sets_of_code: OnceLock<ProcedureSets>,
     /// The procedure named `play`.
     pub play: ProcedureId,
     /// The referee's title, if there is one. Its seat comes after those of the sides, and it is on no side.
@@ -171,7 +171,7 @@ pub struct Program {
     /// Policies for bots, each for one family.
     pub policies: Vec<PolicyInfo>,
     /// The variables that only hold moves asked for by questions.
-    pub asked: asked::Asked,
+    pub asked: asked::MoveSlots,
     /// `standing of side`. The side, its only parameter, is in slot 0.
     pub standing: Option<Formula>,
     /// Initial values of fields that are not 0: `(kind, field, formula with the entity in slot 0)`.
@@ -225,14 +225,14 @@ impl Program {
     }
 
     /// The package itself, then the packages it extends, nearest first.
-    pub fn packages(&self) -> impl Iterator<Item = &str> {
+    pub fn package_names(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.game.as_str()).chain(self.parents.iter().rev().map(|parent| parent.id.as_str()))
     }
 }
 
 impl Parent {
     /// The id and the hash.
-    pub fn pair(&self) -> (&str, &str) {
+    pub fn id_and_hash(&self) -> (&str, &str) {
         (&self.id, &self.hash)
     }
 }
@@ -305,7 +305,7 @@ impl GameOption {
     }
 
     /// Formats a value of the option for people.
-    pub fn shown(&self, value: Value) -> String {
+    pub fn value_text(&self, value: Value) -> String {
         match &self.kind {
             GameOptionKind::Number { .. } => value.to_string(),
             GameOptionKind::Words(words) => words.get(value as usize).cloned().unwrap_or_default(),
@@ -340,7 +340,7 @@ pub struct SidesInfo {
 
 impl SidesInfo {
     /// Two sides, each with one entrant if the game has any: the default if the rules do not declare sides.
-    pub fn two(entrant: Option<KindId>) -> SidesInfo {
+    pub fn with_two_sides(entrant: Option<KindId>) -> SidesInfo {
         let entrants_least = usize::from(entrant.is_some());
         SidesInfo { least: 2, most: 2, entrants_least, entrants_most: 1, entrant, ..SidesInfo::default() }
     }
@@ -394,7 +394,7 @@ pub struct Faces {
 
 impl Faces {
     /// `1, 2, 3 or 5`; a long list is shortened to its first and last few.
-    pub fn words(&self) -> String {
+    pub fn values_text(&self) -> String {
         let mut words: Vec<String> = self.values.iter().map(Value::to_string).collect();
         if words.len() > 12 {
             words.splice(6..words.len() - 2, ["…".to_string()]);
@@ -432,7 +432,7 @@ pub struct FieldInfo {
     /// Players see it on the table: a counter, or a field declared so.
     pub shown: bool,
     /// The seats that see it there. A field that only some may see is not `shown`.
-    pub seen: Seen,
+    pub seen: Visibility,
     /// The value before play, if it needs no formula.
     pub initial: Value,
     /// A sheet's file may set it.
@@ -447,7 +447,7 @@ pub struct FieldInfo {
 
 impl FieldInfo {
     /// A field that a file prints.
-    pub fn printed(name: &str, shape: Shape, range: Option<(Value, Value)>, optional: bool) -> FieldInfo {
+    pub fn printed_field(name: &str, shape: Shape, range: Option<(Value, Value)>, optional: bool) -> FieldInfo {
         let (name, sheets) = (name.to_string(), Vec::new());
         FieldInfo {
             name,
@@ -456,7 +456,7 @@ impl FieldInfo {
             room: 0,
             counter: false,
             shown: false,
-            seen: Seen::All,
+            seen: Visibility::All,
             initial: 0,
             printed: true,
             optional,
@@ -517,7 +517,7 @@ impl Shape {
     }
 
     /// Whether a field of this shape has a default first value: 0, no, a word, `none` or the empty list.
-    pub fn begins_by_itself(&self) -> bool {
+    pub fn has_first_value(&self) -> bool {
         !matches!(self, Shape::Text | Shape::Entity(_) | Shape::Zone(_) | Shape::Sheet(_))
     }
 }
@@ -530,7 +530,7 @@ pub struct ZoneInfo {
     /// The kind of the pieces it may hold, among [`Program::kinds`].
     pub holds: KindId,
     /// The seats that see which pieces are in it. The number of pieces is visible to all.
-    pub seen: Seen,
+    pub seen: Visibility,
     pub ordered: bool,
     /// Pieces in it take no part in play.
     pub out_of_play: bool,
@@ -551,8 +551,8 @@ pub struct ZoneInfo {
 
 impl ZoneInfo {
     /// A zone with only a name and the kind it holds.
-    pub fn plain(name: &str, holds: KindId) -> ZoneInfo {
-        let (name, seen) = (name.to_string(), Seen::All);
+    pub fn plain_zone(name: &str, holds: KindId) -> ZoneInfo {
+        let (name, seen) = (name.to_string(), Visibility::All);
         ZoneInfo {
             name,
             holds,
@@ -571,7 +571,7 @@ impl ZoneInfo {
 
 /// The seats that see the contents of a zone or field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seen {
+pub enum Visibility {
     /// All seats.
     All,
     /// The seat of the side that has it: `seen by owner`.
@@ -614,7 +614,7 @@ pub struct MarkInfo {
 
 impl MarkInfo {
     /// Whether players may know of it.
-    pub fn is_told(&self) -> bool {
+    pub fn is_public(&self) -> bool {
         !self.text.is_empty() || self.printed
     }
 
@@ -756,7 +756,7 @@ pub struct Filling {
 impl Filling {
     /// Whether the role accepts a set of this size. `set` is a bitmask of the chosen candidates.
     #[inline]
-    pub fn takes(&self, set: u32) -> bool {
+    pub fn accepts_set(&self, set: u32) -> bool {
         (self.least..=self.most).contains(&set.count_ones())
     }
 }
@@ -792,7 +792,7 @@ pub struct RoleInfo {
     /// The remaining tests.
     pub tests: Vec<Expr>,
     /// For each of these tests, the part that can settle it for all candidates at once, if any.
-    pub settled: Vec<Option<Settled>>,
+    pub settled: Vec<Option<SplitTest>>,
     /// The number that the search reads from each candidate.
     pub key: Option<Key>,
     /// The shape of the candidates.
@@ -805,7 +805,7 @@ pub struct RoleInfo {
 
 /// A test with a leading part that does not depend on the candidate: `opening or card.suit is led`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settled {
+pub struct SplitTest {
     /// If this holds, all candidates pass.
     pub by: Expr,
     /// Otherwise each candidate must pass this.
@@ -833,12 +833,12 @@ pub enum SearchPlan {
     /// A set whose keys sum to the key of one piece, with an optional joker that adds to the sum.
     SumEqual { set: usize, set_key: Key, joker: Option<(usize, Key)>, target: usize, target_key: Key },
     /// Any other case: every combination is tested, each condition as early as possible.
-    Walk(Vec<Joining>),
+    Walk(Vec<JoiningCondition>),
 }
 
 /// A condition that reads several roles.
 #[derive(Clone, Debug)]
-pub struct Joining {
+pub struct JoiningCondition {
     pub expr: Expr,
     /// Number of leading roles that must be filled before it can be tested.
     pub after: usize,
@@ -872,7 +872,7 @@ pub enum Comparison {
 
 impl Comparison {
     #[inline]
-    pub fn holds(self, left: Value, right: Value) -> bool {
+    pub fn holds_for(self, left: Value, right: Value) -> bool {
         match self {
             Comparison::Equal => left == right,
             Comparison::NotEqual => left != right,
@@ -885,12 +885,12 @@ impl Comparison {
 
     /// Whether an ordering satisfies the comparison.
     #[inline]
-    pub fn allows(self, order: Ordering) -> bool {
-        self.holds(order as Value, 0)
+    pub fn allows_order(self, order: Ordering) -> bool {
+        self.holds_for(order as Value, 0)
     }
 
     /// The logical negation.
-    pub fn negated(self) -> Comparison {
+    pub fn negate(self) -> Comparison {
         match self {
             Comparison::Equal => Comparison::NotEqual,
             Comparison::NotEqual => Comparison::Equal,
@@ -902,7 +902,7 @@ impl Comparison {
     }
 
     /// The same comparison with its operands exchanged.
-    pub fn flipped(self) -> Comparison {
+    pub fn swap_operands(self) -> Comparison {
         match self {
             Comparison::Less => Comparison::Greater,
             Comparison::LessEqual => Comparison::GreaterEqual,
@@ -1019,7 +1019,7 @@ pub struct GrantInfo {
     /// The family that its moves belong to, among [`Program::families`].
     pub family: FamilyId,
     /// The values available to the function of its name in the ability's file, which carries out its moves.
-    pub known: Vec<Known>,
+    pub known: Vec<KnownValue>,
 }
 
 /// The ways in which a clause acts at its hook.
@@ -1079,20 +1079,20 @@ pub enum ClauseBody {
     /// A function of the ability's file, and the values available to its parameters, until it is compiled.
     Script {
         function: String,
-        known: Vec<Known>,
+        known: Vec<KnownValue>,
     },
 }
 
 impl ClauseBody {
     /// The address of its code, if it has any.
-    pub fn start(&self) -> Option<Address> {
+    pub fn start_address(&self) -> Option<Address> {
         if let ClauseBody::Code(start) = self { Some(*start) } else { None }
     }
 }
 
 /// A value available to a function of a script.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct KnownValue {
     pub name: String,
     pub slot: Slot,
     /// For a parameter: its column in the sheet's settings, which are in the slot.
@@ -1131,7 +1131,7 @@ pub struct ScriptPoint {
 
 /// The source position of an instruction.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct CodePlace {
     pub span: Span,
     pub rules: Vec<String>,
 }
@@ -1170,7 +1170,7 @@ pub struct Sheet {
     /// The fields set by the file, by index. The rules initialise the others.
     pub fields: Vec<(u16, Value)>,
     /// Its abilities, in the order listed.
-    pub abilities: Vec<Listed>,
+    pub abilities: Vec<ListedAbility>,
     /// Index of its print, which has its name and its values that never change in play.
     pub print: Value,
     /// By printed list, number or word: its source.
@@ -1212,7 +1212,7 @@ impl Program {
     }
 
     /// The name of an action's family. The targets of an offer have none.
-    pub fn family_of(&self, action: &ActionInfo) -> Option<&str> {
+    pub fn family_name(&self, action: &ActionInfo) -> Option<&str> {
         Some(self.families.get(usize::from(action.family?))?.name.as_str())
     }
 
@@ -1224,31 +1224,31 @@ impl Program {
     }
 
     /// Finds an option by name.
-    pub fn option(&self, name: &str) -> Option<&GameOption> {
+    pub fn option_by_name(&self, name: &str) -> Option<&GameOption> {
         self.options.iter().find(|option| option.name == name)
     }
 
-    pub fn text(&self, id: TextId) -> &[TextPart] {
+    pub fn text_parts(&self, id: TextId) -> &[TextPart] {
         self.texts.get(id as usize).map_or(&[], Vec::as_slice)
     }
 
     /// The expressions that a text reads: its holes, and the conditions of its choices.
-    pub fn read_by_text(&self, id: TextId) -> Vec<&Expr> {
+    pub fn text_expressions(&self, id: TextId) -> Vec<&Expr> {
         let mut read = Vec::new();
-        for part in self.text(id) {
+        for part in self.text_parts(id) {
             match part {
                 TextPart::Words(_) => {}
                 TextPart::Hole(expr, _) | TextPart::Written(expr) => read.push(expr),
                 TextPart::Choice { condition, yes, no } => {
                     read.push(condition);
-                    read.extend([yes, no].into_iter().flat_map(|text| self.read_by_text(*text)));
+                    read.extend([yes, no].into_iter().flat_map(|text| self.text_expressions(*text)));
                 }
             }
         }
         read
     }
 
-    pub fn place(&self, address: Address) -> Option<&Place> {
+    pub fn code_place(&self, address: Address) -> Option<&CodePlace> {
         self.places.get(address as usize)
     }
 
@@ -1260,7 +1260,7 @@ impl Program {
 
     /// Whether players may know the value of a field: one that is shown, printed by a file or lends its members, or a
     /// built-in field. Other fields are internal to the rules.
-    pub fn is_told(&self, kind: KindId, field: u16) -> bool {
+    pub fn is_public_field(&self, kind: KindId, field: u16) -> bool {
         let found = self.kind(kind);
         let built_in = match found.sort {
             KindSort::Piece if self.is_die(kind) => field <= DIE_VALUE,
@@ -1282,13 +1282,13 @@ impl Program {
     }
 
     /// The address at which all paths from an instruction meet, if there is one.
-    pub fn join(&self, at: Address) -> Option<Address> {
-        self.joins.get_or_init(|| flow::joins(self)).get(at as usize).copied().flatten()
+    pub fn join_address(&self, at: Address) -> Option<Address> {
+        self.joins.get_or_init(|| flow::find_joins(self)).get(at as usize).copied().flatten()
     }
 
     /// The fields and marks that procedures called by these instructions may set.
-    pub fn set_elsewhere<'a>(&self, instructions: impl IntoIterator<Item = &'a Address>) -> Sets {
-        self.sets_of_code.get_or_init(|| SetsOfCode::of(self)).carried_out(self, instructions)
+    pub fn set_in_calls<'a>(&self, instructions: impl IntoIterator<Item = &'a Address>) -> FieldsAndMarks {
+        self.sets_of_code.get_or_init(|| ProcedureSets::from_program(self)).sets_of_calls(self, instructions)
     }
 
     /// Whether values of a shape are pieces.
@@ -1330,7 +1330,7 @@ impl Program {
     }
 
     /// Finds a die with its own faces by its name in the rules.
-    pub fn die_named(&self, name: &str) -> Option<&Faces> {
+    pub fn die_by_name(&self, name: &str) -> Option<&Faces> {
         self.faces.iter().find(|faces| self.kind(faces.kind).name == name)
     }
 
@@ -1340,11 +1340,11 @@ impl Program {
     }
 
     /// The index of the ability with this id, if this mode has it.
-    pub fn ability(&self, id: &str) -> Option<AbilityId> {
+    pub fn ability_by_id(&self, id: &str) -> Option<AbilityId> {
         self.abilities.iter().position(|ability| ability.id == id).map(|index| index as AbilityId)
     }
 
-    pub fn procedure(&self, name: &str) -> Option<ProcedureId> {
+    pub fn procedure_by_name(&self, name: &str) -> Option<ProcedureId> {
         self.procedures.iter().position(|p| p.name == name).map(|index| index as ProcedureId)
     }
 }

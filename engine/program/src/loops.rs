@@ -1,6 +1,6 @@
 //! Loops under construction: jumps without a target yet, and lists that outlive a round.
 
-use super::{Address, Slot, Tidy};
+use super::{Address, FreedLists, Slot};
 
 /// A loop around the code that is being compiled.
 #[derive(Default)]
@@ -24,7 +24,7 @@ impl OpenLoop {
 
     /// Notes that a list is put into a slot. A list that outlives the loop must not be freed with a round. `is_flat`: its
     /// members are not lists.
-    pub fn keep(&mut self, slot: Slot, is_flat: bool) {
+    pub fn keep_slot_list(&mut self, slot: Slot, is_flat: bool) {
         if slot < self.first_slot {
             self.keeps_all |= !is_flat;
             if !self.kept.contains(&slot) {
@@ -34,17 +34,17 @@ impl OpenLoop {
     }
 
     /// The lists to free when a round ends.
-    pub fn tidy(&self) -> Tidy {
+    pub fn freed_lists(&self) -> FreedLists {
         match () {
-            () if self.keeps_all => Tidy::Nothing,
-            () if self.kept.is_empty() => Tidy::All,
-            () => Tidy::But(self.kept.clone()),
+            () if self.keeps_all => FreedLists::Nothing,
+            () if self.kept.is_empty() => FreedLists::All,
+            () => FreedLists::But(self.kept.clone()),
         }
     }
 
     /// Passes on the lists it keeps: an outer loop must keep those that live outside both.
-    pub fn pass_on(&self, outer: &mut OpenLoop) {
+    pub fn pass_kept_lists(&self, outer: &mut OpenLoop) {
         outer.keeps_all |= self.keeps_all;
-        self.kept.iter().for_each(|slot| outer.keep(*slot, true));
+        self.kept.iter().for_each(|slot| outer.keep_slot_list(*slot, true));
     }
 }

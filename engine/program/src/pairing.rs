@@ -28,11 +28,11 @@ pub enum Pairing {
 
 impl Pairing {
     /// Converts a condition on two slots to a bulk test over the second. None if it reads the second slot in another way.
-    pub fn of(condition: &Expr, first: Slot, second: Slot) -> Option<Pairing> {
-        if !condition.slots().contains(&second) {
-            return Some(Pairing::of_first(condition, first));
+    pub fn from_condition(condition: &Expr, first: Slot, second: Slot) -> Option<Pairing> {
+        if !condition.unbound_slots().contains(&second) {
+            return Some(Pairing::from_first_condition(condition, first));
         }
-        let part = |part: &Expr| Some(Box::new(Pairing::of(part, first, second)?));
+        let part = |part: &Expr| Some(Box::new(Pairing::from_condition(part, first, second)?));
         match condition {
             Expr::Not(inner) => Some(Pairing::Not(part(inner)?)),
             Expr::And(left, right) => Some(Pairing::And(part(left)?, part(right)?)),
@@ -40,9 +40,9 @@ impl Pairing {
             Expr::Compare(comparison, left, right) => {
                 let (comparison, column, with) = match is_column(left, second) {
                     true => (*comparison, left, right),
-                    false => (comparison.flipped(), right, left),
+                    false => (comparison.swap_operands(), right, left),
                 };
-                let is_so = is_column(column, second) && !with.slots().contains(&second);
+                let is_so = is_column(column, second) && !with.unbound_slots().contains(&second);
                 is_so.then(|| Pairing::Compared { column: Expr::clone(column), comparison, with: Expr::clone(with) })
             }
             _ => None,
@@ -50,14 +50,16 @@ impl Pairing {
     }
 
     /// Converts a condition that does not read the second slot.
-    fn of_first(condition: &Expr, first: Slot) -> Pairing {
+    fn from_first_condition(condition: &Expr, first: Slot) -> Pairing {
         if let Expr::Compare(comparison, left, right) = condition {
             let is_first = |expr: &Expr| matches!(expr, Expr::Local(slot) if *slot == first);
             let is_other =
                 |expr: &Expr| matches!(expr, Expr::Constant(_) | Expr::Local(_) | Expr::TableField(_)) && !is_first(expr);
             match (left.as_ref(), right.as_ref()) {
                 (left, with) if is_first(left) && is_other(with) => return Pairing::First(*comparison, with.clone()),
-                (with, right) if is_first(right) && is_other(with) => return Pairing::First(comparison.flipped(), with.clone()),
+                (with, right) if is_first(right) && is_other(with) => {
+                    return Pairing::First(comparison.swap_operands(), with.clone());
+                }
                 _ => {}
             }
         }

@@ -1,7 +1,7 @@
 //! Facts that are certain at a point in the code: values that cannot be `none` after a test, and lists that are not empty.
 //! They are tracked while code is written, and dropped when something may have changed.
 
-use super::told::{Is, Told};
+use super::told::{ConditionFacts, SureFact};
 use super::{Calculation, Expr, KindId, NONE, PIECE_OWNER, Slot};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -22,71 +22,71 @@ pub struct Changes {
     pub everything: bool,
     /// The places of pieces, the marks and the sides in the game.
     pub board: bool,
-    pub fields: BTreeSet<FieldOf>,
+    pub fields: BTreeSet<FieldRef>,
 }
 
 /// A field by its index, of the table or of any other thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum FieldOf {
+pub enum FieldRef {
     Table(u16),
     Thing(u16),
 }
 
-impl FieldOf {
-    pub fn of(thing: &Expr, field: u16) -> FieldOf {
-        if *thing == Expr::Table { FieldOf::Table(field) } else { FieldOf::Thing(field) }
+impl FieldRef {
+    pub fn from_thing(thing: &Expr, field: u16) -> FieldRef {
+        if *thing == Expr::Table { FieldRef::Table(field) } else { FieldRef::Thing(field) }
     }
 }
 
 impl Changes {
-    pub fn everything() -> Changes {
+    pub fn any_change() -> Changes {
         Changes { everything: true, ..Changes::default() }
     }
 
-    pub fn board() -> Changes {
+    pub fn board_change() -> Changes {
         Changes { board: true, ..Changes::default() }
     }
 
-    pub fn field(field: FieldOf) -> Changes {
+    pub fn field_change(field: FieldRef) -> Changes {
         Changes { fields: [field].into(), ..Changes::default() }
     }
 
-    pub fn join(&mut self, other: &Changes) {
+    pub fn add_changes(&mut self, other: &Changes) {
         self.everything |= other.everything;
         self.board |= other.board;
         self.fields.extend(&other.fields);
     }
 
-    fn is_nothing(&self) -> bool {
+    fn has_no_change(&self) -> bool {
         !self.everything && !self.board && self.fields.is_empty()
     }
 }
 
 /// The state that an expression depends on.
 #[derive(Debug, Default)]
-struct Reads {
+struct StateReads {
     slots: Vec<Slot>,
-    fields: Vec<FieldOf>,
+    fields: Vec<FieldRef>,
     board: bool,
     /// Anything that the rules can read.
     anything: bool,
 }
 
-impl Reads {
-    fn of(expr: &Expr) -> Reads {
-        let mut reads = Reads { slots: expr.slots(), ..Reads::default() };
-        reads.note(expr);
+impl StateReads {
+    fn from_expression(expr: &Expr) -> StateReads {
+        let mut reads = StateReads { slots: expr.unbound_slots(), ..StateReads::default() };
+        reads.add_expression(expr);
         reads
     }
 
-    fn note(&mut self, expr: &Expr) {
+    fn add_expression(&mut self, expr: &Expr) {
         match expr {
-            Expr::Field { of, field } | Expr::Held { of, field } => self.fields.push(FieldOf::of(of, *field)),
+            Expr::Field { of, field } | Expr::Held { of, field } => self.fields.push(FieldRef::from_thing(of, *field)),
             Expr::FieldList { field, .. } | Expr::SumZone { field, .. } => {
-                self.fields.push(FieldOf::Thing(*field));
+                self.fields.push(FieldRef::Thing(*field));
                 self.board = true;
             }
-            Expr::SideOf(_) => self.fields.push(FieldOf::Thing(PIECE_OWNER)),
+            Expr::SideOf(_) => self.fields.push(FieldRef::Thing(PIECE_OWNER)),
             Expr::HasMark { .. }
             | Expr::PlaceOf(_)
             | Expr::ZoneList(_)
@@ -101,13 +101,13 @@ impl Reads {
             Expr::Fold { .. } | Expr::Can { .. } | Expr::CanWhere { .. } | Expr::Supposing { .. } => self.anything = true,
             _ => {}
         }
-        expr.parts(&mut |part| self.note(part));
+        expr.visit_parts(&mut |part| self.add_expression(part));
     }
 
-    fn hang_on(&self, changes: &Changes) -> bool {
+    fn are_changed_by(&self, changes: &Changes) -> bool {
         let reads_state = self.anything || self.board || !self.fields.is_empty();
         changes.everything && reads_state
-            || !changes.is_nothing() && self.anything
+            || !changes.has_no_change() && self.anything
             || changes.board && self.board
             || self.fields.iter().any(|field| changes.fields.contains(field))
     }
@@ -115,10 +115,10 @@ impl Reads {
 
 /// A known fact.
 #[derive(Debug)]
-struct Fact {
+struct KnownFact {
     /// The value that is present, or the list that is not empty.
-    is: Is,
-    reads: Reads,
+    is: SureFact,
+    reads: StateReads,
 }
 
 /// The facts at one point of the code.
@@ -126,7 +126,7 @@ struct Fact {
 pub struct Presence {
     /// A bitset of the slots that are certainly filled, in words of 64.
     slots: Vec<u64>,
-    facts: Vec<Rc<Fact>>,
+    facts: Vec<Rc<KnownFact>>,
     /// Unreachable code, where every fact is true.
     never: bool,
     /// The kind of which every side has at least one entrant.
@@ -137,7 +137,7 @@ pub struct Presence {
 
 /// Facts that were just learnt, so that they can be dropped again.
 #[must_use]
-pub struct Learnt {
+pub struct LearntFacts {
     facts: usize,
     slots: Vec<Slot>,
 }
@@ -145,37 +145,37 @@ pub struct Learnt {
 impl Presence {
     // --- queries -------------------------------------------------------------------
 
-    pub fn is_never(&self) -> bool {
+    pub fn is_unreachable(&self) -> bool {
         self.never
     }
 
-    fn is_in(&self, slot: Slot) -> bool {
+    fn is_slot_filled(&self, slot: Slot) -> bool {
         self.slots.get(usize::from(slot) / 64).is_some_and(|word| word >> (slot % 64) & 1 == 1)
     }
 
     /// Whether the value of an expression is certainly not `none`.
-    pub fn is_there(&self, expr: &Expr) -> bool {
+    pub fn is_present(&self, expr: &Expr) -> bool {
         if self.never {
             return true;
         }
         match expr {
             // If a test claims that `none` is there, the code is unreachable.
-            Expr::Constant(value) => *value != NONE || self.is_told_there(expr),
-            Expr::Local(slot) => self.is_in(*slot),
+            Expr::Constant(value) => *value != NONE || self.is_known_present(expr),
+            Expr::Local(slot) => self.is_slot_filled(*slot),
             Expr::Table | Expr::Foe(_) | Expr::Neighbour { .. } => true,
             Expr::EndOf { list, .. } if self.is_filled(list) => true,
             Expr::Calculated(Calculation::Nth, operands) => match operands.as_slice() {
                 [list, Expr::Constant(1)] => self.is_filled(list),
-                _ => self.is_told(&Is::There(expr.clone())),
+                _ => self.is_known_fact(&SureFact::There(expr.clone())),
             },
-            Expr::If(_, yes, no) => self.is_there(yes) && self.is_there(no) || self.is_told_there(expr),
-            Expr::Remembered { value, .. } => self.is_there(value),
-            expr => self.is_told_there(expr),
+            Expr::If(_, yes, no) => self.is_present(yes) && self.is_present(no) || self.is_known_present(expr),
+            Expr::Remembered { value, .. } => self.is_present(value),
+            expr => self.is_known_present(expr),
         }
     }
 
-    fn is_told_there(&self, expr: &Expr) -> bool {
-        is_small(expr) && self.is_told(&Is::There(expr.clone()))
+    fn is_known_present(&self, expr: &Expr) -> bool {
+        is_small(expr) && self.is_known_fact(&SureFact::There(expr.clone()))
     }
 
     /// Whether a list certainly has a member.
@@ -186,7 +186,7 @@ impl Presence {
         let from_itself = match list {
             Expr::Sides => true,
             Expr::ListOf(members) => !members.is_empty(),
-            Expr::Single(thing) => self.is_there(thing),
+            Expr::Single(thing) => self.is_present(thing),
             Expr::Range(from, to) => {
                 matches!((from.as_ref(), to.as_ref()), (Expr::Constant(from), Expr::Constant(to)) if from <= to)
             }
@@ -205,22 +205,22 @@ impl Presence {
             }
             _ => false,
         };
-        from_itself || is_small(list) && self.is_told(&Is::Filled(list.clone()))
+        from_itself || is_small(list) && self.is_known_fact(&SureFact::Filled(list.clone()))
     }
 
-    fn is_told(&self, is: &Is) -> bool {
+    fn is_known_fact(&self, is: &SureFact) -> bool {
         if self.facts.is_empty() {
             return false;
         }
         let mut is = is.clone();
-        settle(is.expr_mut());
+        normalise_fact(is.expr_mut());
         self.facts.iter().any(|fact| fact.is == is)
     }
 
     // --- learning ------------------------------------------------------------------
 
     /// Sets whether a slot is certainly filled.
-    pub fn fill(&mut self, slot: Slot, is_there: bool) {
+    pub fn set_presence(&mut self, slot: Slot, is_there: bool) {
         let (word, bit) = (usize::from(slot) / 64, 1 << (slot % 64));
         if self.slots.len() <= word {
             self.slots.resize(word + 1, 0);
@@ -232,53 +232,53 @@ impl Presence {
     }
 
     /// Learns the facts that follow from a condition.
-    pub fn learn(&mut self, told: Vec<Is>) -> Learnt {
-        let mut learnt = Learnt { facts: self.facts.len(), slots: Vec::new() };
+    pub fn learn_facts(&mut self, told: Vec<SureFact>) -> LearntFacts {
+        let mut learnt = LearntFacts { facts: self.facts.len(), slots: Vec::new() };
         for is in told {
-            self.learn_one(is, &mut learnt);
+            self.learn_fact(is, &mut learnt);
         }
         learnt
     }
 
-    fn learn_one(&mut self, is: Is, learnt: &mut Learnt) {
+    fn learn_fact(&mut self, is: SureFact, learnt: &mut LearntFacts) {
         match is {
-            Is::There(Expr::Local(slot)) => {
-                if !self.is_in(slot) {
-                    self.fill(slot, true);
+            SureFact::There(Expr::Local(slot)) => {
+                if !self.is_slot_filled(slot) {
+                    self.set_presence(slot, true);
                     learnt.slots.push(slot);
                 }
             }
             is if self.facts.len() < MOST_FACTS && is_small(is.expr()) => {
-                let reads = Reads::of(is.expr());
+                let reads = StateReads::from_expression(is.expr());
                 let mut is = is;
-                settle(is.expr_mut());
-                self.facts.push(Rc::new(Fact { is, reads }));
+                normalise_fact(is.expr_mut());
+                self.facts.push(Rc::new(KnownFact { is, reads }));
             }
             _ => {}
         }
     }
 
     /// Drops the facts that were learnt last.
-    pub fn unlearn(&mut self, learnt: Learnt) {
+    pub fn unlearn_facts(&mut self, learnt: LearntFacts) {
         self.facts.truncate(learnt.facts);
-        learnt.slots.into_iter().for_each(|slot| self.fill(slot, false));
+        learnt.slots.into_iter().for_each(|slot| self.set_presence(slot, false));
     }
 
     /// The facts that follow if a condition holds, and if it does not.
-    pub fn told(&self, condition: &Expr) -> Told {
-        Told::by(condition, &|expr| self.is_there(expr))
+    pub fn condition_facts(&self, condition: &Expr) -> ConditionFacts {
+        ConditionFacts::from_condition(condition, &|expr| self.is_present(expr))
     }
 
     // --- dropping ------------------------------------------------------------------
 
     /// Notes a new value in a slot, of which only its presence is known.
-    pub fn put(&mut self, slot: Slot, is_there: bool) {
+    pub fn assign_slot(&mut self, slot: Slot, is_there: bool) {
         self.facts.retain(|fact| !fact.reads.slots.contains(&slot));
-        self.fill(slot, is_there);
+        self.set_presence(slot, is_there);
     }
 
     /// Frees the slots from `first` on for reuse.
-    pub fn leave_slots(&mut self, first: Slot) {
+    pub fn free_slots_from(&mut self, first: Slot) {
         self.facts.retain(|fact| fact.reads.slots.iter().all(|slot| *slot < first));
         let (word, bit) = (usize::from(first) / 64, first % 64);
         self.slots.truncate(word + 1);
@@ -287,19 +287,19 @@ impl Presence {
         }
     }
 
-    pub fn forget(&mut self, changes: &Changes) {
-        self.facts.retain(|fact| !fact.reads.hang_on(changes));
+    pub fn drop_changed_facts(&mut self, changes: &Changes) {
+        self.facts.retain(|fact| !fact.reads.are_changed_by(changes));
     }
 
     // --- branches and joins --------------------------------------------------------
 
     /// Marks the following code as unreachable.
-    pub fn end(&mut self) {
+    pub fn mark_unreachable(&mut self) {
         self.never = true;
     }
 
     /// Joins two paths: keeps the facts that are known on both.
-    pub fn meet(&mut self, other: &Presence) {
+    pub fn join_paths(&mut self, other: &Presence) {
         match (self.never, other.never) {
             (_, true) => {}
             (true, false) => self.clone_from(other),
@@ -315,32 +315,34 @@ impl Presence {
 
 /// Whether an expression is small enough to be compared with others.
 pub fn is_small(expr: &Expr) -> bool {
-    fn counted(expr: &Expr, left: &mut usize) {
+    fn count_down_size(expr: &Expr, left: &mut usize) {
         *left = left.saturating_sub(1);
         if *left > 0 {
-            expr.parts(&mut |part| counted(part, left));
+            expr.visit_parts(&mut |part| count_down_size(part, left));
         }
     }
     let mut left = LARGEST;
-    counted(expr, &mut left);
+    count_down_size(expr, &mut left);
     left > 0
 }
 
 /// Renumbers the slots that an expression fills itself in order, so that equal expressions compare equal.
-fn settle(expr: &mut Expr) {
-    forget_remembering(expr);
+fn normalise_fact(expr: &mut Expr) {
+    drop_memoisation(expr);
     let mut bound = Vec::new();
-    expr.slots_bound(&mut bound);
+    expr.collect_bound_slots(&mut bound);
     if bound.is_empty() {
         return;
     }
-    expr.renumber(&|slot| bound.iter().position(|known| *known == slot).map_or(slot, |place| FILLED_INSIDE + place as Slot));
+    expr.renumber_slots(&|slot| {
+        bound.iter().position(|known| *known == slot).map_or(slot, |place| FILLED_INSIDE + place as Slot)
+    });
 }
 
 /// Replaces memoised definitions by their values.
-fn forget_remembering(expr: &mut Expr) {
+fn drop_memoisation(expr: &mut Expr) {
     while let Expr::Remembered { value, .. } = expr {
         *expr = std::mem::replace(value, Expr::Constant(NONE));
     }
-    expr.parts_mut(&mut forget_remembering);
+    expr.visit_parts_mut(&mut drop_memoisation);
 }

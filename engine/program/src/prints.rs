@@ -23,19 +23,19 @@ pub struct Prints {
     /// Printed lists; the first is empty.
     pub lists: Vec<Vec<Value>>,
     pub texts: Texts,
-    pub unread: Unread,
+    pub unread: UnreadCards,
 }
 
 /// Cards that may be in unreadable files: naming one of them is no error. A playable game has none.
 #[derive(Clone, Debug, Default)]
-pub struct Unread {
+pub struct UnreadCards {
     /// Whole files could not be read, so that any card may be in them.
     pub any: bool,
     pub ids: BTreeSet<String>,
 }
 
-impl Unread {
-    pub fn may_hold(&self, id: &str) -> bool {
+impl UnreadCards {
+    pub fn may_contain(&self, id: &str) -> bool {
         self.any || self.ids.contains(id)
     }
 }
@@ -48,7 +48,7 @@ impl Default for Prints {
             ids: BTreeMap::new(),
             lists: vec![Vec::new()],
             texts: Texts::default(),
-            unread: Unread::default(),
+            unread: UnreadCards::default(),
         }
     }
 }
@@ -63,13 +63,13 @@ pub struct Texts {
 impl Default for Texts {
     fn default() -> Texts {
         let mut texts = Texts { all: Vec::new(), numbers: HashMap::new() };
-        texts.keep("");
+        texts.add_text("");
         texts
     }
 }
 
 impl Texts {
-    fn keep(&mut self, text: &str) -> usize {
+    fn add_text(&mut self, text: &str) -> usize {
         if let Some(known) = self.numbers.get(text) {
             return *known;
         }
@@ -96,12 +96,12 @@ pub struct SheetInfo {
     /// For a root: the columns of all sheets that build on it.
     pub columns: Vec<FieldInfo>,
     /// The columns of the root that this sheet adds to those of its base.
-    pub prints: Vec<Printed>,
+    pub prints: Vec<PrintedLine>,
 }
 
 /// A line that files of a sheet may have, such as `cost: 3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Printed {
+pub struct PrintedLine {
     /// Its column, among those of [`SheetInfo::root`].
     pub column: u16,
     /// The value if the file has no such line; without it the line is required.
@@ -120,7 +120,7 @@ pub struct Print {
     /// By column of the root. [`Prints::printed_list`] resolves values of lists, [`Prints::printed_text`] those of texts.
     pub values: Vec<Value>,
     /// Its abilities, in the order listed.
-    pub abilities: Vec<Listed>,
+    pub abilities: Vec<ListedAbility>,
     /// For each line of the file: its source.
     pub provenance: BTreeMap<String, String>,
     /// The note for readers of the file: `note: …`.
@@ -131,7 +131,7 @@ pub struct Print {
 
 /// An ability that a sheet lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListedAbility {
     /// Among [`Program::abilities`].
     pub ability: super::AbilityId,
     /// The sheet's settings for the ability's parameters, among [`Prints::prints`].
@@ -139,13 +139,13 @@ pub struct Listed {
 }
 
 impl Prints {
-    pub fn sheet_named(&self, name: &str) -> Option<SheetId> {
+    pub fn sheet_by_name(&self, name: &str) -> Option<SheetId> {
         self.sheets.iter().position(|sheet| sheet.name == name).map(|sheet| sheet as SheetId)
     }
 
     /// The print at an index of [`Prints::prints`]; none for [`super::NONE`].
     #[inline]
-    pub fn print(&self, at: Value) -> Option<&Print> {
+    pub fn find_print(&self, at: Value) -> Option<&Print> {
         // The index of none is beyond all others.
         self.prints.get(at as usize)
     }
@@ -158,60 +158,60 @@ impl Prints {
     }
 
     /// Whether a sheet is one of `sheets` or builds on one. An empty slice stands for all sheets.
-    pub fn has(&self, sheet: SheetId, sheets: &[SheetId]) -> bool {
+    pub fn matches_sheets(&self, sheet: SheetId, sheets: &[SheetId]) -> bool {
         sheets.is_empty() || sheets.iter().any(|of| self.is_sheet(sheet, *of))
     }
 
     /// All lines of a sheet's files, with those of its bases first.
-    pub fn printed(&self, sheet: SheetId) -> Vec<Printed> {
+    pub fn printed_lines(&self, sheet: SheetId) -> Vec<PrintedLine> {
         let Some(info) = self.sheets.get(usize::from(sheet)) else { return Vec::new() };
-        let mut printed = info.base.map_or(Vec::new(), |base| self.printed(base));
+        let mut printed = info.base.map_or(Vec::new(), |base| self.printed_lines(base));
         printed.extend(&info.prints);
         printed
     }
 
     /// The lines that a sheet's files may have, those of its bases first, each with its column.
-    pub fn columns(&self, sheet: SheetId) -> Vec<(Printed, &FieldInfo)> {
+    pub fn sheet_columns(&self, sheet: SheetId) -> Vec<(PrintedLine, &FieldInfo)> {
         let root = self.sheets.get(usize::from(sheet)).and_then(|info| self.sheets.get(usize::from(info.root)));
         let Some(root) = root else { return Vec::new() };
-        let column = |printed: Printed| Some((printed, root.columns.get(usize::from(printed.column))?));
-        self.printed(sheet).into_iter().filter_map(column).collect()
+        let column = |printed: PrintedLine| Some((printed, root.columns.get(usize::from(printed.column))?));
+        self.printed_lines(sheet).into_iter().filter_map(column).collect()
     }
 
     /// The value of a print in a column.
     #[inline]
-    pub fn value(&self, print: Value, column: u16) -> Option<Value> {
-        self.print(print)?.values.get(usize::from(column)).copied()
+    pub fn printed_value(&self, print: Value, column: u16) -> Option<Value> {
+        self.find_print(print)?.values.get(usize::from(column)).copied()
     }
 
     /// The members of a printed list, by its value. Empty for an unknown value.
     #[inline]
-    pub fn list(&self, at: Value) -> &[Value] {
+    pub fn printed_list(&self, at: Value) -> &[Value] {
         usize::try_from(at).ok().and_then(|at| self.lists.get(at)).map_or(&[], Vec::as_slice)
     }
 
     /// A printed text or name, by its value. Empty for an unknown value.
-    pub fn text(&self, at: Value) -> &str {
+    pub fn printed_text(&self, at: Value) -> &str {
         usize::try_from(at).ok().and_then(|at| self.texts.all.get(at)).map_or("", AsRef::as_ref)
     }
 
     /// The name shown to players; empty if it has none.
-    pub fn name(&self, print: Value) -> &str {
-        self.print(print).map_or("", |print| self.text(print.name))
+    pub fn print_name(&self, print: Value) -> &str {
+        self.find_print(print).map_or("", |print| self.printed_text(print.name))
     }
 
     /// The value of a text, if it is printed anywhere.
-    pub fn number_of(&self, text: &str) -> Option<Value> {
+    pub fn find_text(&self, text: &str) -> Option<Value> {
         self.texts.numbers.get(text).map(|number| *number as Value)
     }
 
     /// Interns a text and returns its value.
-    pub fn intern(&mut self, text: &str) -> Value {
-        self.texts.keep(text) as Value
+    pub fn intern_text(&mut self, text: &str) -> Value {
+        self.texts.add_text(text) as Value
     }
 
     /// Adds a printed list and returns its value.
-    pub fn keep_list(&mut self, members: Vec<Value>) -> Value {
+    pub fn add_list(&mut self, members: Vec<Value>) -> Value {
         if members.is_empty() {
             return 0;
         }
@@ -220,7 +220,7 @@ impl Prints {
     }
 
     /// Adds a print and returns its index.
-    pub fn keep(&mut self, print: Print) -> Value {
+    pub fn add_print(&mut self, print: Print) -> Value {
         self.prints.push(print);
         self.prints.len() as Value - 1
     }
@@ -244,7 +244,7 @@ impl Program {
 }
 
 /// The value of a column on sheets that do not print it: 0, no, none, or the empty list.
-pub fn lacking(shape: &Shape) -> Value {
+pub fn unprinted_value(shape: &Shape) -> Value {
     match shape {
         Shape::Number | Shape::Halves | Shape::Flag | Shape::List(_) => 0,
         _ => super::NONE,

@@ -12,21 +12,21 @@ impl SidesInfo {
     }
 
     /// Checks the entrants of these sides, each given with its number.
-    pub fn check<'a>(&self, sides: impl Iterator<Item = (usize, &'a Vec<String>)>) -> Result<(), Problem> {
+    pub fn check_all_sides<'a>(&self, sides: impl Iterator<Item = (usize, &'a Vec<String>)>) -> Result<(), Problem> {
         let mut first: Option<(usize, usize)> = None;
         for (side, entrants) in sides {
             self.check_side(entrants)?;
             let (other, count) = *first.get_or_insert((side, entrants.len()));
             if self.equally_many && entrants.len() != count {
-                return Err(uneven((other, count), (side, entrants.len())));
+                return Err(uneven_problem((other, count), (side, entrants.len())));
             }
         }
         Ok(())
     }
 
     /// Checks sides of which the undecided ones are still empty.
-    pub fn check_named(&self, sides: &[Vec<String>]) -> Result<(), Problem> {
-        self.check(sides.iter().enumerate().filter(|(_, entrants)| !entrants.is_empty()))
+    pub fn check_chosen_sides(&self, sides: &[Vec<String>]) -> Result<(), Problem> {
+        self.check_all_sides(sides.iter().enumerate().filter(|(_, entrants)| !entrants.is_empty()))
     }
 
     /// Checks the entrants of one side.
@@ -44,14 +44,14 @@ impl SidesInfo {
     }
 }
 
-fn uneven((first, few): (usize, usize), (other, many): (usize, usize)) -> Problem {
+fn uneven_problem((first, few): (usize, usize), (other, many): (usize, usize)) -> Problem {
     let message = format!("side {first} brings {few} and side {other} brings {many}, but all sides must bring the same number");
     Problem::error(codes::SEATS, message)
 }
 
 impl Program {
     /// Checks that every entrant has a sheet.
-    pub fn check_known(&self, sides: &[Vec<String>]) -> Result<(), Problem> {
+    pub fn check_sheets_exist(&self, sides: &[Vec<String>]) -> Result<(), Problem> {
         let Some(id) = sides.iter().flatten().find(|id| !self.sheets.contains_key(*id)) else { return Ok(()) };
         let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no `{id}` in `{}`", self.game));
         Err(problem.suggest(id, self.sheets.keys().map(String::as_str)))

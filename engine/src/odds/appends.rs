@@ -27,7 +27,7 @@ fn merge_append(code: &[Instruction], at: Address) -> Option<(Instruction, Addre
         return None;
     };
     let value = only_member(more, *variable)?;
-    if *back != at + 1 || **before != Expr::Local(*slot) || value.slots().contains(slot) {
+    if *back != at + 1 || **before != Expr::Local(*slot) || value.unbound_slots().contains(slot) {
         return None;
     }
     let more = Expr::Map { list: Box::new(list.clone()), slot: *variable, value: Box::new(value.clone()) };

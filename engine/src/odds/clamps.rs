@@ -3,7 +3,7 @@
 //! So a count that grows for ever but is only tested with `>= 5` has six values.
 
 use crate::odds::points::find_addend;
-use ludex_program::flow::{def_use, reachable};
+use ludex_program::flow::{def_use, reachable_addresses};
 use ludex_program::{Address, Expr, Instruction, ProcedureId, Program, Slot, Value};
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// procedure's result.
 pub fn find_clamps(program: &Program, procedure: ProcedureId, gives: Option<Value>) -> BTreeMap<Slot, Value> {
     let info = &program.procedures[usize::from(procedure)];
-    let steps = reachable(program, &[info.start]);
+    let steps = reachable_addresses(program, &[info.start]);
     let params = info.params.len() as Slot;
     (0..info.slots).filter_map(|slot| Some((slot, Use { program, steps: &steps, params, gives }.slot_clamp(slot)?))).collect()
 }
@@ -58,7 +58,7 @@ impl Use<'_> {
 
     /// Notes the numbers with which a slot is compared; `None` if it has any other use.
     fn note_comparisons(&self, expr: &Expr, slot: Slot, highest: &mut Option<Value>) -> Option<()> {
-        if !expr.slots().contains(&slot) {
+        if !expr.unbound_slots().contains(&slot) {
             return Some(());
         }
         match expr {
@@ -75,9 +75,9 @@ impl Use<'_> {
             Expr::Local(_) => None,
             _ => {
                 let mut parts = Vec::new();
-                expr.parts(&mut |part| parts.push(part));
+                expr.visit_parts(&mut |part| parts.push(part));
                 // A form that reads the slot itself does more than compare it.
-                let reads = parts.iter().all(|part| !part.slots().contains(&slot));
+                let reads = parts.iter().all(|part| !part.unbound_slots().contains(&slot));
                 if reads { None } else { parts.into_iter().try_for_each(|part| self.note_comparisons(part, slot, highest)) }
             }
         }

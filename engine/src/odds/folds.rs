@@ -74,7 +74,7 @@ fn visit_fold_members(
         budget.spend_work(1)?;
         machine.state.lists.truncate(lists);
         let shown = machine.push_list(&[*face]);
-        let before: Vec<Value> = slots.iter().map(|slot| machine.slot(base, *slot)).collect();
+        let before: Vec<Value> = slots.iter().map(|slot| machine.read_slot(base, *slot)).collect();
         slots.iter().for_each(|slot| machine.set_slot(base, *slot, shown));
         let value = machine.evaluate(context, base, &fold.expr);
         if machine.fault.is_some() {

@@ -87,9 +87,9 @@ impl Point {
         let (mut looked_at, given) = find_used_slots(program, at + 1);
         if let Reading::Folds(folds, _) = reading.as_ref() {
             for fold in folds {
-                looked_at.extend(fold.expr.slots());
-                looked_at.extend(fold.count.iter().flat_map(Expr::slots));
-                looked_at.extend(fold.over.iter().flat_map(|(_, list)| list.slots()));
+                looked_at.extend(fold.expr.unbound_slots());
+                looked_at.extend(fold.count.iter().flat_map(Expr::unbound_slots));
+                looked_at.extend(fold.over.iter().flat_map(|(_, list)| list.unbound_slots()));
             }
         }
         // The results of open dice are written into all lists that hold them.
@@ -189,7 +189,7 @@ fn find_used_slots(program: &Program, from: Address) -> (BTreeSet<Slot>, BTreeSe
     while let Some(at) = waiting.pop() {
         let Some(step) = program.code.get(at as usize).filter(|_| seen.insert(at)) else { continue };
         if let Some((_, more)) = find_addend(step) {
-            found.extend(more.slots());
+            found.extend(more.unbound_slots());
             waiting.push(at + 1);
             continue;
         }
@@ -203,7 +203,7 @@ fn find_used_slots(program: &Program, from: Address) -> (BTreeSet<Slot>, BTreeSe
             continue;
         }
         let def_use = def_use(program, at);
-        found.extend(def_use.reads.iter().flat_map(|expr| expr.slots()));
+        found.extend(def_use.reads.iter().flat_map(|expr| expr.unbound_slots()));
         found.extend(def_use.slots.iter().chain(&def_use.writes));
         // In a procedure with stops, every throw has dice or leads to a stop.
         if pool_at(program, at).is_none() {
@@ -221,7 +221,7 @@ fn terms_of(expr: &Expr, terms: &mut BTreeSet<Slot>, found: &mut BTreeSet<Slot>)
             terms_of(other, terms, found);
         }
         Expr::Local(slot) if terms.insert(*slot) => {}
-        other => found.extend(other.slots()),
+        other => found.extend(other.unbound_slots()),
     }
 }
 

@@ -41,7 +41,7 @@ impl Fold {
     /// Whether the fold depends on a slot.
     pub fn reads_slot(&self, slot: Slot) -> bool {
         let mut read = std::iter::once(&self.expr).chain(&self.count).chain(self.over.iter().map(|(_, list)| list));
-        read.any(|expr| expr.slots().contains(&slot))
+        read.any(|expr| expr.unbound_slots().contains(&slot))
     }
 }
 
@@ -156,7 +156,7 @@ pub struct StepReading {
 pub fn read_step(program: &Program, at: Address, slots: &Kinds) -> StepReading {
     let mut search = Search::new(program, DEEPEST);
     let def_use = def_use(program, at);
-    let asks = instruction_at(program, at).is_some_and(|step| step.question().is_some());
+    let asks = instruction_at(program, at).is_some_and(|step| step.ask_code().is_some());
     let own = asks || def_use.unclear || def_use.slots.iter().any(|slot| slots.contains_key(slot));
     let written = BTreeSet::new();
     let mut look = Look::new(&mut search, slots.clone(), &written);
@@ -195,8 +195,8 @@ impl<'p> Search<'p> {
             let def_use = def_use(self.program, *at);
             let step = instruction_at(self.program, *at);
             // The answer to a question refers to the members of a list by their places.
-            let asks_about_it = step.is_some_and(|step| step.question().is_some())
-                && def_use.reads.iter().flat_map(|expr| expr.slots()).any(|slot| slots.contains_key(&slot));
+            let asks_about_it = step.is_some_and(|step| step.ask_code().is_some())
+                && def_use.reads.iter().flat_map(|expr| expr.unbound_slots()).any(|slot| slots.contains_key(&slot));
             if asks_about_it || def_use.unclear || matches!(step, Some(Instruction::Write { .. })) {
                 self.ordered = true;
                 continue;
@@ -540,7 +540,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
     /// Notes all parts of a form that may look at everything.
     fn note_every_part(&mut self, expr: &'e Expr) {
         let mut operands = Vec::new();
-        expr.operands(&mut |operand| operands.push(operand));
+        expr.visit_operands(&mut |operand| operands.push(operand));
         let outer = self.binders.len();
         for operand in operands {
             match operand {
@@ -580,7 +580,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
     }
 
     fn depends_on_throw(&self, expr: &Expr) -> bool {
-        expr.slots().iter().any(|slot| self.is_throw_slot(*slot))
+        expr.unbound_slots().iter().any(|slot| self.is_throw_slot(*slot))
     }
 
     fn is_throw_slot(&self, slot: Slot) -> bool {
@@ -629,7 +629,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
     /// Notes that one member of a list is read, by its place.
     fn note_member(&mut self, place: &Expr, list: &Expr, made: List) {
         let (place, list) = (self.without_aliases(place), self.without_aliases(list));
-        let free = |expr: &Expr| expr.slots().iter().any(|slot| self.binders.iter().any(|binder| binder.slot == *slot));
+        let free = |expr: &Expr| expr.unbound_slots().iter().any(|slot| self.binders.iter().any(|binder| binder.slot == *slot));
         match made {
             List::Other => {}
             List::Bag { .. } => self.search.ordered = true,
@@ -655,12 +655,13 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
         if !list.is_plain() || !is_settled(&expr) || !count.as_ref().is_none_or(is_settled) {
             return None;
         }
-        let mut free: BTreeSet<Slot> = expr.slots().into_iter().chain(count.iter().flat_map(Expr::slots)).collect();
+        let mut free: BTreeSet<Slot> =
+            expr.unbound_slots().into_iter().chain(count.iter().flat_map(Expr::unbound_slots)).collect();
         let mut over = Vec::new();
         for binder in self.binders.iter().rev() {
             if free.remove(&binder.slot) {
                 let list = binder.over.clone()?;
-                free.extend(list.slots());
+                free.extend(list.unbound_slots());
                 over.push((binder.slot, list));
             }
         }
@@ -673,7 +674,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
     fn with_outer_values(&self, expr: &Expr) -> Expr {
         let mut wrapped = expr.clone();
         for (slot, value) in self.withs.iter().rev() {
-            if wrapped.slots().contains(slot) {
+            if wrapped.unbound_slots().contains(slot) {
                 wrapped = Expr::With { slot: *slot, value: Box::new((*value).clone()), then: Box::new(wrapped) };
             }
         }
@@ -686,7 +687,7 @@ fn forget_memory(expr: &mut Expr) {
     while let Expr::Remembered { value, .. } = expr {
         *expr = std::mem::replace(value, Expr::Constant(0));
     }
-    expr.parts_mut(&mut forget_memory);
+    expr.visit_parts_mut(&mut forget_memory);
 }
 
 /// Whether an expression depends only on slots and numbers, so that it has the same value earlier.
@@ -702,6 +703,6 @@ fn is_settled(expr: &Expr) -> bool {
         _ => false,
     };
     let mut all = is_form;
-    expr.parts(&mut |part| all = all && is_settled(part));
+    expr.visit_parts(&mut |part| all = all && is_settled(part));
     all
 }

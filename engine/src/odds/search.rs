@@ -573,7 +573,7 @@ impl<'a> Search<'a> {
             machine.state.frames.clone_from(&before.frames);
             machine.state.slots.clone_from(&before.slots);
             machine.state.lists.clone_from(&before.lists);
-            machine.memory.forget_values();
+            machine.memory.invalidate_values();
             self.run_from(&known, &mut machine, results);
             self.budget.spend_work(work_beyond_run(&machine))?;
             let outcome = self.find_outcome(&machine, known.floor, Some(&known))?;
@@ -693,7 +693,7 @@ impl<'a> Search<'a> {
             });
         let mut state: Vec<Source> = vec![Source::Fixed(dice.0), Source::Fixed(dice.1)];
         for (place, (slot, holds)) in known.state.iter().enumerate() {
-            let value = machine.slot(frame.base as usize, *slot);
+            let value = machine.read_slot(frame.base as usize, *slot);
             let waits_for_it = !is_top && known.result_place.is_some_and(|(result, _)| result == Point::DICE + place);
             let is_dropped = self.is_uncounted_counter(&known, *slot);
             state.push(match from.and_then(|from| from.passed_on_place(*slot)) {
@@ -733,7 +733,7 @@ impl<'a> Search<'a> {
         let Source::Fixed(list) = state[Point::DICE + place] else { return };
         let Some(members) = usize::try_from(list).ok().and_then(|list| self.lists.0.get_index(list)) else { return };
         let mut members = members.to_vec();
-        let read = walk.count_read_members(machine.slot(base, walk.place)).min(members.len());
+        let read = walk.count_read_members(machine.read_slot(base, walk.place)).min(members.len());
         members[..read].fill(0);
         state[Point::DICE + place] = Source::Fixed(self.number_list(&members));
     }
@@ -746,7 +746,7 @@ impl<'a> Search<'a> {
         }
 
         let base = machine.state.frames.get(floor - 1).map_or(0, |frame| frame.base as usize);
-        let value = machine.slot(base, slot);
+        let value = machine.read_slot(base, slot);
         if is_list { machine.state.list_values(value).to_vec() } else { vec![value] }
     }
 
@@ -1015,14 +1015,14 @@ impl<'a> Search<'a> {
 
 /// The cost of a long run beyond the flat cost of a run.
 fn work_beyond_run(machine: &Machine) -> u64 {
-    (machine.meter.stand() / PLAY_PER_WORK).saturating_sub(WORK_OF_RUN)
+    (machine.meter.work_so_far() / PLAY_PER_WORK).saturating_sub(WORK_OF_RUN)
 }
 
 /// Whether the folds of a throw read lists with open dice of another throw.
 fn reads_open_dice(point: &Point, machine: &Machine, base: usize) -> bool {
     let Reading::Folds(folds, _) = point.reading.as_ref() else { return false };
     let is_open = |slot: Slot| {
-        let list = machine.slot(base, slot);
+        let list = machine.read_slot(base, slot);
         list != NONE && machine.state.list_values(list).iter().any(|member| OpenDie::from_code(*member).is_some())
     };
     let lists = point.list_places().map(|(_, slot)| slot);

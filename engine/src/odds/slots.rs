@@ -2,7 +2,7 @@
 //!
 //! When in doubt, a slot matters and may hold anything. Then fewer states are found to be equal, and the odds are still right.
 
-use ludex_program::flow::{def_use, reachable};
+use ludex_program::flow::{def_use, reachable_addresses};
 use ludex_program::{Address, AskCode, AskCodeWhat, Expr, Instruction, ProcedureId, Program, RoleAmount, Shape, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,7 +58,7 @@ impl Memories {
 
 fn analyse_procedure(program: &Program, procedure: ProcedureId) -> ProcedureMemory {
     let Some(info) = program.procedures.get(usize::from(procedure)) else { return ProcedureMemory::default() };
-    let addresses = reachable(program, &[info.start]);
+    let addresses = reachable_addresses(program, &[info.start]);
     let live = live_slots(program, &addresses);
     let holds = slot_contents(program, procedure, info.start);
     let nothing = Vec::new();
@@ -117,7 +117,7 @@ fn live_after(program: &Program, at: Address, live: &BTreeMap<Address, Option<BT
 fn live_at(program: &Program, at: Address, live: &BTreeMap<Address, Option<BTreeSet<Slot>>>) -> Option<BTreeSet<Slot>> {
     let mut slots = live_after(program, at, live)?;
     let def_use = def_use(program, at);
-    slots.extend(def_use.reads.iter().flat_map(|expr| expr.slots()));
+    slots.extend(def_use.reads.iter().flat_map(|expr| expr.unbound_slots()));
     slots.extend(&def_use.slots);
     Some(slots)
 }

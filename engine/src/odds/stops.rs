@@ -5,7 +5,7 @@
 
 use crate::odds::slots::pool_at;
 use crate::odds::undrawn::{DiceLook, Walk, find_looks};
-use ludex_program::flow::{def_use, reachable};
+use ludex_program::flow::{def_use, reachable_addresses};
 use ludex_program::{Address, Comparison, Expr, Instruction, ProcedureId, Program, Shape, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -64,7 +64,7 @@ impl Stops {
         for procedure in stops.alone.clone() {
             let info = &program.procedures[usize::from(procedure)];
             let (mut places, mut pools) = (Vec::new(), Vec::new());
-            for at in reachable(program, &[info.start]) {
+            for at in reachable_addresses(program, &[info.start]) {
                 match program.code.get(at as usize) {
                     Some(Instruction::Call { procedure, .. }) if throwing.contains(procedure) => places.push((at, false)),
                     Some(Instruction::RepeatNext { .. }) => places.push((at, true)),
@@ -80,7 +80,7 @@ impl Stops {
                 .collect();
             let spare = info.slots;
             let mut looks: BTreeMap<Address, Vec<DiceLook>> = BTreeMap::new();
-            for at in reachable(program, &[info.start]) {
+            for at in reachable_addresses(program, &[info.start]) {
                 let (Some(throw), Some(pool)) = (stops.open_throw(at), pool_at(program, at)) else { continue };
                 let (found, walks) = find_looks(program, throw, at, pool);
                 found.into_iter().for_each(|look| looks.entry(look.step).or_default().push(look));
@@ -210,7 +210,7 @@ impl Calls {
                 Some(Instruction::Call { procedure, .. }) => Some(*procedure),
                 _ => None,
             };
-            let called: BTreeSet<ProcedureId> = reachable(program, &[info.start]).iter().filter_map(called).collect();
+            let called: BTreeSet<ProcedureId> = reachable_addresses(program, &[info.start]).iter().filter_map(called).collect();
             waiting.extend(&called);
             calls.0.insert(procedure, called);
         }
@@ -233,7 +233,7 @@ impl Calls {
     fn alone_procedures(&self, program: &Program) -> BTreeSet<ProcedureId> {
         self.closed_under_calls(|procedure| {
             let info = &program.procedures[usize::from(procedure)];
-            let steps = reachable(program, &[info.start]);
+            let steps = reachable_addresses(program, &[info.start]);
             let gives = !info.gives.is_list() || matches!(info.gives, Shape::List(_));
             gives && !info.scope && steps.iter().all(|at| changes_only_own_slots(program, *at))
         })
@@ -242,7 +242,7 @@ impl Calls {
     fn throwing_procedures(&self, program: &Program) -> BTreeSet<ProcedureId> {
         let throws = |procedure: &ProcedureId| {
             let info = &program.procedures[usize::from(*procedure)];
-            let steps = reachable(program, &[info.start]);
+            let steps = reachable_addresses(program, &[info.start]);
             steps.iter().any(|at| matches!(program.code.get(*at as usize), Some(Instruction::RollPool { .. })))
         };
         let all: BTreeSet<ProcedureId> = self.0.keys().copied().collect();

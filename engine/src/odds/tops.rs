@@ -118,7 +118,7 @@ fn if_known(number: &Expr, facts: &Facts) -> Option<Expr> {
 /// Returns whether an expression is sorted in descending order, if its highest members follow from those of the truncated list;
 /// otherwise `None`.
 fn trace_order(expr: &Expr, facts: &Facts) -> Option<bool> {
-    let reads = |expr: &Expr| expr.slots().iter().any(|slot| matches!(facts.get(slot), Some(Fact::Members { .. })));
+    let reads = |expr: &Expr| expr.unbound_slots().iter().any(|slot| matches!(facts.get(slot), Some(Fact::Members { .. })));
     match expr {
         Expr::Local(slot) => match facts.get(slot) {
             Some(Fact::Members { down }) => Some(*down),

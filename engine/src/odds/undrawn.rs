@@ -83,7 +83,7 @@ pub fn find_looks(program: &Program, throw: usize, at: Address, pool: Slot) -> (
     let mut found = Vec::new();
     let mut walks = Vec::new();
     for (step, slots) in &held {
-        let reads = |expr: &Expr| expr.slots().iter().any(|slot| slots.contains_key(slot));
+        let reads = |expr: &Expr| expr.unbound_slots().iter().any(|slot| slots.contains_key(slot));
         let def_use = def_use(program, *step);
         let own = def_use.slots.iter().any(|slot| slots.contains_key(slot));
         if own || def_use.reads.iter().any(|expr| reads(expr)) {
@@ -147,7 +147,7 @@ fn slots_with_open_dice(program: &Program, at: Address, pool: Slot) -> BTreeMap<
 /// Whether an expression makes a list of open dice without looking at them, apart from the checks of
 /// [`DiceLook::looks_at_open`].
 fn passes_list_on(expr: &Expr, slots: &BTreeSet<Slot>) -> bool {
-    let reads = |expr: &Expr| expr.slots().iter().any(|slot| slots.contains(slot));
+    let reads = |expr: &Expr| expr.unbound_slots().iter().any(|slot| slots.contains(slot));
     match expr {
         Expr::Local(slot) => slots.contains(slot),
         Expr::Sorted { down: true, list } => passes_list_on(list, slots),
@@ -162,7 +162,7 @@ fn passes_list_on(expr: &Expr, slots: &BTreeSet<Slot>) -> bool {
 
 /// Whether an expression is a slot's number with something added or subtracted.
 pub fn is_slot_plus(expr: &Expr, slot: Slot) -> bool {
-    let is_apart = |expr: &Expr| !expr.slots().contains(&slot);
+    let is_apart = |expr: &Expr| !expr.unbound_slots().contains(&slot);
     match expr {
         Expr::Local(own) => *own == slot,
         Expr::Add(one, other) => is_slot_plus(one, slot) && is_apart(other) || is_apart(one) && is_slot_plus(other, slot),
@@ -179,7 +179,7 @@ fn counted_walk(program: &Program, held: &BTreeMap<Address, Kinds>, list: Slot) 
         if def_use.slots.contains(&list) {
             return None;
         }
-        if !def_use.reads.iter().any(|expr| expr.slots().contains(&list)) {
+        if !def_use.reads.iter().any(|expr| expr.unbound_slots().contains(&list)) {
             continue;
         }
         let own = Kinds::from([(list, slots[&list])]);
@@ -246,14 +246,14 @@ impl DiceLook {
 
     /// The highest number that open dice of the throw can show; `None` if all have fallen.
     fn highest_open_face(&self, machine: &Machine, base: usize) -> Option<Value> {
-        let mut lists = self.slots.keys().map(|slot| machine.slot(base, *slot)).filter(|list| *list != NONE);
+        let mut lists = self.slots.keys().map(|slot| machine.read_slot(base, *slot)).filter(|list| *list != NONE);
         lists.find_map(|list| Some(self.open_dice(machine.state.list_values(list))?.1))
     }
 
     /// Whether a fold also reads open dice of other throws.
     fn is_mixed(&self, fold: &Fold, looks: &[DiceLook], machine: &Machine, base: usize) -> bool {
         let reads_open = |other: &DiceLook, slot: Slot| {
-            let list = machine.slot(base, slot);
+            let list = machine.read_slot(base, slot);
             fold.reads_slot(slot) && list != NONE && other.open_dice(machine.state.list_values(list)).is_some()
         };
         let mut others = looks.iter().filter(|other| other.throw != self.throw);
@@ -272,7 +272,7 @@ impl DiceLook {
         let slots: BTreeSet<Slot> = self.slots.keys().copied().collect();
         match program.code.get(self.step as usize) {
             Some(Instruction::EachNext { slot, .. }) => {
-                let (list, place) = (machine.slot(base, *slot), machine.slot(base, slot + 1));
+                let (list, place) = (machine.read_slot(base, *slot), machine.read_slot(base, slot + 1));
                 machine.state.list_values(list).get(place as usize).is_some_and(|member| self.open_die(*member).is_some())
             }
             Some(Instruction::Let { value: list, .. } | Instruction::EachBegin { list, .. }) if passes_list_on(list, &slots) => {
@@ -355,7 +355,7 @@ impl DiceLook {
             }
             Expr::Local(_) => true,
             // Any other form may look at what the dice show.
-            _ => !expr.slots().iter().any(|slot| self.slots.contains_key(slot)),
+            _ => !expr.unbound_slots().iter().any(|slot| self.slots.contains_key(slot)),
         }
     }
 

@@ -65,8 +65,8 @@ impl Roster {
 
     /// Whether an entity has something that only entrants with certain sheets have.
     pub fn matches_sheets(&self, program: &Program, entity: Value, sheets: &[SheetId]) -> bool {
-        let print = || program.prints.print(self.print_of(program, entity)?);
-        sheets.is_empty() || print().is_some_and(|print| program.prints.has(print.sheet, sheets))
+        let print = || program.prints.find_print(self.print_of(program, entity)?);
+        sheets.is_empty() || print().is_some_and(|print| program.prints.matches_sheets(print.sheet, sheets))
     }
 
     /// The key of the piece with a number: the id of its sheet, or `otter#2` for the second piece of that sheet. Pieces without a
@@ -94,7 +94,7 @@ impl Roster {
             }
             let print = board.field(id as Value, PIECE_SHEET).unwrap_or(NONE);
             let place = seen.entry(print).and_modify(|place| *place += 1).or_insert(1);
-            let sheet = program.prints.print(print).map_or("", |print| print.id.as_str());
+            let sheet = program.prints.find_print(print).map_or("", |print| print.id.as_str());
             if *place == 1 { sheet.to_string() } else { format!("{sheet}#{place}") }
         };
         self.piece_keys = match program.kinds.iter().enumerate().any(|(kind, _)| program.is_printed(kind as u16)) {

@@ -113,7 +113,7 @@ impl Eval {
     /// The board, to be changed. Drops all remembered results.
     #[inline(always)]
     pub fn board_mut(&mut self) -> &mut Board {
-        self.memory.forget();
+        self.memory.invalidate_all();
         &mut self.state.board
     }
 

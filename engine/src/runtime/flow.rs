@@ -96,8 +96,8 @@ impl Machine {
 
     /// Forgets everything but state and settings, which the caller sets again.
     pub fn begin_again(&mut self) {
-        let usage = self.usage();
-        self.meter = self.meter.of_next_match(usage);
+        let usage = self.budget_usage();
+        self.meter = self.meter.for_next_match(usage);
         self.decisions.clear();
         self.request = None;
         self.scratch.ready = false;
@@ -137,7 +137,7 @@ impl Machine {
             **fault = Problem::error(codes::SCRIPT_LIMIT, "the script ran for too long and was stopped");
         }
         let mut running = state.frames.iter().rev().filter(|frame| frame.runs_instructions());
-        if let Some(place) = running.find_map(|frame| program.place(frame.at)) {
+        if let Some(place) = running.find_map(|frame| program.code_place(frame.at)) {
             fault.labels.push((place.span, "here".to_string()));
         }
         for span in scripts {
@@ -158,7 +158,7 @@ impl Machine {
             }
             let Some(frame) = self.state.frames.last() else { return Stop::Done };
             let waiting = match frame.role {
-                FrameRole::Window(window) => self.spend(WORK_OF_STEP) && self.window_step(context, window),
+                FrameRole::Window(window) => self.spend_work(WORK_OF_STEP) && self.window_step(context, window),
                 _ => {
                     let (at, base) = (frame.at, frame.base as usize);
                     self.run_frame::<SEEN>(context, at, base, floor)

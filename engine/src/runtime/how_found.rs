@@ -88,7 +88,7 @@ fn joins_roles(action: &ActionInfo, condition: &Expr) -> bool {
     if let Expr::And(left, right) = condition {
         return joins_roles(action, left) || joins_roles(action, right);
     }
-    let read = condition.slots();
+    let read = condition.unbound_slots();
     let mut roles = action.roles.iter().zip(action.context..).filter(|(_, slot)| read.contains(slot)).map(|(role, _)| role);
     match (roles.next(), roles.next()) {
         (Some(only), None) => !matches!(only.amount, RoleAmount::One),

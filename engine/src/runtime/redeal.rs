@@ -13,7 +13,7 @@ use crate::runtime::random;
 use crate::runtime::random::Generator;
 use crate::runtime::state::{Board, Frame, FrameRole, State, members_of};
 use ludex_program::flow::first_readers;
-use ludex_program::{DIE_VALUE, FieldInfo, KindId, NONE, PIECE_OWNER, Program, SIDE, Seen, Shape, Slot, Value};
+use ludex_program::{DIE_VALUE, FieldInfo, KindId, NONE, PIECE_OWNER, Program, SIDE, Shape, Slot, Value, Visibility};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The work of copying and dealing one thing or zone, and the number of values copied for one unit.
@@ -68,7 +68,7 @@ impl Machine {
         self.forget_private(context, seat, streams);
         self.redraw_tainted(context, seat, streams);
         self.scratch = Scratch::default();
-        self.forget_picks(context, seat, &mut streams.stream_for(StreamPurpose::Picks, 0));
+        self.redraw_answers(context, seat, &mut streams.stream_for(StreamPurpose::Picks, 0));
     }
 
     /// Deals again the positions of pieces that are hidden from all the given seats. The options of the open questions are found
@@ -115,8 +115,8 @@ impl Machine {
     /// The pieces that none of the given seats sees or knows, each with its zone.
     fn unseen_pieces(&self, context: &PlayContext, seats: &[usize]) -> Vec<(u16, u16)> {
         let zones = 0..self.state.board.zones.len() as u16;
-        let hidden = zones.filter(|zone| !seats.iter().any(|seat| self.sees(context, *zone, *seat)));
-        let unknown = |piece: &u16| !seats.iter().any(|seat| self.knows(*seat, Value::from(*piece)));
+        let hidden = zones.filter(|zone| !seats.iter().any(|seat| self.can_see_zone(context, *zone, *seat)));
+        let unknown = |piece: &u16| !seats.iter().any(|seat| self.knows_piece(*seat, Value::from(*piece)));
         let pieces = |zone: u16| {
             self.state.board.ordered_pieces(Value::from(zone)).iter().copied().filter(unknown).map(move |piece| (zone, piece))
         };
@@ -151,7 +151,7 @@ impl Machine {
     fn forget_private(&mut self, context: &PlayContext, seat: usize, streams: Streams) {
         let fields = &context.program.kind(SIDE).fields;
         // The members of a list are drawn together with the list.
-        let is_private = |field: &FieldInfo| field.seen != Seen::All && !field.name.is_empty();
+        let is_private = |field: &FieldInfo| field.seen != Visibility::All && !field.name.is_empty();
         for field in (0..fields.len()).filter(|field| is_private(&fields[*field])) {
             for side in 0..context.roster.sides as Value {
                 if !self.readers_of(context, side, field as u16).includes(Viewer::Seat(seat)) {
@@ -176,7 +176,7 @@ impl Machine {
         for ((entity, field), _) in taints.fields.iter().filter(|(_, from)| from.contains(seat)) {
             let Some(kind) = self.state.board.entity(Value::from(*entity)).map(|found| found.kind) else { continue };
             // A public field of a piece is known to any seat that sees the piece.
-            if program.is_told(kind, *field) && self.can_see(context, seat, Value::from(*entity)) {
+            if program.is_public_field(kind, *field) && self.can_see(context, seat, Value::from(*entity)) {
                 continue;
             }
             let fields = &program.kind(kind).fields;
@@ -372,7 +372,7 @@ fn exchange_in_fields(program: &Program, board: &mut Board, exchange: &Exchange)
                 shape => shape,
             };
             if program.is_piece(shape)
-                && !program.is_told(kind, field)
+                && !program.is_public_field(kind, field)
                 && let Some(place) = board.field_mut(entity, field)
                 && let Some(other) = u16::try_from(*place).ok().and_then(|piece| exchange.get(&piece))
             {

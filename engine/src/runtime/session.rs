@@ -205,7 +205,7 @@ impl Session {
         if options.deals_late {
             machine.board_mut().zones.deal_late();
         }
-        machine.meter.multiply(if options.has_large_budget { SCENARIO_TIMES } else { 1 });
+        machine.meter.multiply_budgets(if options.has_large_budget { SCENARIO_TIMES } else { 1 });
         machine.board_mut().zones.make_room();
         let (start, bearing) = (machine.state.board.clone(), machine.state.bearing.clone());
         let game = Arc::new(Game { program, roster, code, start, bearing });
@@ -446,7 +446,7 @@ impl Session {
     pub fn forced_answer(&self, decision: DecisionId) -> Option<Choice> {
         let (place, _) = self.find_decision(decision).filter(|(_, found)| found.forced)?;
         let machine = self.ready_machine();
-        machine.scratch.questions.get(place)?.forced()
+        machine.scratch.questions.get(place)?.forced_answer()
     }
 
     /// Gives the results that [`Pending::Random`] requests.
@@ -460,7 +460,7 @@ impl Session {
         }
         if let Some((draw, result)) = request.draws.iter().zip(results).find(|(draw, result)| !draw.allows_result(**result)) {
             let message = match &draw.faces {
-                Some(faces) => format!("{result} is given, but a {} shows {}", faces.title, faces.words()),
+                Some(faces) => format!("{result} is given, but a {} shows {}", faces.title, faces.values_text()),
                 None => format!("{result} is given, but the result must be from 1 to {}", draw.size),
             };
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message)));
@@ -526,12 +526,12 @@ impl Session {
 
     /// The largest use of each budget of play, over this match and earlier matches of this session.
     pub fn usage(&self) -> Usage {
-        self.machine.usage()
+        self.machine.budget_usage()
     }
 
     /// The total work of this session since play, or looking ahead, began.
     pub fn total_work(&self) -> u64 {
-        self.machine.meter.done()
+        self.machine.meter.total_work()
     }
 
     /// Limits the work of a session that looks ahead. An answer that exceeds the limit is a fault.
@@ -566,7 +566,7 @@ impl Session {
         // Looking ahead costs the match nothing.
         session.machine.meter = Meter::default();
         let work = session.machine.work_of_copy();
-        session.machine.meter.add(work);
+        session.machine.meter.add_work(work);
         session.machine.redeal_for_seat(&self.game.play_context(), seat, seed);
         session
     }
@@ -710,12 +710,12 @@ impl Session {
 
     /// The id of the sheet of the piece with a key, if it is a card.
     pub fn sheet_by_key(&self, key: &str) -> Option<&str> {
-        self.sheet_of_card(self.machine.piece_called(&self.game.play_context(), key)?)
+        self.sheet_of_card(self.machine.piece_by_key(&self.game.play_context(), key)?)
     }
 
     fn sheet_of_card(&self, piece: Value) -> Option<&str> {
         let print = self.machine.print_of_piece(&self.game.play_context(), piece)?;
-        self.game.program.prints.print(print).map(|print| print.id.as_str())
+        self.game.program.prints.find_print(print).map(|print| print.id.as_str())
     }
 
     /// Number of times a scope has begun in this match.
@@ -771,7 +771,7 @@ fn compute_standings(machine: &mut Machine, context: &PlayContext) -> Option<Sta
     let formula = context.program.standing.as_ref()?;
     let standing = |side: Value| match machine.is_out(side) {
         true => None,
-        false => Some(i64::from(machine.evaluate_apart(context, &formula.expr, formula.slots, &[side]))),
+        false => Some(i64::from(machine.evaluate_separately(context, &formula.expr, formula.slots, &[side]))),
     };
     Some((0..context.roster.sides as Value).map(standing).collect())
 }

@@ -10,7 +10,7 @@ use crate::runtime::numbers::Numbers;
 use crate::runtime::payoff::Payoff;
 use crate::runtime::random::Generator;
 pub use known::Knowledge;
-use ludex_program::{Address, KindId, KindSort, NONE, PIECE_OWNER, Place, Program, Value};
+use ludex_program::{Address, CodePlace, KindId, KindSort, NONE, PIECE_OWNER, Program, Value};
 use serde::Serialize;
 use smallvec::SmallVec;
 pub use undealt::Look;
@@ -403,9 +403,9 @@ impl State {
     }
 
     /// The places of the running scripts, innermost first.
-    pub fn places_in_scripts<'p>(&self, program: &'p Program) -> impl Iterator<Item = &'p Place> {
+    pub fn places_in_scripts<'p>(&self, program: &'p Program) -> impl Iterator<Item = &'p CodePlace> {
         let running = (0..self.frames.len()).rev().filter_map(|index| self.current_instruction(index));
-        running.filter(|at| program.is_script(*at)).filter_map(|at| program.place(at))
+        running.filter(|at| program.is_script(*at)).filter_map(|at| program.code_place(at))
     }
 
     /// The instruction that a frame is at. A frame that opened the one above it has already advanced past the call.

@@ -305,7 +305,7 @@ impl Machine {
     /// The names of a thing's marks, as far as a viewer may know them.
     fn marks_on(&self, context: &PlayContext, entity: Value, viewer: Viewer) -> Vec<String> {
         let marks = context.program.marks.iter().enumerate().filter(|(index, _)| self.has_mark(entity, *index as u16));
-        let marks = marks.filter(|(_, mark)| viewer == Viewer::Trusted || mark.is_told());
+        let marks = marks.filter(|(_, mark)| viewer == Viewer::Trusted || mark.is_public());
         marks.map(|(_, mark)| mark.name.clone()).collect()
     }
 
@@ -320,7 +320,7 @@ impl Machine {
         let counted = own.iter().enumerate().filter_map(|(place, instance)| {
             let ability = &context.program.abilities[instance.ability as usize];
             let limit = ability.uses.first()?;
-            let left = self.left_of(context, instance, 0, limit);
+            let left = self.uses_left(context, instance, 0, limit);
             let per = context.program.procedures[limit.per as usize].name.clone();
             let same = |others: &[&Instance]| others.iter().filter(|other| other.ability == instance.ability).count();
             let key = match same(&own[..=place]) {
@@ -364,7 +364,7 @@ impl Machine {
         let ordered = self.zone_info(context, zone as u16).is_some_and(|info| info.ordered);
         // Pieces that are still to be dealt cannot be known.
         let from_top = self.state.board.unordered_pieces(zone).iter().rev().enumerate();
-        let known = from_top.filter(|(_, piece)| self.knows(seat, Value::from(**piece)));
+        let known = from_top.filter(|(_, piece)| self.knows_piece(seat, Value::from(**piece)));
         known
             .map(|(index, piece)| KnownPiece {
                 from_top: ordered.then_some(index + 1),

@@ -255,7 +255,7 @@ impl Comparison<'_> {
     fn use_count(&self, uses: &Uses, ability: &str) -> Option<i64> {
         let left = uses.get(ability)?;
         let program = self.session.program();
-        let limits = &program.abilities.get(program.ability(ability)? as usize)?.uses;
+        let limits = &program.abilities.get(program.ability_by_id(ability)? as usize)?.uses;
         let scope = |limit: u16| program.procedures.get(limit as usize).map(|procedure| procedure.name.as_str());
         let limit = limits.iter().find(|limit| scope(limit.per) == Some(left.per.as_str()))?;
         Some(i64::from(limit.times) - i64::from(left.left))

@@ -19,7 +19,7 @@ fn program() -> Program {
         before_play: None,
     };
     let sheets = ["cat", "dog", "fox"].into_iter().map(|id| (id.to_string(), sheet(id))).collect();
-    game(SidesInfo::two(Some(2)), sheets)
+    game(SidesInfo::with_two_sides(Some(2)), sheets)
 }
 
 fn game(sides: SidesInfo, sheets: BTreeMap<String, Sheet>) -> Program {

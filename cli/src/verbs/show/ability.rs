@@ -125,13 +125,13 @@ impl Subject {
 
     /// The settings that sheets may give the ability, and whether each is required.
     fn ability_settings(&self, ability: &AbilityInfo) -> Vec<(&str, bool)> {
-        let columns = ability.settings.map_or(Vec::new(), |sheet| self.program.prints.columns(sheet));
+        let columns = ability.settings.map_or(Vec::new(), |sheet| self.program.prints.sheet_columns(sheet));
         columns.into_iter().map(|(printed, column)| (column.name.as_str(), printed.default.is_none())).collect()
     }
 
     /// The sheets that have an ability.
     fn ability_owners(&self, ability: &AbilityInfo) -> Vec<&Print> {
-        let id = self.program.ability(&ability.id);
+        let id = self.program.ability_by_id(&ability.id);
         self.every_sheet().filter(|print| print.abilities.iter().any(|listed| Some(listed.ability) == id)).collect()
     }
 

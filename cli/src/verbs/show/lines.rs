@@ -3,7 +3,7 @@
 use super::Subject;
 use crate::layout::{count_text, readable_name};
 use ludex_engine::field;
-use ludex_engine::program::{FieldInfo, NONE, Print, PrintedPiece, Shape, Sheet, lacking};
+use ludex_engine::program::{FieldInfo, NONE, Print, PrintedPiece, Shape, Sheet, unprinted_value};
 use ludex_engine::runtime::facts::printed_words;
 use ludex_engine::runtime::first_values;
 use serde_json::{Map, Value, json};
@@ -65,8 +65,8 @@ impl Subject {
         let Some(kind) = self.program.kinds.get(usize::from(sheet.kind)) else { return Vec::new() };
         let Ok(values) = first_values(&self.program, &sheet.id) else { return Vec::new() };
         let mut lines = Vec::new();
-        let of = self.program.prints.print(sheet.print).map(|print| print.sheet);
-        let has = |field: &FieldInfo| of.is_none_or(|of| self.program.prints.has(of, &field.sheets));
+        let of = self.program.prints.find_print(sheet.print).map(|print| print.sheet);
+        let has = |field: &FieldInfo| of.is_none_or(|of| self.program.prints.matches_sheets(of, &field.sheets));
         let fields = kind.fields.iter().zip(values).enumerate();
         for (index, (field, value)) in fields.filter(|(_, (field, _))| field.printed && has(field)) {
             let words = self.printed_text(&field.shape, value);
@@ -84,13 +84,13 @@ impl Subject {
         for (printed, column) in self.kind_columns(print.sheet) {
             let Some(value) = print.values.get(usize::from(printed.column)).copied() else { continue };
             let told = match printed.default == Some(value) {
-                true if value == lacking(&column.shape) => ValueOrigin::Nothing,
+                true if value == unprinted_value(&column.shape) => ValueOrigin::Nothing,
                 true => ValueOrigin::Usual,
                 false => ValueOrigin::Said,
             };
             let words = match &column.shape {
                 Shape::List(inner) if matches!(**inner, Shape::Sheet(_)) && value != 0 => {
-                    self.program.prints.list(value).iter().map(|part| self.printed_text(inner, *part)).collect()
+                    self.program.prints.printed_list(value).iter().map(|part| self.printed_text(inner, *part)).collect()
                 }
                 shape => vec![self.printed_text(shape, value)],
             };
@@ -108,11 +108,11 @@ impl Subject {
         match shape {
             Shape::OrNone(_) if value == NONE => "none".to_string(),
             Shape::OrNone(inner) => self.printed_text(inner, value),
-            Shape::List(inner) => match prints.list(value) {
+            Shape::List(inner) => match prints.printed_list(value) {
                 [] => "none".to_string(),
                 members => members.iter().map(|member| self.printed_text(inner, *member)).collect::<Vec<_>>().join(", "),
             },
-            Shape::Sheet(_) => prints.print(value).map_or(String::new(), |part| self.sheet_part_text(part)),
+            Shape::Sheet(_) => prints.find_print(value).map_or(String::new(), |part| self.sheet_part_text(part)),
             _ => printed_words(&self.program, shape, value),
         }
     }
@@ -144,9 +144,9 @@ impl Subject {
         match shape {
             Shape::OrNone(_) if value == NONE => Value::Null,
             Shape::OrNone(inner) => self.printed_json(inner, value),
-            Shape::List(inner) => prints.list(value).iter().map(|member| self.printed_json(inner, *member)).collect(),
-            Shape::Text => json!(prints.text(value)),
-            Shape::Sheet(_) => prints.print(value).map_or(Value::Null, |part| self.part_json(part)),
+            Shape::List(inner) => prints.printed_list(value).iter().map(|member| self.printed_json(inner, *member)).collect(),
+            Shape::Text => json!(prints.printed_text(value)),
+            Shape::Sheet(_) => prints.find_print(value).map_or(Value::Null, |part| self.part_json(part)),
             Shape::Flag => json!(value != 0),
             Shape::Number => json!(value),
             Shape::Halves if value % 2 == 0 => json!(value / 2),
@@ -187,7 +187,7 @@ impl Subject {
 
     /// A piece as the file has it: the id of a card, the size of a die, or the name of one with its own faces.
     fn piece_json(&self, piece: &PrintedPiece) -> Value {
-        if let Some(print) = piece.print.and_then(|print| self.program.prints.print(print)) {
+        if let Some(print) = piece.print.and_then(|print| self.program.prints.find_print(print)) {
             return json!(print.id);
         }
         let (key, die) = match self.program.faces_of(piece.kind) {

@@ -58,7 +58,7 @@ impl Subject {
     /// The families that have actions, including those of abilities, in the order of the rules.
     fn families_with_actions(&self) -> Vec<(&str, Vec<&ActionInfo>)> {
         let of = |family: &str| {
-            let is_of = |action: &&ActionInfo| self.program.family_of(action) == Some(family);
+            let is_of = |action: &&ActionInfo| self.program.family_name(action) == Some(family);
             self.program.actions.iter().filter(is_of).collect::<Vec<_>>()
         };
         let families = self.program.families.iter().map(|family| (family.name.as_str(), of(&family.name)));

@@ -21,7 +21,7 @@ impl Subject {
         let mut table = Table::default();
         for option in &self.program.options {
             let changed = if option.value == option.default { "" } else { " (changed)" };
-            table.add_row([option.name.clone(), format!("{}{changed}", option.shown(option.value)), allowed_values(option)]);
+            table.add_row([option.name.clone(), format!("{}{changed}", option.value_text(option.value)), allowed_values(option)]);
             if !option.text.is_empty() {
                 table.add_row(["", "", &option.text]);
             }
@@ -37,8 +37,8 @@ impl Subject {
             };
             json!({
                 "name": option.name,
-                "value": option.shown(option.value),
-                "default": option.shown(option.default),
+                "value": option.value_text(option.value),
+                "default": option.value_text(option.default),
                 "values": values,
                 "text": option.text,
                 "rules": option.rules,

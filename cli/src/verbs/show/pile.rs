@@ -33,7 +33,7 @@ impl Subject {
         }
         let prints = &self.program.prints;
         let mut pile: Vec<(&Print, usize)> =
-            pile.into_iter().filter_map(|(number, count)| Some((prints.print(number)?, count))).collect();
+            pile.into_iter().filter_map(|(number, count)| Some((prints.find_print(number)?, count))).collect();
         pile.sort_by_key(|(print, _)| print.sheet);
         pile
     }

@@ -5,7 +5,7 @@ use super::provenance::Origin;
 use super::{Description, Subject};
 use crate::layout::{Table, count_text, paragraph_text, readable_name};
 use crate::output;
-use ludex_engine::program::{AbilityInfo, Listed, Print};
+use ludex_engine::program::{AbilityInfo, ListedAbility, Print};
 use serde_json::{Map, Value, json};
 
 impl Subject {
@@ -43,7 +43,7 @@ impl Subject {
         let mut values = entrant.map_or(Vec::new(), |sheet| self.value_lines(sheet));
         values.extend(self.column_lines(print));
         let settings = self.abilities_of(print).filter_map(|(ability, listed)| {
-            let settings = self.program.prints.print(listed.settings?)?;
+            let settings = self.program.prints.find_print(listed.settings?)?;
             Some((ability.id.clone(), Value::Object(self.columns_json(settings))))
         });
         let held_by = self.find_holders(print).into_iter().map(|(id, count)| json!({ "id": id, "count": count }));
@@ -66,10 +66,10 @@ impl Subject {
     }
 
     /// An ability as listed on a sheet, with the settings of the sheet.
-    fn listed_text(&self, ability: &AbilityInfo, listed: &Listed) -> String {
+    fn listed_text(&self, ability: &AbilityInfo, listed: &ListedAbility) -> String {
         let mut text = paragraph_text(&format!("{} ({})", output::heading_text(&ability.title), ability.id), 0);
         text.push_str(&paragraph_text(&ability.text, 2));
-        let settings = listed.settings.and_then(|settings| self.program.prints.print(settings));
+        let settings = listed.settings.and_then(|settings| self.program.prints.find_print(settings));
         let settings = settings.map_or(String::new(), |settings| self.settings_text(settings));
         for line in [settings, self.uses_text(ability)] {
             if !line.is_empty() {
@@ -79,8 +79,8 @@ impl Subject {
         text
     }
 
-    fn abilities_of<'a>(&'a self, print: &'a Print) -> impl Iterator<Item = (&'a AbilityInfo, &'a Listed)> {
-        let ability = |listed: &'a Listed| Some((self.program.abilities.get(usize::from(listed.ability))?, listed));
+    fn abilities_of<'a>(&'a self, print: &'a Print) -> impl Iterator<Item = (&'a AbilityInfo, &'a ListedAbility)> {
+        let ability = |listed: &'a ListedAbility| Some((self.program.abilities.get(usize::from(listed.ability))?, listed));
         print.abilities.iter().filter_map(ability)
     }
 

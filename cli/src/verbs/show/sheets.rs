@@ -4,7 +4,7 @@ use super::{Description, Subject};
 use crate::layout::{paragraph_text, readable_name};
 use crate::output;
 use ludex_engine::problem::capitalise_first;
-use ludex_engine::program::{FieldInfo, Print, Printed, SheetId, SheetInfo};
+use ludex_engine::program::{FieldInfo, Print, PrintedLine, SheetId, SheetInfo};
 use serde_json::Value;
 
 impl Subject {
@@ -17,20 +17,20 @@ impl Subject {
 
     /// The sheets that sides bring.
     pub(super) fn entrant_sheets(&self) -> Vec<&Print> {
-        self.program.sheets.values().filter_map(|sheet| self.program.prints.print(sheet.print)).collect()
+        self.program.sheets.values().filter_map(|sheet| self.program.prints.find_print(sheet.print)).collect()
     }
 
     /// The sheets printed on pieces.
     pub(super) fn piece_sheets(&self) -> Vec<&Print> {
         let prints = &self.program.prints;
-        let mut others: Vec<&Print> = prints.ids.values().filter_map(|number| prints.print(*number)).collect();
+        let mut others: Vec<&Print> = prints.ids.values().filter_map(|number| prints.find_print(*number)).collect();
         others.sort_by_key(|print| print.sheet);
         others
     }
 
     pub(super) fn sheet_by_id(&self, id: &str) -> Option<&Print> {
         let entrant = self.program.sheets.get(id).map(|sheet| sheet.print);
-        self.program.prints.print(entrant.or_else(|| self.program.prints.ids.get(id).copied())?)
+        self.program.prints.find_print(entrant.or_else(|| self.program.prints.ids.get(id).copied())?)
     }
 
     pub(super) fn is_entrant(&self, print: &Print) -> bool {
@@ -38,7 +38,7 @@ impl Subject {
     }
 
     pub(super) fn sheet_name(&self, print: &Print) -> &str {
-        self.program.prints.text(print.name)
+        self.program.prints.printed_text(print.name)
     }
 
     // --- kinds of sheets -------------------------------------------------------------
@@ -76,10 +76,10 @@ impl Subject {
     }
 
     /// All lines of a kind's files: its own before those of the kinds that it builds on.
-    pub(super) fn kind_columns(&self, kind: SheetId) -> Vec<(Printed, &FieldInfo)> {
+    pub(super) fn kind_columns(&self, kind: SheetId) -> Vec<(PrintedLine, &FieldInfo)> {
         let declared = &self.program.prints;
         let own = |kind: SheetId| declared.sheets.get(usize::from(kind)).map_or(&[][..], |info| &info.prints);
-        let all = declared.columns(kind);
+        let all = declared.sheet_columns(kind);
         let column = |printed| all.iter().find(|(known, _)| known == printed).copied();
         self.base_kinds(kind).flat_map(own).filter_map(column).collect()
     }

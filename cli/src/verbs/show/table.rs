@@ -89,7 +89,7 @@ impl Subject {
         };
         let is_used = |index: usize| sheets().any(|sheet| sheet.zones.iter().any(|(zone, _)| usize::from(*zone) == index));
         let zones = kind.zones.iter().enumerate().filter(|(index, _)| is_used(*index)).map(|(_, zone)| zone.name.as_str());
-        let is_of_all = |field: &FieldInfo| self.program.prints.has(common, &field.sheets);
+        let is_of_all = |field: &FieldInfo| self.program.prints.matches_sheets(common, &field.sheets);
         let fields = kind.fields.iter().filter(|field| field.printed && !field.optional && is_of_all(field));
         zones.chain(fields.map(|field| field.name.as_str())).collect()
     }

@@ -91,7 +91,7 @@ fn game_settings(args: &Args, common: &CommonArgs) -> Result<Game, Stop> {
         id: program.game.clone(),
         title: game_title(program),
         mode: program.mode.clone(),
-        options: program.options.iter().map(|option| (option.name.clone(), option.shown(option.value))).collect(),
+        options: program.options.iter().map(|option| (option.name.clone(), option.value_text(option.value))).collect(),
         package_hash: program.hash.clone(),
         team: choose_team(&loaded, args.team_size)?,
     })

@@ -6,7 +6,8 @@ use crate::symbols::Sort;
 use crate::symbols::plain_text;
 use crate::types::Type;
 use ludex_program::{
-    AbilityInfo, ActionInfo, ClauseBody, ClauseInfo, ClauseKind, EARLY, Expr, GrantInfo, Known, LATE, ScriptFile, Shape, UseLimit,
+    AbilityInfo, ActionInfo, ClauseBody, ClauseInfo, ClauseKind, EARLY, Expr, GrantInfo, KnownValue, LATE, ScriptFile, Shape,
+    UseLimit,
 };
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -264,8 +265,8 @@ impl Compiler<'_> {
     }
 
     /// The values available to a script's function by name: the hook's parameters, `me`, `holder` and the targets.
-    fn known_values(&self) -> Vec<Known> {
-        let mut known: Vec<Known> = Vec::new();
+    fn known_values(&self) -> Vec<KnownValue> {
+        let mut known: Vec<KnownValue> = Vec::new();
         for local in self.function.locals.iter().filter(|local| !local.name.is_empty()) {
             let (slot, column) = match &local.meaning {
                 super::Meaning::Slot(slot) => (*slot, None),
@@ -276,7 +277,7 @@ impl Compiler<'_> {
                 super::Meaning::Alias(_) => continue,
             };
             known.retain(|value| value.name != local.name);
-            known.push(Known { name: local.name.clone(), slot, column, shape: local.of.to_shape() });
+            known.push(KnownValue { name: local.name.clone(), slot, column, shape: local.of.to_shape() });
         }
         known
     }

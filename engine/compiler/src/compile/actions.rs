@@ -5,7 +5,7 @@ use super::{Compiler, Local, Meaning};
 use crate::builtins::SORTS;
 use crate::types::Type;
 use ludex_program::presence::Changes;
-use ludex_program::told::Is;
+use ludex_program::told::SureFact;
 use ludex_program::{
     ActionInfo, ConditionInfo, Expr, FamilyId, FieldSource, MOST_ROLES, NONE, RoleAmount, RoleInfo, SearchPlan, Slot,
 };
@@ -69,7 +69,7 @@ impl Compiler<'_> {
             dependent |= made.after > 0;
             self.set_presence(&Meaning::Slot(slot), &of);
             if let RoleAmount::Some(Expr::Constant(1..), _) = made.amount {
-                self.learn_for_good(vec![Is::Filled(Expr::Local(slot))]);
+                self.learn_for_good(vec![SureFact::Filled(Expr::Local(slot))]);
             }
             info.roles.push(made);
             self.note_slot(slot, &role.name.text, of.to_shape());
@@ -111,7 +111,7 @@ impl Compiler<'_> {
         }) {
             // The body runs some time after the move was chosen.
             let (body, _) = self.with_separate_facts(|compiler| {
-                compiler.function.presence.forget(&Changes::everything());
+                compiler.function.presence.drop_changed_facts(&Changes::any_change());
                 compiler.compile_separate_block(block, span)
             });
             info.body = Some(body);
@@ -137,7 +137,7 @@ impl Compiler<'_> {
         };
         let (set, called) = set.set_and_name();
         let (from, item) = self.compile_list(set);
-        let told = if several { vec![Is::Filled(from.clone())] } else { self.member_facts(&from, slot) };
+        let told = if several { vec![SureFact::Filled(from.clone())] } else { self.member_facts(&from, slot) };
         // The tested candidate is in the role's own slot, or for a list in an extra slot.
         let filter_slot = if several { self.new_slot() } else { slot };
         let mut tests = Vec::new();
@@ -226,8 +226,8 @@ impl Compiler<'_> {
         let mut parts = Vec::new();
         shapes::split_conjuncts(condition.clone(), &mut parts);
         for part in parts {
-            let read = part.slots();
-            let speaks_of = |is: &Is, slot: &Slot| !roles.contains(slot) || is.expr().slots().contains(slot);
+            let read = part.unbound_slots();
+            let speaks_of = |is: &SureFact, slot: &Slot| !roles.contains(slot) || is.expr().unbound_slots().contains(slot);
             let mut told = self.condition_facts(&part).holds;
             told.retain(|is| read.iter().all(|slot| speaks_of(is, slot)));
             self.learn_for_good(told);
@@ -240,7 +240,7 @@ impl Compiler<'_> {
         shapes::split_conjuncts(condition.expr.clone(), &mut parts);
         let roles = info.context..info.context + info.roles.len() as Slot;
         for part in parts {
-            let mut read = part.slots();
+            let mut read = part.unbound_slots();
             read.retain(|slot| roles.contains(slot));
             read.sort_unstable();
             read.dedup();

@@ -38,7 +38,7 @@ pub(super) fn find_aggregates(action: &mut ActionInfo) {
     }
     let depends = |role: &usize| {
         let slot = action.context + *role as Slot;
-        *role != set && aggregates.iter().any(|aggregate| aggregate.value.slots().contains(&slot))
+        *role != set && aggregates.iter().any(|aggregate| aggregate.value.unbound_slots().contains(&slot))
     };
     let read_with = (0..action.roles.len()).filter(depends).collect();
     action.slots = next;
@@ -67,7 +67,7 @@ struct Members {
 impl Reader {
     /// Rewrites an expression so that it reads aggregates from slots. None if it reads the set in any other way.
     fn replace_aggregates(&mut self, expr: Expr) -> Option<Expr> {
-        if !expr.slots().contains(&self.set) {
+        if !expr.unbound_slots().contains(&self.set) {
             return Some(expr);
         }
         if let Some(read) = self.match_aggregate(&expr) {
@@ -82,7 +82,7 @@ impl Reader {
             }
             mut other => {
                 let mut sound = true;
-                other.operands_mut(&mut |operand| match operand {
+                other.visit_operands_mut(&mut |operand| match operand {
                     Operand::Part(part) => match self.replace_aggregates(std::mem::replace(part, Expr::Constant(0))) {
                         Some(read) => *part = read,
                         None => sound = false,
@@ -177,7 +177,7 @@ impl Reader {
         let is_known = |slot: Slot| {
             slot < self.bound || slot == self.member || Some(slot) == self.first || slot != self.set && self.roles.contains(&slot)
         };
-        if !value.slots().into_iter().all(is_known) || value.contains(&asks_further) {
+        if !value.unbound_slots().into_iter().all(is_known) || value.contains(&asks_further) {
             return None;
         }
         let known = self.aggregates.iter().find(|aggregate| aggregate.kind == kind && aggregate.value == value);
@@ -197,7 +197,7 @@ impl Reader {
         if matches!(&expr, Expr::EndOf { last: false, list } if **list == Expr::Local(self.set)) {
             return Expr::Local(self.first_member_slot());
         }
-        expr.parts_mut(&mut |part| *part = self.replace_first_member(std::mem::replace(part, Expr::Constant(0))));
+        expr.visit_parts_mut(&mut |part| *part = self.replace_first_member(std::mem::replace(part, Expr::Constant(0))));
         expr
     }
 
@@ -237,17 +237,17 @@ fn is_only_compared(expr: &Expr, slot: Slot, gathered: &[Slot], with: &mut Vec<E
         Expr::Local(read) => *read != slot,
         Expr::Compare(_, left, right) if is_slot(left) || is_slot(right) => {
             let other = if is_slot(left) { right } else { left };
-            let is_outside = !other.slots().iter().any(|read| gathered.contains(read))
+            let is_outside = !other.unbound_slots().iter().any(|read| gathered.contains(read))
                 && !fills_slots(other)
                 && !other.contains(&asks_further);
             with.push(other.as_ref().clone());
             is_outside
         }
         // Comparisons inside binding forms use values that are unknown outside.
-        other if fills_slots(other) => !other.slots().contains(&slot),
+        other if fills_slots(other) => !other.unbound_slots().contains(&slot),
         other => {
             let mut all = true;
-            other.parts(&mut |part| all = all && is_only_compared(part, slot, gathered, with));
+            other.visit_parts(&mut |part| all = all && is_only_compared(part, slot, gathered, with));
             all
         }
     }
@@ -256,6 +256,6 @@ fn is_only_compared(expr: &Expr, slot: Slot, gathered: &[Slot], with: &mut Vec<E
 /// Whether an expression fills slots.
 fn fills_slots(expr: &Expr) -> bool {
     let mut bound = Vec::new();
-    expr.slots_bound(&mut bound);
+    expr.collect_bound_slots(&mut bound);
     !bound.is_empty()
 }

@@ -3,7 +3,7 @@
 use super::Compiler;
 use crate::boards::{CELL_MEMBERS, cell_member, type_on_board};
 use crate::types::Type;
-use ludex_program::{BoardInfo, Expr, KindId, NONE, OnBoard, Value};
+use ludex_program::{BoardInfo, BoardOperation, Expr, KindId, NONE, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
@@ -14,7 +14,7 @@ impl Compiler<'_> {
     pub(super) fn board_cells(&self, of: &Expr, kind: KindId, name: &str) -> Option<(Expr, Type)> {
         let which = self.symbols.find_board(kind, name)?;
         let board = &self.symbols.boards[usize::from(which)];
-        let (first, what) = (Expr::Zone { of: Box::new(of.clone()), zone: board.first }, OnBoard::Cells(which));
+        let (first, what) = (Expr::Zone { of: Box::new(of.clone()), zone: board.first }, BoardOperation::Cells(which));
         Some((Expr::OnBoard(what, vec![first]), type_on_board(what, self.symbols.board_piece_kind(board))))
     }
 
@@ -53,23 +53,23 @@ impl Compiler<'_> {
         let Some((first, which)) = self.compile_board(of) else { return (Expr::Constant(NONE), Type::Unknown) };
         let board = self.symbols.boards[usize::from(which)].clone();
         let what = match word {
-            BoardWord::Cell => OnBoard::CellAt,
-            BoardWord::Row => OnBoard::RowAt,
-            BoardWord::Column => OnBoard::ColumnAt,
-            BoardWord::Rows => OnBoard::Rows,
-            BoardWord::Columns => OnBoard::Columns,
-            BoardWord::Diagonals => OnBoard::Diagonals,
-            BoardWord::Lines | BoardWord::LinesThrough | BoardWord::Run => OnBoard::Lines,
+            BoardWord::Cell => BoardOperation::CellAt,
+            BoardWord::Row => BoardOperation::RowAt,
+            BoardWord::Column => BoardOperation::ColumnAt,
+            BoardWord::Rows => BoardOperation::Rows,
+            BoardWord::Columns => BoardOperation::Columns,
+            BoardWord::Diagonals => BoardOperation::Diagonals,
+            BoardWord::Lines | BoardWord::LinesThrough | BoardWord::Run => BoardOperation::Lines,
         };
         let before = self.problems.len();
         if self.symbols.is_valid_board(which) {
             self.check_place(what, &numbers, written, of.span, &board);
         }
         let is_told = self.problems.len() > before;
-        let numbers = if what == OnBoard::CellAt { add_second_number(numbers, 1) } else { numbers };
+        let numbers = if what == BoardOperation::CellAt { add_second_number(numbers, 1) } else { numbers };
         let found = type_on_board(what, self.symbols.board_piece_kind(&board));
         // A cell is certain if its position is known, or if it was tested.
-        let is_there = what == OnBoard::CellAt && (is_told || is_on_board(&numbers, &board));
+        let is_there = what == BoardOperation::CellAt && (is_told || is_on_board(&numbers, &board));
         let found = if is_there { found.without_none().clone() } else { found };
         (Expr::OnBoard(what, numbers.into_iter().chain([first]).collect()), found)
     }
@@ -98,8 +98,8 @@ impl Compiler<'_> {
         }
         self.require_value(of, &cell, &found);
         let (what, numbers) = match word {
-            BoardWord::Run => (OnBoard::Run, add_second_number(numbers, 0)),
-            _ => (OnBoard::LinesThrough, numbers),
+            BoardWord::Run => (BoardOperation::Run, add_second_number(numbers, 0)),
+            _ => (BoardOperation::LinesThrough, numbers),
         };
         (Expr::OnBoard(what, numbers.into_iter().chain([cell]).collect()), type_on_board(what, holds))
     }
@@ -121,7 +121,7 @@ impl Compiler<'_> {
     }
 
     /// Reports a constant position that is not on the board.
-    fn check_place(&mut self, what: OnBoard, numbers: &[Expr], written: &[Written], whole: Span, board: &BoardInfo) {
+    fn check_place(&mut self, what: BoardOperation, numbers: &[Expr], written: &[Written], whole: Span, board: &BoardInfo) {
         let size = if board.is_row() {
             format!("`{}` is a row of {}", board.name, board.columns)
         } else {
@@ -138,13 +138,13 @@ impl Compiler<'_> {
             })
             .collect();
         let mosts: &[(u16, &str)] = match what {
-            OnBoard::CellAt if board.is_row() => &[(board.columns, "cell"), (board.rows, "row")],
-            OnBoard::CellAt => &[(board.columns, "column"), (board.rows, "row")],
-            OnBoard::ColumnAt => &[(board.columns, "column")],
-            OnBoard::RowAt => &[(board.rows, "row")],
+            BoardOperation::CellAt if board.is_row() => &[(board.columns, "cell"), (board.rows, "row")],
+            BoardOperation::CellAt => &[(board.columns, "column"), (board.rows, "row")],
+            BoardOperation::ColumnAt => &[(board.columns, "column")],
+            BoardOperation::RowAt => &[(board.rows, "row")],
             _ => &[],
         };
-        if what == OnBoard::CellAt && numbers.len() == 1 && !board.is_row() {
+        if what == BoardOperation::CellAt && numbers.len() == 1 && !board.is_row() {
             let problem = Problem::error(codes::OFF_THE_BOARD, format!("{size}, so a cell needs two numbers"));
             let help = format!("write the column and the row: `cell 1, 1 of {}`", board.name);
             return self
@@ -161,7 +161,7 @@ impl Compiler<'_> {
                 self.problems.push(problem.with_label(place.span, "off the board").help(help));
             }
         }
-        if let (OnBoard::Lines, [Some(length)]) = (what, known.as_slice())
+        if let (BoardOperation::Lines, [Some(length)]) = (what, known.as_slice())
             && !(1..=Value::from(board.columns.max(board.rows))).contains(length)
         {
             let problem = Problem::error(codes::OFF_THE_BOARD, format!("there are no lines of {length}: {size}"));
@@ -190,7 +190,7 @@ fn add_second_number(mut numbers: Vec<Expr>, second: Value) -> Vec<Expr> {
 /// For an expression that lists the cells of a board: the first cell and the board's index.
 fn first_cell(expr: Expr) -> Option<(Expr, u16)> {
     match expr {
-        Expr::OnBoard(OnBoard::Cells(board), mut operands) => Some((operands.pop()?, board)),
+        Expr::OnBoard(BoardOperation::Cells(board), mut operands) => Some((operands.pop()?, board)),
         // A definition with arguments.
         Expr::With { slot, value, then } => {
             let (then, board) = first_cell(*then)?;

@@ -262,7 +262,7 @@ fn is_met(test: &Expr, slots: &[Slot], given: &[Expr]) -> bool {
             let argument = |slot: &Slot| slots.iter().position(|known| known == slot).and_then(|place| given.get(place));
             match (left.as_ref(), right.as_ref()) {
                 (Expr::Local(slot), Expr::Constant(key)) => {
-                    matches!(argument(slot), Some(Expr::Constant(value)) if comparison.holds(*value, *key))
+                    matches!(argument(slot), Some(Expr::Constant(value)) if comparison.holds_for(*value, *key))
                 }
                 _ => false,
             }

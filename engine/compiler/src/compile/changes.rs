@@ -3,8 +3,8 @@
 
 use super::{Compiler, Local, Meaning};
 use crate::types::Type;
-use ludex_program::presence::{Changes, FieldOf};
-use ludex_program::told::Is;
+use ludex_program::presence::{Changes, FieldRef};
+use ludex_program::told::SureFact;
 use ludex_program::{DIE_VALUE, Expr, KindSort};
 use ludex_syntax::blocks::each_statement;
 use ludex_syntax::tree::{Amount, Ask, AskWhat, Block, Expr as Written, ExprKind, Name, Statement, StatementKind};
@@ -44,14 +44,14 @@ impl<'s> Effects<'s> {
 pub(super) struct KnownChanges {
     procedures: BTreeMap<u16, Changes>,
     /// Fields by name, of all kinds that have one.
-    fields: BTreeMap<String, BTreeSet<FieldOf>>,
+    fields: BTreeMap<String, BTreeSet<FieldRef>>,
 }
 
 impl Compiler<'_> {
     /// Indexes fields by name. Several kinds may have a field of the same name, and a statement may mean any of them.
     pub(super) fn find_fields(&mut self) {
         for kind in &self.program.kinds {
-            let place = |place| if kind.sort == KindSort::Table { FieldOf::Table(place) } else { FieldOf::Thing(place) };
+            let place = |place| if kind.sort == KindSort::Table { FieldRef::Table(place) } else { FieldRef::Thing(place) };
             for (index, field) in kind.fields.iter().enumerate() {
                 self.effects.fields.entry(field.name.clone()).or_default().insert(place(index as u16));
             }
@@ -68,10 +68,10 @@ impl Compiler<'_> {
     fn note_effects<'s>(&mut self, statement: &'s Statement, effects: &mut Effects<'s>) {
         let is_move = |name: &Name, args: &Option<Vec<Written>>| args.is_none() && effects.names.contains_key(name.text.as_str());
         let changes = match &statement.kind {
-            StatementKind::Do { name, args, .. } if is_move(name, args) => Changes::everything(),
+            StatementKind::Do { name, args, .. } if is_move(name, args) => Changes::any_change(),
             other => self.statement_changes(other),
         };
-        effects.changes.join(&changes);
+        effects.changes.add_changes(&changes);
         match &statement.kind {
             StatementKind::Let { name, value } => effects.add_source(name, ValueSource::Value(value)),
             StatementKind::Set { place: Written { kind: ExprKind::Name(name), .. }, value, .. } => {
@@ -114,7 +114,7 @@ impl Compiler<'_> {
                 ValueSource::Value(value) => self.is_certain_value(value, effects, seen),
             }),
             None => match self.find_local(name) {
-                Some(Local { meaning: Meaning::Slot(slot), .. }) => self.function.presence.is_there(&Expr::Local(*slot)),
+                Some(Local { meaning: Meaning::Slot(slot), .. }) => self.function.presence.is_present(&Expr::Local(*slot)),
                 _ => false,
             },
         }
@@ -143,19 +143,19 @@ impl Compiler<'_> {
             | StatementKind::Remove { .. }
             | StatementKind::Mark { .. }
             | StatementKind::Unmark { .. }
-            | StatementKind::Show { .. } => Changes::board(),
+            | StatementKind::Show { .. } => Changes::board_change(),
             StatementKind::Roll { pool: None, .. } => {
-                let mut changes = Changes::field(FieldOf::Thing(DIE_VALUE));
+                let mut changes = Changes::field_change(FieldRef::Thing(DIE_VALUE));
                 changes.board = true;
                 changes
             }
-            StatementKind::Open { .. } => Changes::everything(),
-            StatementKind::Ask(ask) if ask.during.is_some() => Changes::everything(),
+            StatementKind::Open { .. } => Changes::any_change(),
+            StatementKind::Ask(ask) if ask.during.is_some() => Changes::any_change(),
             StatementKind::Ask(ask) => ask.into.as_ref().map_or_else(Changes::default, |place| self.fields_of_place(place)),
             StatementKind::Do { name, args, .. } => match self.symbols.find_procedure(&name.text) {
                 Some(procedure) if args.is_some() || self.find_local(&name.text).is_none() => self.procedure_changes(procedure),
                 // A move, with anything it may do.
-                _ => Changes::everything(),
+                _ => Changes::any_change(),
             },
             _ => Changes::default(),
         }
@@ -163,7 +163,7 @@ impl Compiler<'_> {
 
     fn fields_of_place(&self, place: &Written) -> Changes {
         let (ExprKind::Name(name) | ExprKind::Member(_, Name { text: name, .. })) = &place.kind else {
-            return Changes::everything();
+            return Changes::any_change();
         };
         Changes { fields: self.effects.fields.get(name).cloned().unwrap_or_default(), ..Changes::default() }
     }
@@ -174,7 +174,7 @@ impl Compiler<'_> {
             return known.clone();
         }
         // A recursive procedure may change anything.
-        self.effects.procedures.insert(procedure, Changes::everything());
+        self.effects.procedures.insert(procedure, Changes::any_change());
         let (declared, ..) = &self.symbols.procedures[usize::from(procedure)];
         let mut effects = Effects::default();
         declared.params.iter().for_each(|param| effects.add_source(&param.name, ValueSource::Certain));
@@ -200,13 +200,13 @@ impl Compiler<'_> {
         let mut put = Vec::new();
         for name in effects.names.keys() {
             if let Some(Local { meaning: Meaning::Slot(slot), of, .. }) = self.find_local(name) {
-                let was_there = self.function.presence.is_there(&Expr::Local(*slot));
+                let was_there = self.function.presence.is_present(&Expr::Local(*slot));
                 let stays = || was_there && self.keeps_value(name, effects, &mut BTreeSet::new());
                 put.push((*slot, !matches!(of, Type::OrNone(_)) || stays()));
             }
         }
-        put.into_iter().for_each(|(slot, is_there)| self.function.presence.put(slot, is_there));
-        self.function.presence.forget(&effects.changes);
+        put.into_iter().for_each(|(slot, is_there)| self.function.presence.assign_slot(slot, is_there));
+        self.function.presence.drop_changed_facts(&effects.changes);
     }
 }
 
@@ -229,7 +229,7 @@ impl Compiler<'_> {
             | StatementKind::Skip
             | StatementKind::Leave
             | StatementKind::Give { .. }
-            | StatementKind::Finish { .. } => self.function.presence.end(),
+            | StatementKind::Finish { .. } => self.function.presence.mark_unreachable(),
             // These update the facts themselves, in the right order.
             StatementKind::Set { .. }
             | StatementKind::Add { .. }
@@ -238,17 +238,17 @@ impl Compiler<'_> {
             | StatementKind::Ask(_) => {}
             other => {
                 let changes = self.statement_changes(other);
-                self.function.presence.forget(&changes);
+                self.function.presence.drop_changed_facts(&changes);
             }
         }
     }
 
     /// Notes that a field has a new value: facts that depend on it are dropped.
     pub(super) fn update_field_facts(&mut self, thing: &Expr, field: u16, is_there: bool) {
-        self.function.presence.forget(&Changes::field(FieldOf::of(thing, field)));
+        self.function.presence.drop_changed_facts(&Changes::field_change(FieldRef::from_thing(thing, field)));
         let goes_by_it = thing.contains(&|part| matches!(part, Expr::Field { field: read, .. } if *read == field));
         if is_there && !goes_by_it {
-            self.learn_for_good(vec![Is::There(Expr::Field { of: Box::new(thing.clone()), field })]);
+            self.learn_for_good(vec![SureFact::There(Expr::Field { of: Box::new(thing.clone()), field })]);
         }
     }
 }

@@ -11,7 +11,7 @@ impl Compiler<'_> {
         let place = total.span.extend_to(step.span);
         let (total, step) = (self.compile_number(total), self.compile_number(step));
         if let (Expr::Constant(total), Expr::Constant(step)) = (&total, &step) {
-            let problem = DivideCode::wrong(i64::from(*total), i64::from(*step));
+            let problem = DivideCode::division_problem(i64::from(*total), i64::from(*step));
             self.problems.extend(problem.map(|problem| problem.with_label(place, "divided here")));
         }
         let (among, receiver) = self.compile_list(among);

@@ -41,7 +41,7 @@ pub(super) fn report_endless(program: &Program) -> Vec<Problem> {
         })
         .collect();
     let own = endless.iter().map(|procedure| program.procedures[usize::from(*procedure)].start);
-    let clauses = program.clauses.iter().filter_map(|clause| clause.body.start());
+    let clauses = program.clauses.iter().filter_map(|clause| clause.body.start_address());
     for start in own.chain(clauses) {
         let ways = ends.follow_paths(start);
         if !ways.ends && ways.endless.is_empty() && !ways.seen.is_empty() {
@@ -71,7 +71,7 @@ impl EndAnalysis<'_> {
                 let start = self.program.procedures[procedure].start;
                 self.leaving[procedure] = self.leaving[procedure] || self.may_leave(start, Some(procedure as ProcedureId));
             }
-            let clauses = self.program.clauses.iter().filter_map(|clause| clause.body.start());
+            let clauses = self.program.clauses.iter().filter_map(|clause| clause.body.start_address());
             let mut bodies = self.program.actions.iter().filter_map(|action| action.body).chain(clauses);
             self.others_leave = self.others_leave || bodies.any(|start| self.may_leave(start, None));
             if before == (self.leaving.clone(), self.others_leave) {
@@ -81,10 +81,12 @@ impl EndAnalysis<'_> {
     }
 
     fn may_leave(&self, start: Address, own: Option<ProcedureId>) -> bool {
-        ludex_program::flow::reachable(self.program, &[start]).into_iter().any(|at| match &self.program.code[at as usize] {
-            Instruction::Finish(_) => true,
-            Instruction::Stop { procedure } => Some(*procedure) != own,
-            other => self.may_end_outer(other),
+        ludex_program::flow::reachable_addresses(self.program, &[start]).into_iter().any(|at| {
+            match &self.program.code[at as usize] {
+                Instruction::Finish(_) => true,
+                Instruction::Stop { procedure } => Some(*procedure) != own,
+                other => self.may_end_outer(other),
+            }
         })
     }
 

@@ -3,7 +3,7 @@
 
 use super::Compiler;
 use crate::field::is_argument_shape;
-use ludex_program::flow::{first_readers, reachable};
+use ludex_program::flow::{first_readers, reachable_addresses};
 use ludex_program::{Address, CallSite, Instruction, ProcedureId, ProcedureInfo, SIDE, Shape, Slot};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -195,7 +195,7 @@ impl Compiler<'_> {
             Instruction::Open(open) => open.after_use,
             _ => None,
         });
-        blocks.into_iter().any(|block| reachable(&self.program, &[block]).contains(&(site.next - 1)))
+        blocks.into_iter().any(|block| reachable_addresses(&self.program, &[block]).contains(&(site.next - 1)))
     }
 
     fn after_use_problem(&self, entry: ProcedureId, site: &CallSite) -> Problem {
@@ -228,7 +228,7 @@ impl Compiler<'_> {
     }
 
     fn address_span(&self, at: Address) -> Span {
-        self.program.place(at).map_or(self.procedure_info(self.program.play).span, |place| place.span)
+        self.program.code_place(at).map_or(self.procedure_info(self.program.play).span, |place| place.span)
     }
 
     /// The name of a slot at a call.

@@ -6,9 +6,9 @@ use super::presence::{IN_GENERAL, missing_value_help};
 use super::statements::FieldPlace;
 use crate::symbols::Sort;
 use crate::types::Type;
-use ludex_program::presence::{Changes, FieldOf};
-use ludex_program::told::Is;
-use ludex_program::{Calculation, Comparison, Expr, KindSort, NONE, PIECE_SHEET, SheetId, Supposed, Value};
+use ludex_program::presence::{Changes, FieldRef};
+use ludex_program::told::SureFact;
+use ludex_program::{Calculation, Comparison, Expr, KindSort, NONE, PIECE_SHEET, SheetId, SupposedField, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, with_article};
 use ludex_syntax::source::Span;
@@ -27,7 +27,7 @@ impl Compiler<'_> {
     /// Same as [`Compiler::compile_as_type`]. Also returns whether the value is certainly there.
     pub(super) fn compile_with_presence(&mut self, written: &Written, wanted: &Type) -> (Expr, bool) {
         if let Some(expr) = self.compile_word(written, wanted) {
-            let is_there = self.function.presence.is_there(&expr);
+            let is_there = self.function.presence.is_present(&expr);
             return (expr, is_there);
         }
         let (expr, of) = self.compile_expression(written);
@@ -271,7 +271,7 @@ impl Compiler<'_> {
             ExprKind::Number(number) => (Expr::Constant(*number as Value), Type::Number),
             ExprKind::None => (Expr::Constant(NONE), Type::None),
             ExprKind::Text(text) => match text.plain_text() {
-                Some(words) => (Expr::Constant(self.program.prints.intern(&words)), Type::Text),
+                Some(words) => (Expr::Constant(self.program.prints.intern_text(&words)), Type::Text),
                 None => self.report_no_value("a text with holes", written.span),
             },
             ExprKind::Name(name) => self.compile_name(name, written.span),
@@ -354,7 +354,7 @@ impl Compiler<'_> {
 
     /// The member type of a list after filtering by a condition.
     fn filtered_item_type(&self, condition: &Expr, slot: u16, item: Type) -> Type {
-        let is_there = || self.condition_facts(condition).holds.contains(&Is::There(Expr::Local(slot)));
+        let is_there = || self.condition_facts(condition).holds.contains(&SureFact::There(Expr::Local(slot)));
         if matches!(item, Type::OrNone(_)) && is_there() { item.without_none().clone() } else { item }
     }
 
@@ -370,14 +370,14 @@ impl Compiler<'_> {
                     .push(problem.help("suppose a number, a word or a thing, or ask with a definition that takes a list"));
                 continue;
             }
-            supposed.push(Supposed { of: thing, field, value: self.compile_as_type(value, &of) });
+            supposed.push(SupposedField { of: thing, field, value: self.compile_as_type(value, &of) });
         }
         let changes = Changes {
-            fields: supposed.iter().map(|supposed| FieldOf::of(&supposed.of, supposed.field)).collect(),
+            fields: supposed.iter().map(|supposed| FieldRef::from_thing(&supposed.of, supposed.field)).collect(),
             ..Changes::default()
         };
         let ((then, of), _) = self.with_separate_facts(|compiler| {
-            compiler.function.presence.forget(&changes);
+            compiler.function.presence.drop_changed_facts(&changes);
             compiler.compile_expression(then)
         });
         (Expr::Supposing { changes: supposed, then: Box::new(then) }, of)
@@ -389,7 +389,7 @@ impl Compiler<'_> {
         if let Some(found) = self.symbols.id(Sort::Kind, &kind.text) {
             return Expr::KindIs { of: Box::new(expr), kind: found };
         }
-        let Some(sheet) = self.program.prints.sheet_named(&kind.text) else {
+        let Some(sheet) = self.program.prints.sheet_by_name(&kind.text) else {
             self.report_unresolved(kind);
             return Expr::Constant(0);
         };

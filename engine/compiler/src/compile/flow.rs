@@ -5,8 +5,8 @@ use super::operators::constant_condition;
 use crate::types::Type;
 use ludex_program::loops::OpenLoop;
 use ludex_program::presence::{Changes, Presence};
-use ludex_program::told::{Is, Told};
-use ludex_program::{Address, Comparison, Expr, Instruction, OpenCode, Slot, Tidy, Value, Winners};
+use ludex_program::told::{ConditionFacts, SureFact};
+use ludex_program::{Address, Comparison, Expr, FreedLists, Instruction, OpenCode, Slot, Value, Winners};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
@@ -40,7 +40,7 @@ impl Compiler<'_> {
     }
 
     /// Compiles the block of one arm and a jump to the end of all. The next arm follows.
-    fn compile_arm(&mut self, block: &Block, told: Told, skip: Address, span: Span, ways: &mut Branches) {
+    fn compile_arm(&mut self, block: &Block, told: ConditionFacts, skip: Address, span: Span, ways: &mut Branches) {
         let ((), known) = self.with_separate_facts(|compiler| {
             compiler.learn_for_good(told.holds);
             compiler.compile_block(block);
@@ -80,7 +80,7 @@ impl Compiler<'_> {
             compiler.begin_loop();
             let variable = compiler.add_slot(&name.text, item);
             let next =
-                compiler.emit_instruction(Instruction::EachNext { slot, variable, end: 0, tidy: Tidy::Nothing }, span, &[]);
+                compiler.emit_instruction(Instruction::EachNext { slot, variable, end: 0, tidy: FreedLists::Nothing }, span, &[]);
             let told = compiler.member_facts(&told_of, variable);
             compiler.learn_for_good(told);
             compiler.forget_changed(&effects);
@@ -147,7 +147,8 @@ impl Compiler<'_> {
                     open.to_end.push(done);
                 }
             }
-            let next = compiler.emit_instruction(Instruction::RepeatNext { slot, most, end: 0, tidy: Tidy::Nothing }, span, &[]);
+            let next =
+                compiler.emit_instruction(Instruction::RepeatNext { slot, most, end: 0, tidy: FreedLists::Nothing }, span, &[]);
             let ((), _) = compiler.with_separate_facts(|compiler| compiler.compile_block(body));
             let open = compiler.close_loop(start, next, span);
             let exits = compiler.function.exits.pop().unwrap_or_default();
@@ -160,7 +161,7 @@ impl Compiler<'_> {
                 None if exactly => {}
                 None => {
                     compiler.emit_instruction(Instruction::CapReached, span, cites);
-                    compiler.function.presence.end();
+                    compiler.function.presence.mark_unreachable();
                 }
             }
             compiler.join_facts(&exits);
@@ -187,7 +188,7 @@ impl Compiler<'_> {
     }
 
     /// Records an exit of the loop at which these facts hold.
-    fn record_exit(&mut self, told: Vec<Is>) {
+    fn record_exit(&mut self, told: Vec<SureFact>) {
         let ((), known) = self.with_separate_facts(|compiler| compiler.learn_for_good(told));
         if let Some(exits) = self.function.exits.last_mut() {
             exits.push(known);
@@ -196,7 +197,7 @@ impl Compiler<'_> {
 
     /// Joins other paths: keeps the facts that are known on all.
     fn join_facts(&mut self, ways: &[Presence]) {
-        ways.iter().for_each(|known| self.function.presence.meet(known));
+        ways.iter().for_each(|known| self.function.presence.join_paths(known));
     }
 
     /// Same as [`Compiler::end_loop`], but leaves the jumps to its end unpatched.
@@ -207,10 +208,10 @@ impl Compiler<'_> {
             self.patch_jump(jump, start);
         }
         if let Some(instruction) = self.program.code.get_mut(next as usize) {
-            instruction.set_tidy(open.tidy());
+            instruction.set_freed_lists(open.freed_lists());
         }
         if let Some(outer) = self.function.loops.last_mut() {
-            open.pass_on(outer);
+            open.pass_kept_lists(outer);
         }
         self.patch_to_next(next);
         open
@@ -220,7 +221,7 @@ impl Compiler<'_> {
     pub(super) fn keep_lists(&mut self, slot: Slot, of: &Type) {
         let flat = matches!(of.without_none(), Type::List(item) if !item.is_list());
         if let Some(open) = self.function.loops.last_mut() {
-            open.keep(slot, flat);
+            open.keep_slot_list(slot, flat);
         }
     }
 
@@ -267,11 +268,11 @@ impl Compiler<'_> {
                 continue;
             };
             let skip = self.emit_instruction(Instruction::JumpUnless { condition: condition.clone(), to: 0 }, name.span, cites);
-            self.compile_arm(block, Told::default(), skip, span, &mut ways);
+            self.compile_arm(block, ConditionFacts::default(), skip, span, &mut ways);
         }
         // If all cases are listed, the code after them is only reached through one of them.
         if otherwise.is_none() && missing.is_empty() {
-            self.function.presence.end();
+            self.function.presence.mark_unreachable();
         }
         self.compile_last_arm(otherwise, ways);
     }
@@ -350,7 +351,7 @@ impl Compiler<'_> {
         let at = self.emit_instruction(Instruction::Open(Box::new(code)), span, cites);
         let effects = after_use.map(|block| self.block_effects(block)).unwrap_or_default();
         self.enter_rounds(&effects);
-        self.function.presence.forget(&Changes::everything());
+        self.function.presence.drop_changed_facts(&Changes::any_change());
         let after_use = after_use.map(|block| self.compile_separate_block(block, span));
         let mut addresses = Vec::new();
         let mut to_end = Vec::new();
@@ -364,7 +365,7 @@ impl Compiler<'_> {
             }
         }
         if addresses.iter().all(Option::is_some) {
-            self.function.presence.end();
+            self.function.presence.mark_unreachable();
         }
         self.join_facts(&known);
         let next = self.next_address();

@@ -14,8 +14,8 @@ use ludex_program::{
 pub(super) fn fuse_all(program: &mut Program) {
     for instruction in &mut program.code {
         // Questions stay unfused: code that counts answers without listing them reads their plain expressions.
-        if instruction.question().is_none() {
-            instruction.operands_mut(&mut |operand| {
+        if instruction.ask_code().is_none() {
+            instruction.visit_operands_mut(&mut |operand| {
                 if let Operand::Part(expr) = operand {
                     fuse_expression(expr);
                 }
@@ -220,7 +220,7 @@ fn fuse_expression(expr: &mut Expr) {
 
 /// Fuses an expression from the inside out.
 fn fuse_parts(expr: &mut Expr) {
-    expr.parts_mut(&mut fuse_parts);
+    expr.visit_parts_mut(&mut fuse_parts);
     let fused = match &*expr {
         Expr::Field { of, field } => match of.as_ref() {
             Expr::Local(slot) => Some(Expr::LocalField { slot: *slot, field: *field }),
@@ -228,7 +228,7 @@ fn fuse_parts(expr: &mut Expr) {
             _ => None,
         },
         Expr::Not(inner) => match inner.as_ref() {
-            Expr::Compare(comparison, left, right) => Some(Expr::Compare(comparison.negated(), left.clone(), right.clone())),
+            Expr::Compare(comparison, left, right) => Some(Expr::Compare(comparison.negate(), left.clone(), right.clone())),
             _ => None,
         },
         // A field of each piece of a zone, without making the zone's list.

@@ -123,7 +123,7 @@ impl Compiler<'_> {
         self.in_block(|compiler| {
             let mut locals = Scope::default();
             // It knows no more facts than in its own frame.
-            compiler.function.presence.forget(&Changes::everything());
+            compiler.function.presence.drop_changed_facts(&Changes::any_change());
             for ((param, of), argument) in declared.params.iter().zip(params).zip(arguments) {
                 let name = param.name.text.clone();
                 let slot = match argument {

@@ -157,7 +157,7 @@ impl Compiler<'_> {
         else {
             return;
         };
-        if read == field && !self.function.presence.is_there(lender) {
+        if read == field && !self.function.presence.is_present(lender) {
             let lends = &self.program.kind(SIDE).fields[usize::from(*field)].name;
             let help = format!("test first whether the side has its `{lends}`: `if ….{lends} is not none {{ … }}`");
             self.report_may_be_none(lender, &inner, name.span, help);

@@ -5,7 +5,7 @@
 //! gathered. Similarly, simple reads are tested before searches through lists, and conditions that let all candidates pass
 //! before any single candidate.
 
-use ludex_program::{ActionInfo, Expr, Joining, SearchPlan, Settled, Slot};
+use ludex_program::{ActionInfo, Expr, JoiningCondition, SearchPlan, Slot, SplitTest};
 
 /// Adds the necessary conditions to an action, unless a kernel counts its moves.
 pub(super) fn add_needs(action: &mut ActionInfo) {
@@ -70,15 +70,15 @@ fn sufficient_condition(condition: &Expr, unknown: &[Slot]) -> Option<Expr> {
 
 /// The leading part of a condition that does not read the given slots and is sufficient for it. It is evaluated first for the
 /// first candidate, so it may fail.
-fn settled_part(condition: &Expr, unknown: &[Slot]) -> Option<Settled> {
+fn settled_part(condition: &Expr, unknown: &[Slot]) -> Option<SplitTest> {
     match condition {
         Expr::Or(left, right) if reads_none(left, unknown) => Some(match settled_part(right, unknown) {
-            Some(Settled { by, rest }) => Settled { by: Expr::Or(left.clone(), Box::new(by)), rest },
-            None => Settled { by: left.as_ref().clone(), rest: right.as_ref().clone() },
+            Some(SplitTest { by, rest }) => SplitTest { by: Expr::Or(left.clone(), Box::new(by)), rest },
+            None => SplitTest { by: left.as_ref().clone(), rest: right.as_ref().clone() },
         }),
         Expr::Or(left, right) => {
-            let Settled { by, rest } = settled_part(left, unknown)?;
-            Some(Settled { by, rest: Expr::Or(Box::new(rest), right.clone()) })
+            let SplitTest { by, rest } = settled_part(left, unknown)?;
+            Some(SplitTest { by, rest: Expr::Or(Box::new(rest), right.clone()) })
         }
         Expr::Remembered { value, .. } => settled_part(value, unknown),
         _ => None,
@@ -96,7 +96,7 @@ fn add_role_needs(action: &mut ActionInfo, filled: &[Slot]) {
         }
         let others: Vec<Slot> = filled.iter().copied().filter(|other| *other != slot).collect();
         let needs = conditions.iter().filter_map(|condition| necessary_condition(&condition.expr, &others));
-        let own: Vec<Expr> = needs.filter(|need| need.slots().contains(&slot)).collect();
+        let own: Vec<Expr> = needs.filter(|need| need.unbound_slots().contains(&slot)).collect();
         if !own.is_empty() {
             // Other actions share its candidates without this condition.
             role.shared = None;
@@ -128,7 +128,7 @@ fn simple_read(expr: &Expr, unknown: &[Slot]) -> Option<Expr> {
 }
 
 fn reads_none(expr: &Expr, unknown: &[Slot]) -> bool {
-    !expr.slots().iter().any(|slot| unknown.contains(slot))
+    !expr.unbound_slots().iter().any(|slot| unknown.contains(slot))
 }
 
 /// Whether an expression is a simple read: it only compares values that are at hand, and never fails.
@@ -137,7 +137,7 @@ pub fn is_simple_read(expr: &Expr) -> bool {
         Expr::Constant(_) | Expr::Local(_) | Expr::TableField(_) => true,
         Expr::Compare(..) | Expr::Not(_) | Expr::And(..) | Expr::Or(..) | Expr::AtLeast(..) | Expr::AtMost(..) => {
             let mut all = true;
-            expr.parts(&mut |part| all = all && is_simple_read(part));
+            expr.visit_parts(&mut |part| all = all && is_simple_read(part));
             all
         }
         _ => false,
@@ -145,12 +145,12 @@ pub fn is_simple_read(expr: &Expr) -> bool {
 }
 
 /// Moves simple reads before other conditions that can be tested after the same number of roles.
-fn simplest_first(conditions: Vec<Joining>) -> Vec<Joining> {
-    let mut first: Vec<Joining> = Vec::new();
+fn simplest_first(conditions: Vec<JoiningCondition>) -> Vec<JoiningCondition> {
+    let mut first: Vec<JoiningCondition> = Vec::new();
     for condition in conditions.iter().filter(|condition| !is_simple_read(&condition.expr)) {
-        first.extend(necessary_condition(&condition.expr, &[]).map(|expr| Joining { expr, after: condition.after }));
+        first.extend(necessary_condition(&condition.expr, &[]).map(|expr| JoiningCondition { expr, after: condition.after }));
     }
-    let (simple, rest): (Vec<Joining>, Vec<Joining>) =
+    let (simple, rest): (Vec<JoiningCondition>, Vec<JoiningCondition>) =
         conditions.into_iter().partition(|condition| is_simple_read(&condition.expr));
     simple.into_iter().chain(first).chain(rest).collect()
 }

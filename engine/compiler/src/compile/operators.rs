@@ -111,7 +111,7 @@ impl Compiler<'_> {
             let (left, right) = (Box::new(all), Box::new(part));
             all = if operator == BinaryOp::And { Expr::And(left, right) } else { Expr::Or(left, right) };
         }
-        learnt.into_iter().rev().for_each(|learnt| self.function.presence.unlearn(learnt));
+        learnt.into_iter().rev().for_each(|learnt| self.function.presence.unlearn_facts(learnt));
         all
     }
 
@@ -431,7 +431,7 @@ pub(super) fn constant_condition(expr: &Expr) -> Option<bool> {
         Expr::Constant(value) => Some(*value != 0),
         Expr::Not(inner) => constant_condition(inner).map(|holds| !holds),
         Expr::Compare(comparison, left, right) => match (left.as_ref(), right.as_ref()) {
-            (Expr::Constant(left), Expr::Constant(right)) => Some(comparison.holds(*left, *right)),
+            (Expr::Constant(left), Expr::Constant(right)) => Some(comparison.holds_for(*left, *right)),
             _ => None,
         },
         Expr::And(left, right) => match (constant_condition(left), constant_condition(right)) {

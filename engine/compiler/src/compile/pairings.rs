@@ -16,6 +16,6 @@ pub(super) fn find_pairing(action: &mut ActionInfo) {
         let (simple, others): (Vec<Expr>, Vec<Expr>) =
             conditions.iter().map(|condition| condition.expr.clone()).partition(is_simple_read);
         let condition = simple.into_iter().chain(others).reduce(|one, other| Expr::And(Box::new(one), Box::new(other)));
-        action.pairing = condition.and_then(|condition| Pairing::of(&condition, first, second)).map(Box::new);
+        action.pairing = condition.and_then(|condition| Pairing::from_condition(&condition, first, second)).map(Box::new);
     }
 }

@@ -3,7 +3,7 @@
 use super::{Compiler, Local, Meaning};
 use crate::symbols::{constant_value, is_printed_type};
 use crate::types::Type;
-use ludex_program::{Expr, FieldInfo, Printed, SheetId, SheetInfo, Value};
+use ludex_program::{Expr, FieldInfo, PrintedLine, SheetId, SheetInfo, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::tree::{Ability, Expr as Written, Name, PartKind, TypeName};
@@ -53,8 +53,8 @@ impl Compiler<'_> {
         let default = default.and_then(|default| self.compile_constant(default, &of));
         let range = range.and_then(|(least, most)| Some((constant_value(least)?, constant_value(most)?)));
         let column = sheet.columns.len() as u16;
-        sheet.columns.push(FieldInfo::printed(&name.text, of.to_shape(), range, default.is_some()));
-        sheet.prints.push(Printed { column, default });
+        sheet.columns.push(FieldInfo::printed_field(&name.text, of.to_shape(), range, default.is_some()));
+        sheet.prints.push(PrintedLine { column, default });
         self.parameters.push((name.text.clone(), of));
     }
 
@@ -65,7 +65,7 @@ impl Compiler<'_> {
             Expr::Constant(value) => Some(value),
             Expr::Option(option) => Some(self.program.options[usize::from(option)].value),
             Expr::ListOf(members) => {
-                members.iter().map(member).collect::<Option<Vec<Value>>>().map(|members| self.program.prints.keep_list(members))
+                members.iter().map(member).collect::<Option<Vec<Value>>>().map(|members| self.program.prints.add_list(members))
             }
             _ => None,
         };

@@ -2,8 +2,8 @@
 
 use super::{Compiler, Meaning};
 use crate::types::Type;
-use ludex_program::presence::{Learnt, Presence, is_small};
-use ludex_program::told::{Is, Told};
+use ludex_program::presence::{LearntFacts, Presence, is_small};
+use ludex_program::told::{ConditionFacts, SureFact};
 use ludex_program::{Calculation, Expr, Slot};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -14,7 +14,7 @@ impl Compiler<'_> {
     /// The type of an expression at this point: a tested value is certain.
     pub(super) fn narrow_type(&self, expr: &Expr, of: Type) -> Type {
         match of {
-            Type::OrNone(inner) if self.function.presence.is_there(expr) => *inner,
+            Type::OrNone(inner) if self.function.presence.is_present(expr) => *inner,
             of => of,
         }
     }
@@ -37,7 +37,7 @@ impl Compiler<'_> {
             self.problems.push(problem);
         }
         // Report it once only, not at every later use.
-        self.learn_for_good(vec![Is::There(expr.clone())]);
+        self.learn_for_good(vec![SureFact::There(expr.clone())]);
     }
 
     /// An answer to a question that must be answered. A seat with nothing to choose from has given none; requiring its answer
@@ -53,16 +53,16 @@ impl Compiler<'_> {
     }
 
     /// The facts about a list and about a member of it in a slot, inside an expression for each member.
-    pub(super) fn member_facts(&self, list: &Expr, slot: Slot) -> Vec<Is> {
+    pub(super) fn member_facts(&self, list: &Expr, slot: Slot) -> Vec<SureFact> {
         if !is_small(list) {
             return Vec::new();
         }
-        let mut told = vec![Is::Filled(list.clone())];
+        let mut told = vec![SureFact::Filled(list.clone())];
         // The member has passed the condition of the list.
         if let Expr::Where { slot: it, condition, .. } = list {
             let mut passed = self.condition_facts(condition).holds;
             let number = |read: Slot| if read == *it { slot } else { read };
-            passed.iter_mut().for_each(|is| is.expr_mut().renumber(&number));
+            passed.iter_mut().for_each(|is| is.expr_mut().renumber_slots(&number));
             told.extend(passed);
         }
         // A position up to the length, counted from 1, has a member.
@@ -73,14 +73,14 @@ impl Compiler<'_> {
             match to.as_ref() {
                 Expr::CountZone(zone) => {
                     let pieces = Expr::ZoneList(zone.clone());
-                    told.push(Is::Filled(Expr::Top { count: place(), zone: zone.clone() }));
-                    told.push(Is::There(Expr::Calculated(Calculation::Nth, vec![pieces.clone(), Expr::Local(slot)])));
-                    told.push(Is::Filled(pieces));
+                    told.push(SureFact::Filled(Expr::Top { count: place(), zone: zone.clone() }));
+                    told.push(SureFact::There(Expr::Calculated(Calculation::Nth, vec![pieces.clone(), Expr::Local(slot)])));
+                    told.push(SureFact::Filled(pieces));
                 }
                 Expr::CountList(list) => {
                     let member = vec![(**list).clone(), Expr::Local(slot)];
-                    told.push(Is::There(Expr::Calculated(Calculation::Nth, member)));
-                    told.push(Is::Filled((**list).clone()));
+                    told.push(SureFact::There(Expr::Calculated(Calculation::Nth, member)));
+                    told.push(SureFact::Filled((**list).clone()));
                 }
                 _ => {}
             }
@@ -88,24 +88,24 @@ impl Compiler<'_> {
         told
     }
 
-    pub(super) fn condition_facts(&self, condition: &Expr) -> Told {
-        self.function.presence.told(condition)
+    pub(super) fn condition_facts(&self, condition: &Expr) -> ConditionFacts {
+        self.function.presence.condition_facts(condition)
     }
 
-    pub(super) fn learn_facts(&mut self, told: Vec<Is>) -> Learnt {
-        self.function.presence.learn(told)
+    pub(super) fn learn_facts(&mut self, told: Vec<SureFact>) -> LearntFacts {
+        self.function.presence.learn_facts(told)
     }
 
     /// Learns facts that hold from here on.
-    pub(super) fn learn_for_good(&mut self, told: Vec<Is>) {
-        let _ = self.function.presence.learn(told);
+    pub(super) fn learn_for_good(&mut self, told: Vec<SureFact>) {
+        let _ = self.function.presence.learn_facts(told);
     }
 
     /// Lowers an expression under the given facts.
-    pub(super) fn with_facts<T>(&mut self, told: Vec<Is>, lower: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn with_facts<T>(&mut self, told: Vec<SureFact>, lower: impl FnOnce(&mut Self) -> T) -> T {
         let learnt = self.learn_facts(told);
         let result = lower(self);
-        self.function.presence.unlearn(learnt);
+        self.function.presence.unlearn_facts(learnt);
         result
     }
 
@@ -119,7 +119,7 @@ impl Compiler<'_> {
     /// Sets whether a name's slot is certainly filled, by its type.
     pub(super) fn set_presence(&mut self, meaning: &Meaning, of: &Type) {
         if let Meaning::Slot(slot) = meaning {
-            self.function.presence.put(*slot, !matches!(of, Type::OrNone(_) | Type::None));
+            self.function.presence.assign_slot(*slot, !matches!(of, Type::OrNone(_) | Type::None));
         }
     }
 }

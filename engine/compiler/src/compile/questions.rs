@@ -8,7 +8,7 @@ use crate::symbols::Sort;
 use crate::types::Type;
 use ludex_program::presence::Changes;
 use ludex_program::{
-    AskAtOnceCode, AskCode, AskCodeWhat, Expr, Instruction, KindId, Naming, OpenCode, RoleAmount, Seen, Slot, TextId,
+    AskAtOnceCode, AskCode, AskCodeWhat, Expr, Instruction, KindId, Naming, OpenCode, RoleAmount, Slot, TextId, Visibility,
 };
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -179,7 +179,7 @@ impl Compiler<'_> {
             self.emit_instruction(Instruction::Open(Box::new(code)), span, cites);
         }
         if during.is_some() {
-            self.function.presence.forget(&Changes::everything());
+            self.function.presence.drop_changed_facts(&Changes::any_change());
         }
         let prompt = ask.prompt.as_ref().map(|prompt| self.compile_text(prompt));
         let pass_text = ask.pass_text.as_ref().map(|text| self.compile_text(text));
@@ -241,7 +241,7 @@ impl Compiler<'_> {
             _ => {
                 let found = self.compile_field_place(place)?;
                 let seen = |kind: KindId| self.program.kind(kind).fields.get(usize::from(found.field)).map(|field| field.seen);
-                let private = found.kind.and_then(seen).is_some_and(|seen| seen != Seen::All);
+                let private = found.kind.and_then(seen).is_some_and(|seen| seen != Visibility::All);
                 return Some(Destination { field: found, at: place.span, private });
             }
         };
@@ -256,17 +256,17 @@ impl Compiler<'_> {
         let before = name.and_then(|name| self.find_local(&name.text)).map(|local| local.of.clone());
         if let (Some(name), Some(true)) = (name, before.as_ref().map(|of| may_hold_none(of.without_none()))) {
             self.mark_as_unsure(&name.text);
-            self.function.presence.put(slot, false);
+            self.function.presence.assign_slot(slot, false);
         }
         self.compile_block(block);
-        if self.function.presence.is_never()
+        if self.function.presence.is_unreachable()
             && !may_end_round(block)
             && let (Some(name), Some(before)) = (name, before)
             && let Some(local) = self.function.locals.find_mut(&name.text)
         {
             local.of = before;
         }
-        self.function.presence.meet(&answered);
+        self.function.presence.join_paths(&answered);
     }
 
     /// The slot of an answer. An existing name of the same type is reused.
@@ -282,7 +282,7 @@ impl Compiler<'_> {
             if let Type::OrNone(_) = of {
                 self.mark_as_unsure(&name.text);
             }
-            self.function.presence.put(slot, !matches!(of, Type::OrNone(_)));
+            self.function.presence.assign_slot(slot, !matches!(of, Type::OrNone(_)));
             return slot;
         }
         self.add_slot(&name.text, of)

@@ -119,7 +119,7 @@ mod tests {
         for comparison in [Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual] {
             for (left, right) in ranges.iter().flat_map(|left| ranges.iter().map(move |right| (*left, *right))) {
                 let pairs = (left.0..=left.1).flat_map(|one| (right.0..=right.1).map(move |other| (one, other)));
-                let found: Vec<bool> = pairs.map(|(one, other)| comparison.holds(one as Value, other as Value)).collect();
+                let found: Vec<bool> = pairs.map(|(one, other)| comparison.holds_for(one as Value, other as Value)).collect();
                 let all = |wanted: bool| found.iter().all(|holds| *holds == wanted).then_some(wanted);
                 assert_eq!(
                     comparison_result(comparison, left, right),

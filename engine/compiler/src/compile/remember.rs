@@ -85,11 +85,11 @@ fn asks_one_zone(expr: &Expr, looks_through: &dyn Fn(&Expr) -> bool) -> bool {
 fn is_another_for_each(expr: &Expr, member: Slot) -> bool {
     match expr {
         Expr::Local(slot) => *slot == member,
-        Expr::Add(..) | Expr::Subtract(..) | Expr::Multiply(..) => expr.slots().contains(&member),
+        Expr::Add(..) | Expr::Subtract(..) | Expr::Multiply(..) => expr.unbound_slots().contains(&member),
         Expr::Field { .. } | Expr::Held { .. } | Expr::Printed { .. } => false,
         other => {
             let mut is_another = false;
-            other.parts(&mut |part| is_another = is_another || is_another_for_each(part, member));
+            other.visit_parts(&mut |part| is_another = is_another || is_another_for_each(part, member));
             is_another
         }
     }

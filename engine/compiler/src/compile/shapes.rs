@@ -1,7 +1,7 @@
 //! Matches lowered expressions against the forms that searches support.
 
 use ludex_program::operands::Operand;
-use ludex_program::{Comparison, Expr, Joining, Key, SearchPlan, Slot};
+use ludex_program::{Comparison, Expr, JoiningCondition, Key, SearchPlan, Slot};
 
 /// Appends the operands of nested `and`s, from left to right. Any other expression is appended itself.
 pub fn split_conjuncts(expr: Expr, into: &mut Vec<Expr>) {
@@ -24,8 +24,10 @@ pub struct RoleSlot {
 /// Chooses the search for conditions that join roles. Each role must take part or be free.
 pub fn choose_search(conditions: &[Expr], roles: &[RoleSlot], dependent: bool) -> SearchPlan {
     let walk = || {
-        let joining =
-            |expr: &Expr| Joining { expr: expr.clone(), after: count_roles_before(expr, roles.iter().map(|role| role.slot)) };
+        let joining = |expr: &Expr| JoiningCondition {
+            expr: expr.clone(),
+            after: count_roles_before(expr, roles.iter().map(|role| role.slot)),
+        };
         SearchPlan::Walk(conditions.iter().map(joining).collect())
     };
     if dependent {
@@ -41,7 +43,7 @@ pub fn choose_search(conditions: &[Expr], roles: &[RoleSlot], dependent: bool) -
 
 /// Number of leading roles that must be filled before an expression can be evaluated. Roles are given by their slots.
 pub fn count_roles_before(expr: &Expr, roles: impl Iterator<Item = Slot>) -> usize {
-    let read = expr.slots();
+    let read = expr.unbound_slots();
     roles.enumerate().filter(|(_, slot)| read.contains(slot)).map(|(index, _)| index + 1).max().unwrap_or(0)
 }
 
@@ -68,7 +70,7 @@ fn compare_plan(condition: &Expr, roles: &[RoleSlot]) -> Option<SearchPlan> {
     let (operator, left, right) = match condition {
         Expr::Compare(operator, left, right) => (*operator, left, right),
         Expr::Not(inner) => match inner.as_ref() {
-            Expr::Compare(operator, left, right) => (operator.negated(), left, right),
+            Expr::Compare(operator, left, right) => (operator.negate(), left, right),
             _ => return None,
         },
         _ => return None,
@@ -127,7 +129,7 @@ fn set_sum(expr: &Expr, roles: &[RoleSlot]) -> Option<(usize, Key)> {
 
 /// Renames a slot that an expression reads.
 pub fn rename_slot(expr: &mut Expr, from: Slot, to: Slot) {
-    expr.operands_mut(&mut |operand| match operand {
+    expr.visit_operands_mut(&mut |operand| match operand {
         Operand::Part(part) => rename_slot(part, from, to),
         Operand::Reads(slot) if *slot == from => *slot = to,
         _ => {}

@@ -9,7 +9,7 @@ use ludex_program::{Comparison, Expr, Slot};
 /// Simplifies an expression and all its subexpressions.
 pub(super) fn simplify_expression(expr: &mut Expr) {
     substitute_lists(expr);
-    expr.parts_mut(&mut simplify_expression);
+    expr.visit_parts_mut(&mut simplify_expression);
     if let Some(simpler) = simplify_once(expr) {
         *expr = simpler;
     }
@@ -23,7 +23,7 @@ fn substitute_lists(expr: &mut Expr) {
         return;
     }
     substitute_list(then, *slot, value);
-    if !then.slots().contains(slot) {
+    if !then.unbound_slots().contains(slot) {
         *expr = std::mem::replace(then, Expr::Table);
         substitute_lists(expr);
     }
@@ -58,7 +58,7 @@ fn substitute_list(expr: &mut Expr, slot: Slot, list: &Expr) {
     match expr {
         Expr::CountList(asked) | Expr::ExtremeOf { list: asked, .. } if is_it(asked) => **asked = list.clone(),
         Expr::Sorts { list: asked, pieces: false } if is_it(asked) => **asked = list.clone(),
-        _ => expr.parts_mut(&mut |part| substitute_list(part, slot, list)),
+        _ => expr.visit_parts_mut(&mut |part| substitute_list(part, slot, list)),
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Compiler, Meaning};
 use crate::symbols::Sort;
 use crate::types::Type;
 use ludex_program::presence::Changes;
-use ludex_program::told::Is;
+use ludex_program::told::SureFact;
 use ludex_program::{
     Address, CreateCode, DIE_SIZE, Expr, FinishCode, Instruction, KindId, KindSort, MOST_PARAMETERS, MarkCode, NONE, Naming,
     PIECE_SHEET, PayoffCode, Slot, TABLE, UntilCode, Value, Winners,
@@ -44,7 +44,7 @@ impl Compiler<'_> {
         }
         self.program.procedures[index].start = self.next_address();
         self.compile_block(&procedure.body);
-        if !self.function.presence.is_never() {
+        if !self.function.presence.is_unreachable() {
             let message = format!("`{}` can end without giving {}", name.text, self.type_text(gives));
             self.require_result(index as u16, name.span, message, "not every path gives a value");
         }
@@ -153,7 +153,7 @@ impl Compiler<'_> {
                 let is_some = one && self.function.presence.is_filled(&from);
                 let slot = self.answer_slot(name, if one { item.or_none() } else { item.into_list() });
                 if is_some {
-                    self.function.presence.put(slot, true);
+                    self.function.presence.assign_slot(slot, true);
                 }
                 self.emit_instruction(Instruction::Draw { count, from, reason, one, slot }, span, cites);
             }
@@ -379,7 +379,7 @@ impl Compiler<'_> {
                 self.keep_lists(slot, &local.of);
             }
             self.emit_instruction(Instruction::Let { slot, value, list: local.of.is_list() }, span, cites);
-            self.function.presence.put(slot, is_there);
+            self.function.presence.assign_slot(slot, is_there);
             return;
         }
         let Some(FieldPlace { thing, field, of, kind }) = self.compile_field_place(place) else { return };
@@ -481,7 +481,7 @@ impl Compiler<'_> {
     /// Checks that a constant is an allowed value of a field.
     pub(super) fn expect_in_range(&mut self, kind: KindId, field: u16, value: &Expr, size: Value, span: Span) {
         let Expr::Constant(value) = value else { return };
-        if let Some(message) = self.program.refusal_of(kind, field, *value, size) {
+        if let Some(message) = self.program.range_refusal_text(kind, field, *value, size) {
             self.report_error(codes::OUT_OF_RANGE, message, span, "cannot be");
         }
     }
@@ -559,10 +559,10 @@ impl Compiler<'_> {
         // A die with its own faces counts as a die.
         let of = if faces.is_some() { self.program.die.unwrap_or(found) } else { found };
         let slot = name.map(|name| self.add_slot(&name.text, Type::Entity(of)));
-        let filled = Is::Filled(Expr::ZoneList(Box::new(zone.clone())));
+        let filled = SureFact::Filled(Expr::ZoneList(Box::new(zone.clone())));
         let code = CreateCode { kind: found, fields, zone, owner, slot };
         self.emit_instruction(Instruction::Create(Box::new(code)), span, cites);
-        self.function.presence.forget(&Changes::board());
+        self.function.presence.drop_changed_facts(&Changes::board_change());
         self.learn_for_good(vec![filled]);
     }
 
@@ -691,7 +691,7 @@ impl Compiler<'_> {
             if of.is_list() {
                 self.keep_lists(slot, &of);
             }
-            self.function.presence.put(slot, !matches!(of, Type::OrNone(_)));
+            self.function.presence.assign_slot(slot, !matches!(of, Type::OrNone(_)));
             return slot;
         }
         self.add_slot(&name.text, of)

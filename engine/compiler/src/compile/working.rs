@@ -19,7 +19,7 @@ impl Compiler<'_> {
 
     /// Compiles a condition for one ability, or for all abilities of entrants.
     fn compile_works_when(&mut self, ability: Option<&Name>, when: &Written) {
-        let holder = match ability.and_then(|name| self.program.ability(&name.text)) {
+        let holder = match ability.and_then(|name| self.program.ability_by_id(&name.text)) {
             Some(ability) => self.holders[usize::from(ability)].clone(),
             None => self.program.sides.entrant.map_or(Type::Unknown, Type::Entity),
         };

@@ -35,7 +35,7 @@ impl Library {
     pub(super) fn line_hashes(&self, line: &[&Game]) -> Hashes {
         let files: Vec<(&str, PathsAndHashes)> = line.iter().map(|game| (game.id.as_str(), hash_own_files(self, game))).collect();
         let mut own: Vec<Parent> = files.iter().map(|(game, files)| hash_game_files(game, files)).collect();
-        let joined = combined_hash(own.iter().map(Parent::pair));
+        let joined = combined_hash(own.iter().map(Parent::id_and_hash));
         let last = own.pop().map(|last| last.hash).unwrap_or_default();
         let hash = if own.is_empty() { last } else { joined };
         Hashes { hash, parents: own, files: with_unique_paths(files) }

@@ -7,7 +7,7 @@ use ludex_syntax::problem::Problem;
 
 /// The error for an option's value, as given on the command line.
 pub fn option_problem(program: &Program, name: &str, words: &str) -> Option<Problem> {
-    match program.option(name) {
+    match program.option_by_name(name) {
         Some(option) => parse_option_value(option, words).err(),
         None => {
             let known: Vec<&str> = program.options.iter().map(|option| option.name.as_str()).collect();

@@ -229,7 +229,7 @@ impl AtReader<'_> {
 
     fn unknown_entry_problem(&self, name: &str) -> Problem {
         let entries: Vec<&ProcedureInfo> = self.program.procedures.iter().filter(|procedure| procedure.entry).collect();
-        let problem = match self.program.procedure(name) {
+        let problem = match self.program.procedure_by_name(name) {
             Some(_) => self.entry_problem(format!("play cannot start at `{name}`"), "not an `entry` of the rules"),
             None => self.entry_problem(format!("there is no entry `{name}`"), "not known"),
         };

@@ -166,7 +166,7 @@ impl PositionReader<'_> {
     }
 
     fn not_owned_problem(&self, key: &Key, owned: &[AbilityId], owner: &str) -> Problem {
-        let message = match self.program.ability(&key.name) {
+        let message = match self.program.ability_by_id(&key.name) {
             Some(_) => format!("{owner} does not have the ability `{}`", key.name),
             None => format!("there is no ability `{}`", key.name),
         };

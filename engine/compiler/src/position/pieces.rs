@@ -150,7 +150,7 @@ impl PositionReader<'_> {
         };
         let is_card = self.program.is_printed(piece.piece.kind);
         let is_open = |(index, field): &(u16, &FieldInfo)| {
-            let is_known = field.name.is_empty() || field.shape.begins_by_itself() || is_card && *index == PIECE_SHEET;
+            let is_known = field.name.is_empty() || field.shape.has_first_value() || is_card && *index == PIECE_SHEET;
             !is_known && !begins(*index) && !piece.fields.contains_key(index)
         };
         if let Some((_, field)) = (0..).zip(&kind.fields).find(is_open) {

@@ -181,7 +181,7 @@ impl<'a> PositionReader<'a> {
 
     /// The declared sheet of an entrant.
     pub(super) fn declared_sheet(&self, sheet: &Sheet) -> Option<SheetId> {
-        self.program.prints.print(sheet.print).map(|print| print.sheet)
+        self.program.prints.find_print(sheet.print).map(|print| print.sheet)
     }
 
     pub(super) fn read_zones(&mut self, node: &Node, kind: KindId, sheet: Option<SheetId>) -> Zones {
@@ -199,7 +199,7 @@ impl<'a> PositionReader<'a> {
         sheet: Option<SheetId>,
     ) -> Option<(KindId, u16, Vec<PiecePosition>)> {
         let program = self.program;
-        let has = |zone: &ZoneInfo| sheet.is_none_or(|sheet| program.prints.has(sheet, &zone.sheets));
+        let has = |zone: &ZoneInfo| sheet.is_none_or(|sheet| program.prints.matches_sheets(sheet, &zone.sheets));
         let all = kinds.iter().flat_map(|kind| (0..).zip(&program.kind(*kind).zones).map(|(place, zone)| (*kind, place, zone)));
         let zones: Vec<(KindId, u16, &ZoneInfo)> = all.filter(|(.., zone)| has(zone)).collect();
         let Some((kind, place, zone)) = zones.iter().copied().find(|(.., zone)| zone.name == key.name) else {
@@ -254,7 +254,7 @@ impl<'a> PositionReader<'a> {
             let face = faces.values.iter().copied().find(|face| i64::from(*face) == value);
             if face.is_none() {
                 let problem = Problem::error(codes::POSITION_VALUE, format!("a {} cannot show {value}", faces.title));
-                self.problems.push(problem.with_label(node.span, format!("must be {}", faces.words())));
+                self.problems.push(problem.with_label(node.span, format!("must be {}", faces.values_text())));
             }
             return face;
         }
@@ -346,7 +346,7 @@ impl<'a> PositionReader<'a> {
             .enumerate()
             .filter(|(_, field)| field.counter || can_be_set(self.program, &field.shape))
             .filter(|(_, field)| !field.name.is_empty())
-            .filter(|(_, field)| sheet.is_none_or(|sheet| prints.has(sheet, &field.sheets)))
+            .filter(|(_, field)| sheet.is_none_or(|sheet| prints.matches_sheets(sheet, &field.sheets)))
             .collect();
         let Some((index, field)) = fields.iter().find(|(_, field)| field.name == key.name) else {
             let names: Vec<&str> = fields.iter().map(|(_, field)| field.name.as_str()).collect();
@@ -387,7 +387,7 @@ pub(super) fn with_choices(problem: Problem, wrong: &str, known: &[&str], there_
 
 /// The error for a board without a cell, or a cell that does not exist.
 fn unknown_cell_problem(board: &BoardInfo, key: &Key) -> Problem {
-    let (first, last) = (board.cell_name(0), board.cell_name(board.cells().saturating_sub(1)));
+    let (first, last) = (board.cell_name(0), board.cell_name(board.cell_count().saturating_sub(1)));
     let (message, remark) = match key.name == board.name {
         true => (format!("`{}` is a board, and its pieces are in its cells", board.name), "which cell?"),
         false => (format!("`{}` has no cell `{}`", board.name, key.name), "not on the board"),

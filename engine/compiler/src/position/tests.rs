@@ -1,7 +1,7 @@
 use super::*;
 use ludex_program::{
-    AbilityInfo, FieldInfo, Kind, KindSort, MarkInfo, ProcedureInfo, Program, SIDE, Seen, Shape, Sheet, SidesInfo, UseLimit,
-    ZoneInfo,
+    AbilityInfo, FieldInfo, Kind, KindSort, MarkInfo, ProcedureInfo, Program, SIDE, Shape, Sheet, SidesInfo, UseLimit,
+    Visibility, ZoneInfo,
 };
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -9,7 +9,7 @@ use ludex_syntax::source::SourceId;
 use ludex_syntax::yaml;
 
 fn kind(name: &str, sort: KindSort, fields: Vec<FieldInfo>, zones: &[&str]) -> Kind {
-    let zone = |name: &&str| ZoneInfo::plain(name, 3);
+    let zone = |name: &&str| ZoneInfo::plain_zone(name, 3);
     Kind {
         name: name.to_string(),
         plural: format!("{name}s"),
@@ -28,7 +28,7 @@ fn counter(name: &str, shape: Shape) -> FieldInfo {
         room: 0,
         counter: true,
         shown: true,
-        seen: Seen::All,
+        seen: Visibility::All,
         initial: 0,
         printed: false,
         optional: true,
@@ -58,7 +58,7 @@ fn sheet(id: &str) -> (String, Sheet) {
         kind: 2,
         zones: Vec::new(),
         fields: Vec::new(),
-        abilities: vec![ludex_program::Listed { ability: 0, settings: None }],
+        abilities: vec![ludex_program::ListedAbility { ability: 0, settings: None }],
         print: 0,
         provenance: BTreeMap::new(),
         note: None,
@@ -77,7 +77,7 @@ fn program() -> Program {
         room: 0,
         counter: false,
         shown: false,
-        seen: Seen::All,
+        seen: Visibility::All,
         initial: 0,
         printed: false,
         optional: true,
@@ -86,7 +86,7 @@ fn program() -> Program {
     };
     Program {
         game: "pond".to_string(),
-        sides: SidesInfo::two(Some(2)),
+        sides: SidesInfo::with_two_sides(Some(2)),
         die_sizes: vec![4, 6, 8],
         die: Some(3),
         kinds: vec![

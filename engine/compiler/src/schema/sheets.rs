@@ -14,7 +14,7 @@ pub fn sheets_schema(program: &Program) -> Value {
 
 /// The schema of a file with the sheet of this name or one that builds on it; none if there is no such sheet.
 pub fn sheet_schema(program: &Program, name: &str) -> Option<Value> {
-    let wanted = program.prints.sheet_named(name)?;
+    let wanted = program.prints.sheet_by_name(name)?;
     let known: Vec<SheetId> = sheets_with_files(program).filter(|sheet| program.prints.is_sheet(*sheet, wanted)).collect();
     (!known.is_empty()).then(|| schema_of_sheets(program, &known, false))
 }
@@ -39,7 +39,7 @@ fn schema_of_sheets(program: &Program, known: &[SheetId], all: bool) -> Value {
             writer.file_schema(&[Some(*only)], sheet)
         }
         _ => {
-            let usual = program.sides.entrant.and_then(|kind| program.prints.sheet_named(&program.kind(kind).name));
+            let usual = program.sides.entrant.and_then(|kind| program.prints.sheet_by_name(&program.kind(kind).name));
             let usual = usual.filter(|usual| known.contains(usual));
             let each: Vec<Option<SheetId>> = known.iter().copied().map(Some).collect();
             let sheet = writer.schema_by_name(known, usual, all);
@@ -170,7 +170,7 @@ struct LineWriter<'p, 'd> {
 
 impl LineWriter<'_, '_> {
     fn add_kind(&mut self, kind: &Kind, sheet: Option<SheetId>) {
-        let has = |sheets: &[SheetId]| sheet.is_none_or(|sheet| self.program.prints.has(sheet, sheets));
+        let has = |sheets: &[SheetId]| sheet.is_none_or(|sheet| self.program.prints.matches_sheets(sheet, sheets));
         let zones: Vec<&ZoneInfo> = kind.zones.iter().filter(|zone| zone.printed && has(&zone.sheets)).collect();
         let fields: Vec<&FieldInfo> = kind.fields.iter().filter(|field| field.printed && has(&field.sheets)).collect();
         for zone in zones {
@@ -188,7 +188,7 @@ impl LineWriter<'_, '_> {
     }
 
     fn add_columns(&mut self, sheet: Option<SheetId>) {
-        for (printed, column) in sheet.map_or(Vec::new(), |sheet| self.program.prints.columns(sheet)) {
+        for (printed, column) in sheet.map_or(Vec::new(), |sheet| self.program.prints.sheet_columns(sheet)) {
             let schema = self.column_schema(column, &column.shape);
             self.add_line(&column.name, schema, printed.default.is_none());
         }
@@ -249,7 +249,7 @@ pub(super) fn card_ids_schema(program: &Program, kind: KindId, definitions: &mut
     definitions.reference_schema(&format!("card.{}", program.kind(kind).name), |_| {
         let is_of_kind =
             |print: &Print| program.prints.sheets.get(usize::from(print.sheet)).and_then(|info| info.kind) == Some(kind);
-        let ids = program.prints.ids.iter().filter(|(_, print)| program.prints.print(**print).is_some_and(is_of_kind));
+        let ids = program.prints.ids.iter().filter(|(_, print)| program.prints.find_print(**print).is_some_and(is_of_kind));
         words_schema(ids.map(|(id, _)| id))
     })
 }

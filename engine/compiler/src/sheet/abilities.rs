@@ -21,7 +21,7 @@ pub(super) fn read_abilities(program: &Program, node: &Node, problems: &mut Vec<
         if program.absent_abilities.contains(name) {
             continue;
         }
-        let Some(id) = program.ability(name) else {
+        let Some(id) = program.ability_by_id(name) else {
             problems.push(unknown_ability_problem(program, name, span));
             continue;
         };
@@ -140,7 +140,7 @@ pub(super) fn store_settings(
     let sheet = program.abilities[usize::from(ability)].settings?;
     let values = columns::row_values(&mut program.prints, sheet, settings.unwrap_or_default(), source);
     let id = program.abilities[usize::from(ability)].id.clone();
-    Some(program.prints.keep(Print {
+    Some(program.prints.add_print(Print {
         id,
         name: 0,
         sheet,

@@ -36,8 +36,8 @@ pub fn read_cards(program: &Program, zone: &ZoneInfo, node: &Node, problems: &mu
 fn may_name_unread(program: &Program, node: &Node) -> bool {
     let unread = &program.prints.unread;
     match &node.value {
-        Yaml::Map(entries) => entries.iter().any(|(key, _)| unread.may_hold(&key.name)),
-        Yaml::List(list) => list.iter().any(|node| matches!(&node.value, Yaml::Text(id) if unread.may_hold(id))),
+        Yaml::Map(entries) => entries.iter().any(|(key, _)| unread.may_contain(&key.name)),
+        Yaml::List(list) => list.iter().any(|node| matches!(&node.value, Yaml::Text(id) if unread.may_contain(id))),
         _ => false,
     }
 }
@@ -58,7 +58,7 @@ pub fn read_card_id(program: &Program, zone: &ZoneInfo, node: &Node, problems: &
 
 fn find_card(program: &Program, zone: &ZoneInfo, id: &str, span: Span, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
     let Some(print) = program.prints.ids.get(id).copied() else {
-        problems.extend((!program.prints.unread.may_hold(id)).then(|| unknown_card_problem(program, id, span)));
+        problems.extend((!program.prints.unread.may_contain(id)).then(|| unknown_card_problem(program, id, span)));
         return None;
     };
     let kind = print_kind(program, print);
@@ -73,7 +73,7 @@ fn find_card(program: &Program, zone: &ZoneInfo, id: &str, span: Span, problems:
 
 /// The kind of the pieces with this print.
 fn print_kind(program: &Program, print: Value) -> Option<u16> {
-    let sheet = program.prints.print(print)?.sheet;
+    let sheet = program.prints.find_print(print)?.sheet;
     program.prints.sheets.get(usize::from(sheet))?.kind
 }
 
@@ -84,7 +84,7 @@ fn unknown_card_problem(program: &Program, id: &str, span: Span) -> Problem {
     let named = prints
         .ids
         .iter()
-        .find(|(_, print)| prints.name(**print).eq_ignore_ascii_case(id))
+        .find(|(_, print)| prints.print_name(**print).eq_ignore_ascii_case(id))
         .map(|(named, _)| Near::sole_match(id, named));
     match named.or_else(|| closest_match(id, prints.ids.keys().map(String::as_str))) {
         Some(near) => problem.suggest_near(near),

@@ -2,7 +2,7 @@
 
 use super::{SheetReader, SheetReading};
 use crate::field;
-use ludex_program::{FieldInfo, NONE, Print, Printed, Prints, Program, Shape, SheetId, Value, lacking};
+use ludex_program::{FieldInfo, NONE, Print, PrintedLine, Prints, Program, Shape, SheetId, Value, unprinted_value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::SourceId;
@@ -35,11 +35,11 @@ pub(super) struct Columns<'p> {
 
 impl<'p> Columns<'p> {
     /// All lines, each with its default if it is optional.
-    pub fn all_columns(self) -> Vec<(Printed, &'p FieldInfo)> {
-        self.sheet.map_or(Vec::new(), |sheet| self.program.prints.columns(sheet))
+    pub fn all_columns(self) -> Vec<(PrintedLine, &'p FieldInfo)> {
+        self.sheet.map_or(Vec::new(), |sheet| self.program.prints.sheet_columns(sheet))
     }
 
-    pub fn find_column(self, name: &str) -> Option<(Printed, &'p FieldInfo)> {
+    pub fn find_column(self, name: &str) -> Option<(PrintedLine, &'p FieldInfo)> {
         self.all_columns().into_iter().find(|(_, column)| column.name == name)
     }
 
@@ -84,7 +84,7 @@ impl<'p> Columns<'p> {
         let name = node.as_text(problems, "`sheet`")?;
         let prints = &self.program.prints;
         let fits = |sheet: &SheetId| prints.is_sheet(*sheet, wanted);
-        if let Some(sheet) = prints.sheet_named(name).filter(fits) {
+        if let Some(sheet) = prints.sheet_by_name(name).filter(fits) {
             return Some(sheet);
         }
         let known: Vec<&str> = (0..prints.sheets.len())
@@ -112,8 +112,8 @@ pub(super) fn unknown_sheet_problem(name: &str, known: &[&str]) -> Problem {
 pub(super) fn row_values(prints: &mut Prints, sheet: SheetId, said: Vec<(u16, SheetValue)>, source: SourceId) -> Vec<Value> {
     let root = prints.sheets[usize::from(sheet)].root;
     let shapes: Vec<Shape> = prints.sheets[usize::from(root)].columns.iter().map(|column| column.shape.clone()).collect();
-    let mut values: Vec<Value> = shapes.iter().map(lacking).collect();
-    for Printed { column, default } in prints.printed(sheet) {
+    let mut values: Vec<Value> = shapes.iter().map(unprinted_value).collect();
+    for PrintedLine { column, default } in prints.printed_lines(sheet) {
         if let (Some(default), Some(value)) = (default, values.get_mut(usize::from(column))) {
             *value = default;
         }
@@ -131,7 +131,7 @@ pub(super) fn row_values(prints: &mut Prints, sheet: SheetId, said: Vec<(u16, Sh
 fn store_value(prints: &mut Prints, said: SheetValue, source: SourceId, key: Option<String>) -> Value {
     match said {
         SheetValue::Value(value) => value,
-        SheetValue::Text(text) => prints.intern(&text),
+        SheetValue::Text(text) => prints.intern_text(&text),
         SheetValue::List(members) => {
             let mut seen: BTreeMap<String, usize> = BTreeMap::new();
             let mut values = Vec::new();
@@ -142,14 +142,23 @@ fn store_value(prints: &mut Prints, said: SheetValue, source: SourceId, key: Opt
                 };
                 values.push(store_value(prints, member, source, key));
             }
-            prints.keep_list(values)
+            prints.add_list(values)
         }
         SheetValue::Part(part) => {
             let SheetPart { sheet, name, values } = *part;
             let id = key.unwrap_or_else(|| part_key(&name, 0, &mut BTreeMap::new()));
             let values = row_values(prints, sheet, values, source);
-            let name = prints.intern(&name);
-            prints.keep(Print { id, name, sheet, values, abilities: Vec::new(), provenance: BTreeMap::new(), note: None, source })
+            let name = prints.intern_text(&name);
+            prints.add_print(Print {
+                id,
+                name,
+                sheet,
+                values,
+                abilities: Vec::new(),
+                provenance: BTreeMap::new(),
+                note: None,
+                source,
+            })
         }
     }
 }

@@ -51,7 +51,7 @@ fn read_printed_marks(node: &Node, program: &Program, problems: &mut Vec<Problem
 /// Reads a die of a list: its size, or the name of one with its own faces.
 pub fn read_die(node: &Node, what: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
     match &node.value {
-        Yaml::Text(name) if program.die_named(name).is_some() => read_die_with_faces(node, program, problems),
+        Yaml::Text(name) if program.die_by_name(name).is_some() => read_die_with_faces(node, program, problems),
         _ => read_plain_die(node, what, program, problems),
     }
 }
@@ -65,7 +65,7 @@ pub fn read_die_with_faces(node: &Node, program: &Program, problems: &mut Vec<Pr
         return None;
     }
     let name = node.as_text(problems, "`die`")?;
-    if let Some(faces) = program.die_named(name) {
+    if let Some(faces) = program.die_by_name(name) {
         return Some(PrintedPiece { kind: faces.kind, size: faces.values.len() as i32, print: None, marks: 0 });
     }
     let known: Vec<&str> = program.faces.iter().map(|faces| program.kind(faces.kind).name.as_str()).collect();

@@ -91,7 +91,7 @@ impl SheetLine {
             LineContent::Dice => OutputValue::List(sample_dice(program)),
             LineContent::Cards(kind) => {
                 let of_kind = |print: &Value| {
-                    program.prints.print(*print).and_then(|print| program.prints.sheets[usize::from(print.sheet)].kind)
+                    program.prints.find_print(*print).and_then(|print| program.prints.sheets[usize::from(print.sheet)].kind)
                         == Some(*kind)
                 };
                 let ids = program.prints.ids.iter().filter(|(_, print)| of_kind(print));

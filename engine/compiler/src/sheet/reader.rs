@@ -3,7 +3,7 @@
 use super::columns::Columns;
 use super::{KEYS, MOST_CARDS, MOST_PIECES, PROVENANCES, SheetReader, SheetReading, abilities, cards, dice::read_listed_die};
 use crate::field;
-use ludex_program::{FieldInfo, KindId, Printed, PrintedPiece, Program, Shape, SheetId, SheetInfo, Value, ZoneInfo};
+use ludex_program::{FieldInfo, KindId, PrintedLine, PrintedPiece, Program, Shape, SheetId, SheetInfo, Value, ZoneInfo};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Near, Problem, closest_match, join_words, with_article};
 use ludex_syntax::source::Span;
@@ -14,7 +14,7 @@ impl<'p> SheetReader<'p> {
     pub(super) fn of_entrant(program: &'p Program, kind: KindId, said: Option<SheetId>) -> Option<SheetReader<'p>> {
         let info = program.kinds.get(usize::from(kind))?;
         let kind_of = |sheet: SheetId| program.prints.sheets.get(usize::from(sheet)).and_then(|info| info.kind);
-        let sheet = said.filter(|sheet| kind_of(*sheet) == Some(kind)).or_else(|| program.prints.sheet_named(&info.name));
+        let sheet = said.filter(|sheet| kind_of(*sheet) == Some(kind)).or_else(|| program.prints.sheet_by_name(&info.name));
         let what = format!("the {}", sheet.map_or(&*info.name, |sheet| sheet_name(program, sheet)));
         Some(SheetReader { program, kind: Some(info), columns: Columns { program, sheet }, what, part: false })
     }
@@ -134,7 +134,7 @@ impl<'p> SheetReader<'p> {
 
     /// Whether this sheet has a member that only `sheets` have.
     fn has_member_of(&self, sheets: &[SheetId]) -> bool {
-        self.columns.sheet.is_none_or(|sheet| self.program.prints.has(sheet, sheets))
+        self.columns.sheet.is_none_or(|sheet| self.program.prints.matches_sheets(sheet, sheets))
     }
 
     /// The names of all lines that the game's sheets may have.
@@ -178,8 +178,8 @@ impl<'p> SheetReader<'p> {
         let has = |sheet: SheetId, info: &SheetInfo| {
             let field = kind.fields.iter().any(|field| field.printed && field.name == name && field.sheets.contains(&sheet));
             let zone = kind.zones.iter().any(|zone| zone.name == name && zone.sheets.contains(&sheet));
-            let columns = self.program.prints.columns(sheet);
-            let own = |printed: &Printed| columns.iter().any(|(known, column)| known == printed && column.name == name);
+            let columns = self.program.prints.sheet_columns(sheet);
+            let own = |printed: &PrintedLine| columns.iter().any(|(known, column)| known == printed && column.name == name);
             field || zone || info.prints.iter().any(own)
         };
         let root = self.columns.sheet.and_then(|sheet| self.program.prints.sheets.get(usize::from(sheet))).map(|info| info.root);

@@ -1,11 +1,11 @@
 use super::*;
-use ludex_program::{AbilityInfo, FieldInfo, Kind, KindSort, Seen, Shape, SidesInfo, WordType, ZoneInfo};
+use ludex_program::{AbilityInfo, FieldInfo, Kind, KindSort, Shape, SidesInfo, Visibility, WordType, ZoneInfo};
 use ludex_syntax::codes;
 use ludex_syntax::source::Span;
 use ludex_syntax::yaml;
 
 fn zone(name: &str, printed: bool, optional: bool) -> ZoneInfo {
-    ZoneInfo { printed, optional, ..ZoneInfo::plain(name, 3) }
+    ZoneInfo { printed, optional, ..ZoneInfo::plain_zone(name, 3) }
 }
 
 fn kind(name: &str, sort: KindSort, zones: Vec<ZoneInfo>) -> Kind {
@@ -33,7 +33,7 @@ fn ability(id: &str, title: &str) -> AbilityInfo {
 fn program() -> Program {
     Program {
         game: "pond".to_string(),
-        sides: SidesInfo::two(Some(2)),
+        sides: SidesInfo::with_two_sides(Some(2)),
         die_sizes: vec![4, 6, 8],
         die: Some(3),
         kinds: vec![
@@ -56,7 +56,7 @@ fn program_with_values() -> Program {
         room: 0,
         counter: false,
         shown: false,
-        seen: Seen::All,
+        seen: Visibility::All,
         initial: 0,
         printed: true,
         optional,
@@ -113,7 +113,7 @@ fn a_whole_sheet_is_read() {
     assert_eq!(problems, vec![]);
     let sheet = sheet.expect("a sheet");
     assert_eq!((sheet.id.as_str(), sheet.name.as_str(), sheet.note.as_deref()), ("otter", "Otter", Some("wet")));
-    assert_eq!(sheet.abilities, [Listed { ability: 1, settings: None }]);
+    assert_eq!(sheet.abilities, [ListedAbility { ability: 1, settings: None }]);
     let piece = |size| PrintedPiece { kind: 3, size, print: None, marks: 0 };
     assert_eq!(sheet.zones, [(0, vec![piece(4), piece(8)]), (1, vec![piece(6)])]);
     assert_eq!(sheet.provenance.get("den").map(String::as_str), Some("ours"));

@@ -48,7 +48,7 @@ impl Symbols<'_> {
             let zones = &mut self.kinds[usize::from(at.kind)].zones;
             let info = BoardInfo { name: name.text.clone(), kind: at.kind, first: zones.len() as u16, columns, rows };
             let board = Some(self.boards.len() as u16);
-            zones.extend((0..info.cells()).map(|place| ZoneInfo { name: info.cell_name(place), board, ..cell.clone() }));
+            zones.extend((0..info.cell_count()).map(|place| ZoneInfo { name: info.cell_name(place), board, ..cell.clone() }));
             self.index.add_id(Sort::Board(at.kind), &info.name, self.boards.len());
             self.boards.push(info);
             self.board_places.push((name.span, fits));
@@ -83,7 +83,7 @@ impl Symbols<'_> {
     }
 
     fn cells_in_game(&self) -> usize {
-        self.boards.iter().map(|board| self.max_owners(board.kind).saturating_mul(board.cells())).sum()
+        self.boards.iter().map(|board| self.max_owners(board.kind).saturating_mul(board.cell_count())).sum()
     }
 
     /// Checks that members of pieces on boards do not have the names of cell members.

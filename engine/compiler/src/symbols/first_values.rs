@@ -12,7 +12,7 @@ impl Symbols<'_> {
     pub(super) fn needs_first_value(&self, kind: KindId, of: &Type) -> bool {
         let may_be_created = self.kinds[usize::from(kind)].sort == KindSort::Piece && self.sheet_of(kind).is_none();
         // An invalid field type is reported elsewhere.
-        !may_be_created && !of.to_shape().begins_by_itself()
+        !may_be_created && !of.to_shape().has_first_value()
     }
 }
 

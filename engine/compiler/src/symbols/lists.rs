@@ -2,7 +2,7 @@
 
 use super::{Sort, Symbols};
 use crate::types::Type;
-use ludex_program::{FieldInfo, KindId, NONE, Seen, Value};
+use ludex_program::{FieldInfo, KindId, NONE, Value, Visibility};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
@@ -105,7 +105,7 @@ impl<'a> Symbols<'a> {
             room,
             counter: false,
             shown: written.shown,
-            seen: Seen::All,
+            seen: Visibility::All,
             initial: 0,
             printed: false,
             optional: true,

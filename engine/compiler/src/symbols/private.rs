@@ -2,7 +2,7 @@
 
 use super::{Sort, Symbols};
 use crate::types::Type;
-use ludex_program::{KindId, SIDE, Seen, ZoneInfo};
+use ludex_program::{KindId, SIDE, Visibility, ZoneInfo};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::tree::{Name, SeenBy};
@@ -19,8 +19,8 @@ impl Symbols<'_> {
         problems: &mut Vec<Problem>,
     ) {
         let Some(seen) = seen else { return };
-        let by = super::zone_with_words(ZoneInfo::plain("", kind), std::slice::from_ref(&seen.who)).seen;
-        if by == Seen::All {
+        let by = super::zone_with_words(ZoneInfo::plain_zone("", kind), std::slice::from_ref(&seen.who)).seen;
+        if by == Visibility::All {
             let named = |name: &str| names.iter().any(|declared| declared.text == name);
             let fields = &mut self.kinds[usize::from(kind)].fields;
             fields.iter_mut().filter(|field| named(&field.name)).for_each(|field| field.shown = true);

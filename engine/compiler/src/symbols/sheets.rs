@@ -2,7 +2,7 @@
 
 use super::super::types::Type;
 use super::{Sort, Symbols, check_keys};
-use ludex_program::{FieldInfo, KindId, KindSort, NONE, Printed, SheetId, SheetInfo, Value};
+use ludex_program::{FieldInfo, KindId, KindSort, NONE, PrintedLine, SheetId, SheetInfo, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, with_article};
 use ludex_syntax::source::Span;
@@ -242,7 +242,7 @@ impl<'a> Symbols<'a> {
         let column = known.unwrap_or_else(|| {
             let columns = &mut self.sheets[usize::from(root)].columns;
             self.index.add_id(Sort::Column(root), &name.text, columns.len());
-            columns.push(FieldInfo::printed(&name.text, of.to_shape(), range, false));
+            columns.push(FieldInfo::printed_field(&name.text, of.to_shape(), range, false));
             self.column_types[usize::from(root)].push(of.clone());
             columns.len() as u16 - 1
         });
@@ -254,7 +254,7 @@ impl<'a> Symbols<'a> {
             problems.push(problem.with_label(name.span, "a sheet it builds on has it, too").help("remove one of them"));
             return;
         }
-        self.sheets[usize::from(sheet)].prints.push(Printed { column, default });
+        self.sheets[usize::from(sheet)].prints.push(PrintedLine { column, default });
     }
 
     /// Whether a sheet or one it builds on prints a column.
@@ -270,7 +270,7 @@ impl<'a> Symbols<'a> {
         let known = match (&default.kind, of.without_none()) {
             (ExprKind::None, Type::List(_)) => Some(0),
             (ExprKind::None, _) if matches!(of, Type::OrNone(_)) => Some(NONE),
-            (ExprKind::Text(text), Type::Text) => text.plain_text().map(|words| self.texts.intern(&words)),
+            (ExprKind::Text(text), Type::Text) => text.plain_text().map(|words| self.texts.intern_text(&words)),
             (ExprKind::Name(word), Type::Word(words)) => self.id(Sort::Word(*words), word).map(Value::from),
             (ExprKind::Number(_), Type::Halves) => super::constant_value(default).map(|value| value * 2),
             (ExprKind::Number(_), Type::Number) | (ExprKind::Name(_), Type::Flag) => super::constant_value(default),

@@ -1,7 +1,7 @@
 //! Declares the titles of pieces created by rules, and the texts of counters.
 
 use super::{Sort, Symbols};
-use ludex_program::{KindId, Seen, Shape, TitlePart};
+use ludex_program::{KindId, Shape, TitlePart, Visibility};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::tree::{Expr, ExprKind, Item, ItemKind, Member, MemberKind, Name, Text, TextPart};
@@ -51,7 +51,7 @@ impl Symbols<'_> {
             TitlePart::Field(field) => fields.get(usize::from(*field)),
             TitlePart::Words(_) => None,
         });
-        for secret in named.filter(|field| field.seen != Seen::All && field.name != of.text) {
+        for secret in named.filter(|field| field.seen != Visibility::All && field.name != of.text) {
             let message = format!("`{}` is hidden from some players, but the text of `{}` would show it", secret.name, of.text);
             let problem = Problem::error(codes::WRONG_TYPE, message).with_label(text.span, "shows it");
             problems.push(problem.help(format!("show it in the text of `{}` itself", secret.name)));

@@ -1,13 +1,13 @@
 //! Branches and loops that depend on hidden information, and the values set in them.
 
 use super::{Room, Survey};
-use crate::flow::between;
+use crate::flow::addresses_between;
 use crate::{Address, Expr, HookId, Instruction, KindId, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A target that rules set or that abilities change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Set {
+pub enum AssignmentTarget {
     Slot(Room, Slot),
     Field(KindId, u16),
     Mark(u16),
@@ -16,7 +16,7 @@ pub enum Set {
 
 /// An assignment.
 #[derive(Clone, Debug)]
-pub struct Setting<'p> {
+pub struct Assignment<'p> {
     /// The room in which the value is evaluated.
     pub room: Room,
     pub at: Address,
@@ -28,7 +28,7 @@ pub struct Setting<'p> {
 
 /// The value that decides the direction of play.
 #[derive(Clone, Copy, Debug)]
-pub enum Decides<'p> {
+pub enum Decider<'p> {
     /// A condition, or the number of repetitions.
     Value(&'p Expr),
     /// The length of a list.
@@ -39,43 +39,43 @@ pub enum Decides<'p> {
 #[derive(Clone, Debug)]
 pub struct HiddenBranch<'p> {
     pub room: Room,
-    pub decides: Decides<'p>,
+    pub decides: Decider<'p>,
     /// The code that may be skipped.
     pub within: BTreeSet<Address>,
 }
 
 impl<'p> Survey<'p> {
     /// Finds the assignments to variables, to fields that are not shown to all, and of marks.
-    pub fn find_settings(&mut self) {
+    pub fn find_assignments(&mut self) {
         let program = self.program;
         for (room, addresses) in &*self.code.clone() {
             for at in addresses.iter().copied() {
-                let (sets, value): (Vec<Set>, _) = match program.code.get(at as usize) {
-                    Some(Instruction::Let { slot, value, .. }) => (vec![Set::Slot(*room, *slot)], value),
+                let (sets, value): (Vec<AssignmentTarget>, _) = match program.code.get(at as usize) {
+                    Some(Instruction::Let { slot, value, .. }) => (vec![AssignmentTarget::Slot(*room, *slot)], value),
                     Some(
                         Instruction::Set { of, field, value, .. }
                         | Instruction::Add { of, field, value, .. }
                         | Instruction::SetList { of, field, value, .. },
                     ) => {
-                        let kinds = self.value(*room, of).kinds;
-                        (kinds.iter().map(|kind| Set::Field(*kind, *field)).collect(), value)
+                        let kinds = self.possible_values(*room, of).kinds;
+                        (kinds.iter().map(|kind| AssignmentTarget::Field(*kind, *field)).collect(), value)
                     }
-                    Some(Instruction::Mark(code)) => (vec![Set::Mark(code.mark)], &code.what),
-                    Some(Instruction::Unmark { what, mark }) => (vec![Set::Mark(*mark)], what),
+                    Some(Instruction::Mark(code)) => (vec![AssignmentTarget::Mark(code.mark)], &code.what),
+                    Some(Instruction::Unmark { what, mark }) => (vec![AssignmentTarget::Mark(*mark)], what),
                     _ => continue,
                 };
                 for set in sets {
-                    self.settings.entry(set).or_default().push(Setting { room: *room, at, first: at + 1, value });
+                    self.settings.entry(set).or_default().push(Assignment { room: *room, at, first: at + 1, value });
                 }
             }
         }
     }
 
     /// For each assignment to a field, the kinds of the things it may apply to.
-    pub fn kinds_set(&self) -> BTreeMap<Address, Vec<KindId>> {
+    pub fn assigned_kinds(&self) -> BTreeMap<Address, Vec<KindId>> {
         let mut found: BTreeMap<Address, Vec<KindId>> = BTreeMap::new();
         for (set, settings) in &self.settings {
-            let Set::Field(kind, _) = set else { continue };
+            let AssignmentTarget::Field(kind, _) = set else { continue };
             settings.iter().for_each(|setting| found.entry(setting.at).or_default().push(*kind));
         }
         found
@@ -85,19 +85,19 @@ impl<'p> Survey<'p> {
     pub fn find_hidden_branches(&mut self) {
         let code = self.code.clone();
         let of_room = |(room, addresses): &'_ (Room, Vec<Address>)| {
-            let branches: Vec<_> = addresses.iter().filter_map(|at| self.branch(*at)).collect();
+            let branches: Vec<_> = addresses.iter().filter_map(|at| self.branch_at(*at)).collect();
             branches.into_iter().map(|(at, decides)| (*room, at, decides)).collect::<Vec<_>>()
         };
-        let mut open: Vec<(Room, Address, Decides<'p>)> = code.iter().flat_map(of_room).collect();
+        let mut open: Vec<(Room, Address, Decider<'p>)> = code.iter().flat_map(of_room).collect();
         loop {
             let (hidden, others): (Vec<_>, Vec<_>) =
-                open.into_iter().partition(|(room, _, decides)| self.decision_hides(*room, *decides, &[]));
+                open.into_iter().partition(|(room, _, decides)| self.decision_depends_on_hidden(*room, *decides, &[]));
             if hidden.is_empty() {
                 return;
             }
             let program = self.program;
             let branches = hidden.into_iter().map(|(room, at, decides)| {
-                let within = between(program, at, program.join(at));
+                let within = addresses_between(program, at, program.join_address(at));
                 HiddenBranch { room, decides, within }
             });
             self.branches.extend(branches);
@@ -106,15 +106,15 @@ impl<'p> Survey<'p> {
     }
 
     /// The branch at or after an address, with the value that decides it.
-    fn branch(&self, at: Address) -> Option<(Address, Decides<'p>)> {
+    fn branch_at(&self, at: Address) -> Option<(Address, Decider<'p>)> {
         let code = &self.program.code;
         match code.get(at as usize)? {
-            Instruction::JumpUnless { condition, .. } => Some((at, Decides::Value(condition))),
-            Instruction::RepeatNext { most, .. } => Some((at, Decides::Value(most))),
+            Instruction::JumpUnless { condition, .. } => Some((at, Decider::Value(condition))),
+            Instruction::RepeatNext { most, .. } => Some((at, Decider::Value(most))),
             Instruction::EachBegin { list, slot } => {
                 let is_next = |code: &Instruction| matches!(code, Instruction::EachNext { slot: next, .. } if next == slot);
                 let next = code.iter().skip(at as usize).position(is_next)?;
-                Some((at + next as Address, Decides::Length(list)))
+                Some((at + next as Address, Decider::Length(list)))
             }
             _ => None,
         }

@@ -8,7 +8,7 @@ use std::ops::Deref;
 pub(super) struct Ids(SmallVec<[u16; 8]>);
 
 impl Ids {
-    pub fn one(id: u16) -> Ids {
+    pub fn from_id(id: u16) -> Ids {
         Ids(SmallVec::from_slice(&[id]))
     }
 
@@ -19,7 +19,7 @@ impl Ids {
     }
 
     /// Adds the ids of another set.
-    pub fn join(&mut self, other: &Ids) {
+    pub fn add_ids(&mut self, other: &Ids) {
         other.iter().for_each(|id| self.insert(*id));
     }
 
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn each_id_is_there_once_and_in_order() {
         let mut ids: Ids = [3, 1, 3, 2].into_iter().collect();
-        ids.join(&[5, 1].into_iter().collect());
+        ids.add_ids(&[5, 1].into_iter().collect());
         assert_eq!(*ids, [1, 2, 3, 5]);
         ids.retain(|id| id > 2);
         assert_eq!(*ids, [3, 5]);

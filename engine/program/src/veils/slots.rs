@@ -19,7 +19,7 @@ pub enum Room {
 
 /// The possible values of an expression or a slot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct PossibleValues {
     /// The kinds of the things it is or holds. For a zone, the kinds of its pieces.
     pub kinds: Ids,
     /// The families of the moves it may be.
@@ -32,13 +32,13 @@ pub struct Found {
     pub secret: bool,
 }
 
-impl Found {
-    pub fn of_kind(kind: KindId) -> Found {
-        Found { kinds: Ids::one(kind), ..Found::default() }
+impl PossibleValues {
+    pub fn from_kind(kind: KindId) -> PossibleValues {
+        PossibleValues { kinds: Ids::from_id(kind), ..PossibleValues::default() }
     }
 
     /// Joins another set of possible values. Returns true if this one grew.
-    pub fn join(&mut self, other: &Found) -> bool {
+    pub fn add_values(&mut self, other: &PossibleValues) -> bool {
         let before = (self.kinds.len(), self.families.len(), self.closed, self.deep, self.secret);
         // A value that may be a list of zones or a zone counts as a zone. So the depth only falls once it is set.
         self.deep = match (self.kinds.is_empty(), other.kinds.is_empty()) {
@@ -46,59 +46,59 @@ impl Found {
             (true, false) => other.deep,
             (false, false) => self.deep.min(other.deep),
         };
-        self.kinds.join(&other.kinds);
-        self.families.join(&other.families);
+        self.kinds.add_ids(&other.kinds);
+        self.families.add_ids(&other.families);
         self.closed |= other.closed;
         self.secret |= other.secret;
         before != (self.kinds.len(), self.families.len(), self.closed, self.deep, self.secret)
     }
 
-    pub fn and(mut self, other: &Found) -> Found {
-        self.join(other);
+    pub fn union_with(mut self, other: &PossibleValues) -> PossibleValues {
+        self.add_values(other);
         self
     }
 
     /// The pieces of a zone, or the members of a list.
-    pub fn contents(self) -> Found {
+    pub fn content_values(self) -> PossibleValues {
         match self.deep {
-            0 => Found { secret: self.secret || self.closed, closed: false, ..self },
+            0 => PossibleValues { secret: self.secret || self.closed, closed: false, ..self },
             // The existence of a zone is no secret.
-            deep => Found { deep: deep - 1, ..self },
+            deep => PossibleValues { deep: deep - 1, ..self },
         }
     }
 
     /// A number or flag derived from it.
-    pub fn about(self) -> Found {
-        Found { secret: self.secret, ..Found::default() }
+    pub fn derived_value(self) -> PossibleValues {
+        PossibleValues { secret: self.secret, ..PossibleValues::default() }
     }
 }
 
 /// By the sort of the room, its number and the slot, for the fastest lookup.
 #[derive(Default)]
-pub struct Slots([Vec<Vec<Found>>; 8]);
+pub struct RoomSlots([Vec<Vec<PossibleValues>>; 8]);
 
-impl Slots {
+impl RoomSlots {
     /// The possible contents of a slot; empty for an unknown one.
-    pub fn get(&self, room: Room, slot: Slot) -> Found {
-        let (kind, number) = place(room);
+    pub fn get(&self, room: Room, slot: Slot) -> PossibleValues {
+        let (kind, number) = room_index(room);
         self.0[kind].get(number).and_then(|slots| slots.get(usize::from(slot))).cloned().unwrap_or_default()
     }
 
     /// Joins possible contents into a slot. Returns true if it grew.
-    pub fn join(&mut self, room: Room, slot: Slot, found: &Found) -> bool {
-        let (kind, number) = place(room);
-        grown(grown(&mut self.0[kind], number), usize::from(slot)).join(found)
+    pub fn add_to_slot(&mut self, room: Room, slot: Slot, found: &PossibleValues) -> bool {
+        let (kind, number) = room_index(room);
+        grow_to(grow_to(&mut self.0[kind], number), usize::from(slot)).add_values(found)
     }
 }
 
-fn grown<T: Clone + Default>(list: &mut Vec<T>, number: usize) -> &mut T {
+fn grow_to<T: Clone + Default>(list: &mut Vec<T>, number: usize) -> &mut T {
     if list.len() <= number {
         list.resize(number + 1, T::default());
     }
     &mut list[number]
 }
 
-fn place(room: Room) -> (usize, usize) {
+fn room_index(room: Room) -> (usize, usize) {
     match room {
         Room::Procedure(number) => (0, number),
         Room::Family(number) => (1, usize::from(number)),

@@ -65,7 +65,7 @@ impl Rounds {
                 }
                 inside |= 1 << number;
                 let base = frame.base as usize;
-                let rounds = u32::try_from(machine.slot(base, own.counter)).unwrap_or(0);
+                let rounds = u32::try_from(machine.read_slot(base, own.counter)).unwrap_or(0);
                 own.at_once = own.at_once.max(rounds);
                 begun |= u64::from(rounds > 0) << number;
                 machine.set_slot(base, own.counter, 0);

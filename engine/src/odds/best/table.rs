@@ -255,7 +255,7 @@ impl Solution<'_> {
             let Memory::Slots(slots) = self.explorer.memory_at(procedure, frame.at) else { continue };
             let held = program.slots_at(frame.at);
             for (slot, _) in slots {
-                let value: Value = machine.slot(frame.base as usize, *slot);
+                let value: Value = machine.read_slot(frame.base as usize, *slot);
                 if value == NONE {
                     continue;
                 }

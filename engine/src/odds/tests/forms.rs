@@ -2,7 +2,9 @@
 
 use crate::odds::readings::{Kinds, List, read_step};
 use crate::testing::game;
-use ludex_program::{Address, BestKey, Calculation, Comparison, Expr, Instruction, OnBoard as Asked, Program, Slot, Supposed};
+use ludex_program::{
+    Address, BestKey, BoardOperation as Asked, Calculation, Comparison, Expr, Instruction, Program, Slot, SupposedField,
+};
 use ludex_syntax::tree::Quantifier;
 use std::collections::BTreeSet;
 
@@ -97,7 +99,7 @@ fn forms() -> Vec<Expr> {
         Quantified { which: Quantifier::NoneOf, list: one(), slot: 0, condition: one() },
         Range(one(), one()),
         Subtract(one(), one()),
-        Supposing { changes: vec![Supposed { of: Constant(1), field: 0, value: Constant(1) }], then: one() },
+        Supposing { changes: vec![SupposedField { of: Constant(1), field: 0, value: Constant(1) }], then: one() },
         Top { count: one(), zone: one() },
         Where { list: one(), slot: 0, condition: one() },
         With { slot: 0, value: one(), then: Box::new(SumList(Box::new(Local(0)))) },
@@ -119,11 +121,11 @@ fn no_form_passes_by_a_throw() {
     let mut program = Program::clone(&game("sides 2\nto play { finish with nobody }").program());
     for form in forms() {
         let mut parts = 0;
-        form.parts(&mut |_| parts += 1);
+        form.visit_parts(&mut |_| parts += 1);
         assert!(parts > 0 || is_looked_at(&mut program, form.clone()), "{form:?}");
         for place in 0..parts {
             let (mut expr, mut next) = (form.clone(), 0);
-            expr.parts_mut(&mut |part| {
+            expr.visit_parts_mut(&mut |part| {
                 if next == place {
                     *part = Expr::Local(THROW);
                 }

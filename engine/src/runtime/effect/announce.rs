@@ -58,10 +58,10 @@ impl Effects {
     fn event_audience(&self, context: &Context, kind: &EventKind) -> Audience {
         let is_told = match kind {
             EventKind::Set { entity, name, .. } => {
-                self.readers_of_named(context, *entity as Value, name) != Audience::Seats(Vec::new())
+                self.readers_by_name(context, *entity as Value, name) != Audience::Seats(Vec::new())
             }
             EventKind::Marked { mark, .. } | EventKind::Unmarked { mark, .. } => {
-                context.program.marks.iter().any(|info| info.name == *mark && info.is_told())
+                context.program.marks.iter().any(|info| info.name == *mark && info.is_public())
             }
             _ => true,
         };
@@ -91,7 +91,7 @@ impl Effects {
     ) {
         self.state.events += 1;
         let cause = if self.counts_only { Cause::default() } else { self.current_cause(context) };
-        let text = self.meter.cut(&text.unwrap_or_default());
+        let text = self.meter.shorten_output(&text.unwrap_or_default());
         let event = Event { number: self.state.events, name: name.to_string(), kind, by, cause, text, audience };
         self.untaken.0.push(event);
     }
@@ -100,7 +100,7 @@ impl Effects {
     pub fn current_cause(&self, context: &Context) -> Cause {
         let mut cause = Cause::default();
         if let Some(frame) = self.state.frames.iter().rev().find(|frame| frame.runs_instructions())
-            && let Some(place) = context.program.place(frame.at)
+            && let Some(place) = context.program.code_place(frame.at)
         {
             cause.file = context.program.sources.get(place.span.source).library_path().to_string();
             cause.line = context.program.sources.line_column(place.span).0;

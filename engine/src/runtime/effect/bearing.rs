@@ -55,7 +55,7 @@ impl Effects {
                 let borne = Value::from(borne);
                 match &info.falls {
                     Some(falls) => {
-                        let to = self.evaluate_apart(context, &falls.expr, falls.slots, &[borne]);
+                        let to = self.evaluate_separately(context, &falls.expr, falls.slots, &[borne]);
                         self.move_piece::<true>(context, 0, borne, to, false, &Naming::default());
                     }
                     None if removed => self.remove_piece(context, borne),

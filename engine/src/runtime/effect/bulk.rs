@@ -30,9 +30,9 @@ impl Effects {
         if !self.moves_are_unheard(context, naming) {
             return false;
         }
-        let stand = self.meter.stand();
+        let stand = self.meter.work_so_far();
         // The cost of the list.
-        self.meter.add(1);
+        self.meter.add_work(1);
         let from = self.evaluate(context, base, zone);
         let count = self.state.board.count_pieces(from);
         if self.fault.is_none() && self.meter.has_listed(self.state.lists.len() + count + 1) {
@@ -45,7 +45,7 @@ impl Effects {
                 return true;
             }
         }
-        self.meter.go_back(stand);
+        self.meter.restore_work(stand);
         false
     }
 
@@ -88,17 +88,19 @@ impl Effects {
         to: &Expr,
         naming: &Naming,
     ) -> usize {
-        let Some(target) = self.column(context, base, to, variable).filter(|target| target.stays_in_a_move()) else { return 0 };
+        let Some(target) = self.make_column(context, base, to, variable).filter(|target| target.stays_in_a_move()) else {
+            return 0;
+        };
         let count = self.state.list_values(list).len();
         if !self.moves_are_free(context, naming) || !self.spend_on(count) {
             return 0;
         }
-        self.memory.forget();
+        self.memory.invalidate_all();
         let State { board, lists, .. } = &mut self.state;
         let pieces = members_of(lists, list);
         let moved = match target {
             Column::Field(field) => board.scatter_pieces(pieces, |board, piece| board.field(piece, field)),
-            _ => board.scatter_pieces(pieces, |board, piece| target.read(context.program, board, piece)),
+            _ => board.scatter_pieces(pieces, |board, piece| target.member_value(context.program, board, piece)),
         };
         if let Some(last) = pieces.get(..moved).and_then(<[Value]>::last).copied() {
             self.set_slot(base, variable, last);

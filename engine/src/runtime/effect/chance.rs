@@ -72,7 +72,7 @@ impl Effects {
                 let view = self.piece_view(context, die);
                 let why = reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
                 let text = format!("{}{} shows {value}{why}", self.owner_words(context, die), view.display_name());
-                self.announce(context, EventKind::Rolled { piece: view, value }, self.owner(context, die), Some(text));
+                self.announce(context, EventKind::Rolled { piece: view, value }, self.owner_side(context, die), Some(text));
             }
         }
         false

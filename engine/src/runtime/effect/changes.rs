@@ -209,7 +209,7 @@ impl Effects {
             piece,
             entrant: self.entrant_key(context, of),
         };
-        self.announce_named(context, base, kind, self.owner(context, of), naming, text);
+        self.announce_named(context, base, kind, self.owner_side(context, of), naming, text);
     }
 
     // --- pieces ------------------------------------------------------------------
@@ -353,7 +353,7 @@ impl Effects {
         self.board_mut().take_out(piece as EntityId);
         if let Some(audience) = audience {
             let kind = EventKind::Removed { piece: self.piece_view(context, piece) };
-            self.announce_to(context, kind, self.owner(context, piece), None, audience);
+            self.announce_to(context, kind, self.owner_side(context, piece), None, audience);
         }
     }
 
@@ -394,7 +394,7 @@ impl Effects {
             let name = self.zone_name(context, zone as u16);
             let cells = self.cells_of(Value::from(piece));
             let kind = EventKind::Created { piece: view, kind, zone: name, cells };
-            self.announce(context, kind, self.owner(context, Value::from(piece)), Some(text));
+            self.announce(context, kind, self.owner_side(context, Value::from(piece)), Some(text));
         }
         Value::from(piece)
     }
@@ -412,7 +412,7 @@ impl Effects {
             if !context.program.is_kind(kind, *of) || given.contains(field) {
                 continue;
             }
-            let value = self.evaluate_apart(context, &formula.expr, formula.slots, &[entity]);
+            let value = self.evaluate_separately(context, &formula.expr, formula.slots, &[entity]);
             if self.fault.is_some() {
                 return Some((*of, *field));
             }
@@ -428,7 +428,7 @@ impl Effects {
     pub fn scope_began(&mut self, context: &Context, procedure: ProcedureId, base: usize) {
         let info = &context.program.procedures[procedure as usize];
         let by = match info.params.first() {
-            Some((_, Shape::Entity(SIDE))) => usize::try_from(self.slot(base, 0)).ok(),
+            Some((_, Shape::Entity(SIDE))) => usize::try_from(self.read_slot(base, 0)).ok(),
             _ => None,
         };
         let text = match by {
@@ -447,7 +447,7 @@ impl Effects {
         if self.state.lasting.is_empty() {
             return;
         }
-        let first = self.slot(frame.base as usize, 0);
+        let first = self.read_slot(frame.base as usize, 0);
         let ended: Vec<TimedMark> = self
             .state
             .lasting

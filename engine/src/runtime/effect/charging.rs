@@ -30,7 +30,7 @@ impl Effects {
         if self.state.use_log.len() > MOST_USES_NOTED {
             self.raise_as(ludex_syntax::codes::PIECE_LIMIT, "abilities are used more than 100,000 times in this match");
         }
-        self.note_effect(context, instance);
+        self.count_effect(context, instance);
         if !self.watched {
             return;
         }

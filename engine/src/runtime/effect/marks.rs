@@ -71,7 +71,7 @@ impl Effects {
             let stated = given.iter().find(|(known, _)| usize::from(*known) == index).map(|(_, value)| *value);
             fields.push(match (stated, &field.default) {
                 (Some(value), _) => value,
-                (None, Some(default)) => self.evaluate_apart(context, &default.expr, default.slots, &[entity]),
+                (None, Some(default)) => self.evaluate_separately(context, &default.expr, default.slots, &[entity]),
                 (None, None) => {
                     let message = format!("the mark needs a value for `{}`", field.name);
                     self.raise(&message)
@@ -83,7 +83,7 @@ impl Effects {
 
     fn forget_mark(&mut self, entity: Value, mark: u16) {
         let work = self.state.lasting.len() + self.state.bearing.len();
-        self.meter.add(work as u64);
+        self.meter.add_work(work as u64);
         let other = |borne: u16, found: u16| (Value::from(borne), found) != (entity, mark);
         self.state.lasting.retain(|lasting| other(lasting.entity, lasting.mark));
         if !self.state.bearing.is_empty() {
@@ -133,13 +133,13 @@ impl Effects {
             Change::On => EventKind::Marked { entity, bearer: named, mark },
             Change::Off | Change::Over => EventKind::Unmarked { entity, bearer: named, mark },
         };
-        self.announce(context, kind, self.owner(context, bearer), text);
+        self.announce(context, kind, self.owner_side(context, bearer), text);
     }
 
     /// Ends the marks that last until the piece leaves its zone.
     pub fn end_marks_of_place(&mut self, context: &Context, piece: Value) {
         let work = self.state.lasting.len() as u64;
-        self.meter.add(work);
+        self.meter.add_work(work);
         let ends = |lasting: &&TimedMark| lasting.procedure == LEAVES && Value::from(lasting.entity) == piece;
         let ended: Vec<TimedMark> = self.state.lasting.iter().filter(ends).copied().collect();
         for lasting in ended {
@@ -150,7 +150,7 @@ impl Effects {
     /// Ends the effects of the marks on a piece that is gone.
     pub fn end_marks_of(&mut self, piece: Value) {
         let work = self.state.lasting.len() + self.state.bearing.len();
-        self.meter.add(work as u64);
+        self.meter.add_work(work as u64);
         self.state.bearing.retain(|bearing| Value::from(bearing.entity) != piece);
         self.state.lasting.retain(|lasting| Value::from(lasting.entity) != piece);
     }

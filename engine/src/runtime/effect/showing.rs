@@ -43,12 +43,12 @@ impl Effects {
         if !self.spend_on_pairs(known, lying) {
             return;
         }
-        let (entering, moved) = (self.seers(context, to), piece as EntityId);
+        let (entering, moved) = (self.zone_seers(context, to), piece as EntityId);
         if entering == Seats::for_everyone(context.roster.sides) {
             self.state.known.forget_piece(moved);
             return;
         }
-        let leaving = self.seers(context, from);
+        let leaving = self.zone_seers(context, from);
         let told = was_on_top && self.zone_info(context, from).is_some_and(|info| info.ordered);
         let State { known, board, .. } = &mut self.state;
         // Knowledge changes only for this piece and for those in its old zone.
@@ -69,7 +69,7 @@ impl Effects {
         if !self.spend_on_pairs(known + lying, lying) {
             return;
         }
-        let (leaving, entering) = (self.seers(context, from), self.seers(context, to));
+        let (leaving, entering) = (self.zone_seers(context, from), self.zone_seers(context, to));
         let learning = leaving.without(entering);
         let told = lying == 1 && self.zone_info(context, from).is_some_and(|info| info.ordered);
         let State { known, board, .. } = &mut self.state;

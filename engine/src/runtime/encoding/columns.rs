@@ -4,7 +4,7 @@ use crate::runtime::context::Context;
 use crate::runtime::encoding::domain::Domain;
 use crate::runtime::encoding::sizes::Sizes;
 use crate::runtime::flow::Machine;
-use ludex_program::{FieldInfo, KindSort, PIECE_OWNER, Program, Seen, Shape, Value};
+use ludex_program::{FieldInfo, KindSort, PIECE_OWNER, Program, Shape, Value, Visibility};
 
 /// Number of the most recently chosen actions in an observation.
 pub const LAST_CHOSEN: usize = 4;
@@ -80,7 +80,7 @@ pub struct FieldColumn {
     pub at: usize,
     pub entity: Value,
     pub field: u16,
-    pub seen: Seen,
+    pub seen: Visibility,
     pub coding: Coding,
 }
 
@@ -165,19 +165,19 @@ impl Columns {
         for (index, field) in program.kind(found.kind).fields.iter().enumerate().filter(|(_, field)| !field.name.is_empty()) {
             let index = index as u16;
             let told = match field.seen {
-                Seen::All => program.is_told(found.kind, index),
-                Seen::Owner | Seen::Others => true,
-                Seen::Nobody => false,
+                Visibility::All => program.is_public_field(found.kind, index),
+                Visibility::Owner | Visibility::Others => true,
+                Visibility::Nobody => false,
             };
             let Some(coding) = Coding::for_field(program, field).filter(|_| told) else { continue };
             let at = self.width;
-            if field.seen != Seen::All {
+            if field.seen != Visibility::All {
                 self.add_column(format!("{called}: {}: is known", field.name));
             }
             coding.column_names(&field.name).into_iter().for_each(|name| _ = self.add_column(format!("{called}: {name}")));
             self.fields.push(FieldColumn { at, entity, field: index, seen: field.seen, coding });
         }
-        for (mark, info) in program.marks.iter().enumerate().filter(|(_, mark)| mark.is_told() && mark.kind == found.kind) {
+        for (mark, info) in program.marks.iter().enumerate().filter(|(_, mark)| mark.is_public() && mark.kind == found.kind) {
             let at = self.add_column(format!("{called}: {}", info.name));
             self.marks.push((at, entity, mark as u16));
         }
@@ -224,7 +224,7 @@ impl Columns {
                 // Dice have no other fields here. A piece's owner and print already have columns.
                 let told = match is_die {
                     true => index == ludex_program::DIE_SIZE || index == ludex_program::DIE_VALUE,
-                    false => field.seen == Seen::All && program.is_told(kind as u16, index),
+                    false => field.seen == Visibility::All && program.is_public_field(kind as u16, index),
                 };
                 let Some(coding) = Coding::for_field(program, field).filter(|_| told && index != PIECE_OWNER && !is_sheet) else {
                     continue;
@@ -243,7 +243,7 @@ impl Columns {
             }
         }
         let is_of_piece = |kind: u16| program.kinds.get(usize::from(kind)).is_some_and(|kind| kind.sort == KindSort::Piece);
-        for (mark, info) in program.marks.iter().enumerate().filter(|(_, mark)| mark.is_told() && is_of_piece(mark.kind)) {
+        for (mark, info) in program.marks.iter().enumerate().filter(|(_, mark)| mark.is_public() && is_of_piece(mark.kind)) {
             self.piece_marks.push((self.piece_names.len(), mark as u16));
             self.piece_names.push(info.name.clone());
         }

@@ -24,7 +24,7 @@ pub fn lay_open_in_full(session: &mut Session) {
     }
     // Inspection costs the match nothing.
     let meter = machine.meter.clone();
-    machine.move_counts.close();
+    machine.move_counts.close_question();
     machine.scratch.ready = false;
     machine.inspected = true;
     machine.run(&game.play_context(), 0);

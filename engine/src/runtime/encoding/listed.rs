@@ -271,7 +271,7 @@ impl Writer<'_> {
     /// Writes the moves of a group that are pairs of numbers, if all have their own actions; runs of consecutive actions are
     /// written at once.
     fn write_pairs(&mut self, question: &Question, group: &Group, flat: &Flat) -> Option<()> {
-        let pairs = group.search.pairs(&question.gathered)?;
+        let pairs = group.search.paired_moves(&question.gathered)?;
         let [first, second] = flat.role_pair()?;
         // Candidates are sorted, so checking the ends is enough.
         first.place_of_number(pairs.first.first()?.id)?;
@@ -282,7 +282,7 @@ impl Writer<'_> {
             return None;
         }
         let mut run = 0..0;
-        for (of, row) in pairs.rows() {
+        for (of, row) in pairs.matching_rows() {
             let from = flat.first + first.place_of_number(of.id)? * second.count + least;
             for places in row {
                 let start = from + places.start as u32;
@@ -311,10 +311,10 @@ impl Writer<'_> {
     }
 
     fn write_move(&mut self, question: &Question, group: &Group, chosen: &[Chosen]) {
-        let members = |role: usize| question.members(group, role, chosen[role]);
+        let members = |role: usize| question.role_things(group, role, chosen[role]);
         let only = |role: usize| match chosen[role] {
             Chosen::One(value) => value,
-            several => question.members(group, role, several).next().unwrap_or(NONE),
+            several => question.role_things(group, role, several).next().unwrap_or(NONE),
         };
         self.write_filled(group.action, only, |role| members(role).collect());
         self.write_holder(group.instance);

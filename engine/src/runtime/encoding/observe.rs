@@ -7,7 +7,7 @@ use crate::runtime::encoding::space::{Part, Space};
 use crate::runtime::encoding::turn::Turn;
 use crate::runtime::flow::Machine;
 use crate::runtime::session::Session;
-use ludex_program::{NONE, PIECE_OWNER, PIECE_SHEET, Seen, Value};
+use ludex_program::{NONE, PIECE_OWNER, PIECE_SHEET, Value, Visibility};
 
 struct Writer<'a> {
     look: Observer<'a>,
@@ -66,15 +66,15 @@ impl Writer<'_> {
         for field in &self.look.columns.fields {
             let own = usize::try_from(field.entity) == Ok(self.look.seat);
             let (reads, at) = match field.seen {
-                Seen::All => (true, field.at),
-                Seen::Owner => (own, field.at + 1),
-                Seen::Others => (!own && self.look.seat < self.look.columns.sides, field.at + 1),
-                Seen::Nobody => (false, field.at + 1),
+                Visibility::All => (true, field.at),
+                Visibility::Owner => (own, field.at + 1),
+                Visibility::Others => (!own && self.look.seat < self.look.columns.sides, field.at + 1),
+                Visibility::Nobody => (false, field.at + 1),
             };
             if !reads {
                 continue;
             }
-            if field.seen != Seen::All {
+            if field.seen != Visibility::All {
                 self.row[at - 1] = 1.0;
             }
             let Some(value) = board.field(field.entity, field.field) else { continue };
@@ -84,7 +84,7 @@ impl Writer<'_> {
             let instance = &self.look.context.roster.instances[*place];
             let ability = &self.look.context.program.abilities[usize::from(instance.ability)];
             if let Some(limit) = ability.uses.first() {
-                self.row[*at] = self.look.machine.left_of(self.look.context, instance, 0, limit) as f32;
+                self.row[*at] = self.look.machine.uses_left(self.look.context, instance, 0, limit) as f32;
             }
         }
         for (at, entity, mark) in &self.look.columns.marks {
@@ -103,7 +103,7 @@ impl Writer<'_> {
             }
             let zone_id = zone as u16;
             let under = (owner >= self.look.context.roster.first_piece).then_some(Value::from(owner));
-            let open = !self.look.columns.hides || self.look.machine.sees(self.look.context, zone_id, self.look.seat);
+            let open = !self.look.columns.hides || self.look.machine.can_see_zone(self.look.context, zone_id, self.look.seat);
             if open {
                 for (place, piece) in pieces.iter().enumerate() {
                     self.write_piece(Value::from(*piece), zone, Some(place), under);
@@ -111,7 +111,7 @@ impl Writer<'_> {
             } else if !self.look.machine.state.known.is_empty() {
                 let ordered = self.look.machine.zone_info(self.look.context, zone_id).is_some_and(|info| info.ordered);
                 for (place, piece) in pieces.iter().enumerate() {
-                    if self.look.machine.knows(self.look.seat, Value::from(*piece)) {
+                    if self.look.machine.knows_piece(self.look.seat, Value::from(*piece)) {
                         self.write_piece(Value::from(*piece), zone, ordered.then_some(place), None);
                     }
                 }

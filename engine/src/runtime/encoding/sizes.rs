@@ -121,7 +121,7 @@ impl Sizes {
         }
         question.each_move(group, |_, chosen| {
             for role in &numbers {
-                for value in question.members(group, *role, chosen[*role]).filter(|value| *value != NONE) {
+                for value in question.role_things(group, *role, chosen[*role]).filter(|value| *value != NONE) {
                     self.note_number(value);
                     let known = self.numbers_of_roles.entry((usize::from(group.action), *role)).or_insert((value, value));
                     *known = (known.0.min(value), known.1.max(value));

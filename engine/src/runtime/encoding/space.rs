@@ -70,7 +70,7 @@ impl Places {
                 .and_then(|words| words.words.get(place as usize))
                 .cloned()
                 .unwrap_or_default(),
-            Domain::Sheet => program.prints.print(place as Value).map_or(String::new(), |print| print.id.clone()),
+            Domain::Sheet => program.prints.find_print(place as Value).map_or(String::new(), |print| print.id.clone()),
             Domain::Flag => ["no", "yes"][place.min(1) as usize].to_string(),
             domain => format!("{} {place}", domain.as_word()),
         }
@@ -346,7 +346,7 @@ fn asked_domains(program: &Program, actions: &BTreeSet<usize>) -> (BTreeSet<Doma
     for role in actions.iter().flat_map(|id| &program.actions[*id].roles) {
         domains.extend(Domain::for_shape(program, &role.item));
     }
-    for ask in program.code.iter().filter_map(|instruction| instruction.question()) {
+    for ask in program.code.iter().filter_map(|instruction| instruction.ask_code()) {
         match &ask.what {
             AskCodeWhat::Among { amount, item, .. } => {
                 domains.extend(Domain::for_shape(program, item));

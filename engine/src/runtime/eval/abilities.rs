@@ -8,24 +8,28 @@ use ludex_program::{ClauseKind, Expr, Formula, HookId, NONE, UseLimit, Value};
 impl Eval {
     /// Uses left under one limit of an ability.
     #[inline]
-    pub fn left_of(&self, context: &Context, instance: &Instance, index: usize, limit: &UseLimit) -> Value {
+    pub fn uses_left(&self, context: &Context, instance: &Instance, index: usize, limit: &UseLimit) -> Value {
         let serial = self.state.scope_serial(limit.per);
         limit.times
-            - if limit.shared { self.used_by_all(context, instance, index, serial) } else { self.used(instance, index, serial) }
+            - if limit.shared {
+                self.count_shared_uses(context, instance, index, serial)
+            } else {
+                self.count_uses(instance, index, serial)
+            }
     }
 
     /// Number of uses of an ability in a run of a scope, by the index of the limit.
     #[inline]
-    fn used(&self, instance: &Instance, index: usize, serial: u32) -> Value {
+    fn count_uses(&self, instance: &Instance, index: usize, serial: u32) -> Value {
         let count = self.state.uses.get(usize::from(instance.uses) + index);
         count.filter(|count| count.serial == serial).map_or(0, |count| count.times)
     }
 
     /// Number of uses in a run of a scope, over all entrants of the side that have the ability.
-    fn used_by_all(&self, context: &Context, instance: &Instance, index: usize, serial: u32) -> Value {
+    fn count_shared_uses(&self, context: &Context, instance: &Instance, index: usize, serial: u32) -> Value {
         let sharing =
             context.roster.instances.iter().filter(|other| (other.ability, other.side) == (instance.ability, instance.side));
-        sharing.map(|other| self.used(other, index, serial)).sum()
+        sharing.map(|other| self.count_uses(other, index, serial)).sum()
     }
 
     /// Whether an ability has a use left.
@@ -46,17 +50,17 @@ impl Eval {
         limits.iter().enumerate().all(|(index, limit)| {
             let count = self.state.uses.get(usize::from(found.uses) + index);
             count.is_some_and(|count| count.times < limit.times) && !limit.shared
-                || self.left_of(context, found, index, limit) > 0
+                || self.uses_left(context, found, index, limit) > 0
         })
     }
 
     /// In a watched game, counts a use of an ability, or a changed value, or a forbidden move.
-    pub fn note_effect(&mut self, context: &Context, instance: u16) {
-        self.note_effects(context, instance, 1);
+    pub fn count_effect(&mut self, context: &Context, instance: u16) {
+        self.count_effects(context, instance, 1);
     }
 
     /// In a watched game, counts several effects of an ability.
-    pub fn note_effects(&mut self, context: &Context, instance: u16, more: u64) {
+    pub fn count_effects(&mut self, context: &Context, instance: u16, more: u64) {
         if !self.watched {
             return;
         }
@@ -77,8 +81,8 @@ impl Eval {
 
     /// Whether a clause's ability works, and either has a use left or needs none.
     #[inline(always)]
-    pub fn may_happen(&mut self, context: &Context, listener: Listener) -> bool {
-        self.works(context, listener.instance)
+    pub fn can_clause_act(&mut self, context: &Context, listener: Listener) -> bool {
+        self.ability_works(context, listener.instance)
             && (context.program.clauses[listener.clause as usize].free || self.can_use(context, listener.instance))
     }
 
@@ -117,9 +121,9 @@ impl Eval {
 
     /// Whether an ability works now: its holder is in the game, and the rules' condition holds.
     #[inline(always)]
-    pub fn works(&mut self, context: &Context, instance: u16) -> bool {
+    pub fn ability_works(&mut self, context: &Context, instance: u16) -> bool {
         let found = &context.roster.instances[instance as usize];
-        self.is_held(context, found) && (!found.conditional || self.conditions_hold(context, instance))
+        self.is_holder_in_game(context, found) && (!found.conditional || self.conditions_hold(context, instance))
     }
 
     #[inline(never)]
@@ -127,12 +131,12 @@ impl Eval {
         let found = &context.roster.instances[instance as usize];
         let conditions: &[Formula] = &context.program.abilities[found.ability as usize].works;
         let owner = [self.side_of_ability(context, instance), Value::from(found.holder)];
-        conditions.iter().all(|condition| self.evaluate_apart(context, &condition.expr, condition.slots, &owner) != 0)
+        conditions.iter().all(|condition| self.evaluate_separately(context, &condition.expr, condition.slots, &owner) != 0)
     }
 
     /// Whether the holder of an ability is still in the game.
     #[inline(always)]
-    fn is_held(&self, context: &Context, found: &Instance) -> bool {
+    fn is_holder_in_game(&self, context: &Context, found: &Instance) -> bool {
         if found.holder < context.roster.first_piece {
             return !self.is_out(Value::from(found.side));
         }
@@ -158,7 +162,7 @@ impl Eval {
     /// Whether a side has an ability with an offer at a hook that may still be used.
     pub fn has_offer(&mut self, context: &Context, hook: HookId, side: u16) -> bool {
         let mut listeners = context.roster.listeners_of(hook).iter();
-        listeners.any(|listener| self.is_offered_to(context, *listener, side) && self.may_happen(context, *listener))
+        listeners.any(|listener| self.is_offered_to(context, *listener, side) && self.can_clause_act(context, *listener))
     }
 
     /// Whether a side has an ability with an offer at a hook, even if it may not be used.

@@ -14,7 +14,7 @@ mod numbers;
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
-use ludex_program::{Expr, FamilyId, KindId, MOST_REMEMBERED, NONE, SheetId, Slot, Supposed, Value};
+use ludex_program::{Expr, FamilyId, KindId, MOST_REMEMBERED, NONE, SheetId, Slot, SupposedField, Value};
 
 impl Eval {
     /// The value of an expression whose slots begin at `base`.
@@ -22,24 +22,24 @@ impl Eval {
     pub fn evaluate(&mut self, context: &Context, base: usize, expr: &Expr) -> Value {
         match expr {
             Expr::Constant(value) => *value,
-            Expr::Local(slot) => self.slot(base, *slot),
+            Expr::Local(slot) => self.read_slot(base, *slot),
             _ => self.evaluate_form(context, base, expr),
         }
     }
 
     /// Like [`Eval::evaluate`], but inlines forms that can be read directly. Use it if such a form is likely.
     #[inline(always)]
-    pub fn read(&mut self, context: &Context, base: usize, expr: &Expr) -> Value {
+    pub fn evaluate_inline(&mut self, context: &Context, base: usize, expr: &Expr) -> Value {
         match expr {
             Expr::Constant(value) => *value,
-            Expr::Local(slot) => self.slot(base, *slot),
-            Expr::LocalField { slot, field } => self.field(self.slot(base, *slot), *field),
-            Expr::TableField(field) => self.field(Value::from(context.roster.table), *field),
-            Expr::LocalFoe(slot) => self.foe_of(self.slot(base, *slot)),
-            Expr::LocalMoveField { slot, index } => self.move_field(self.slot(base, *slot), *index),
-            Expr::LocalZone { slot, zone } => self.zone_of(self.slot(base, *slot), *zone),
-            Expr::LentZone { slot, foe: false, field, zone } => self.lent_zone(self.slot(base, *slot), *field, *zone),
-            Expr::LentZone { slot, foe: true, field, zone } => self.lent_zone_of_foe(self.slot(base, *slot), *field, *zone),
+            Expr::Local(slot) => self.read_slot(base, *slot),
+            Expr::LocalField { slot, field } => self.read_field(self.read_slot(base, *slot), *field),
+            Expr::TableField(field) => self.read_field(Value::from(context.roster.table), *field),
+            Expr::LocalFoe(slot) => self.foe_of(self.read_slot(base, *slot)),
+            Expr::LocalMoveField { slot, index } => self.move_field(self.read_slot(base, *slot), *index),
+            Expr::LocalZone { slot, zone } => self.zone_of(self.read_slot(base, *slot), *zone),
+            Expr::LentZone { slot, foe: false, field, zone } => self.lent_zone(self.read_slot(base, *slot), *field, *zone),
+            Expr::LentZone { slot, foe: true, field, zone } => self.lent_zone_of_foe(self.read_slot(base, *slot), *field, *zone),
             _ => self.evaluate_form(context, base, expr),
         }
     }
@@ -47,24 +47,24 @@ impl Eval {
     #[inline(never)]
     fn evaluate_form(&mut self, context: &Context, base: usize, expr: &Expr) -> Value {
         // Loops over many members check the budget themselves.
-        self.meter.add(1);
+        self.meter.add_work(1);
         match expr {
             Expr::Constant(value) => *value,
-            Expr::Local(slot) => self.slot(base, *slot),
-            Expr::LocalField { slot, field } => self.field(self.slot(base, *slot), *field),
-            Expr::TableField(field) => self.field(Value::from(context.roster.table), *field),
-            Expr::LocalZone { slot, zone } => self.zone_of(self.slot(base, *slot), *zone),
-            Expr::LentZone { slot, foe: false, field, zone } => self.lent_zone(self.slot(base, *slot), *field, *zone),
-            Expr::LentZone { slot, foe: true, field, zone } => self.lent_zone_of_foe(self.slot(base, *slot), *field, *zone),
-            Expr::LocalPlace(slot) => self.place_of(self.slot(base, *slot)),
-            Expr::LocalFoe(slot) => self.foe_of(self.slot(base, *slot)),
-            Expr::LocalMoveField { slot, index } => self.move_field(self.slot(base, *slot), *index),
+            Expr::Local(slot) => self.read_slot(base, *slot),
+            Expr::LocalField { slot, field } => self.read_field(self.read_slot(base, *slot), *field),
+            Expr::TableField(field) => self.read_field(Value::from(context.roster.table), *field),
+            Expr::LocalZone { slot, zone } => self.zone_of(self.read_slot(base, *slot), *zone),
+            Expr::LentZone { slot, foe: false, field, zone } => self.lent_zone(self.read_slot(base, *slot), *field, *zone),
+            Expr::LentZone { slot, foe: true, field, zone } => self.lent_zone_of_foe(self.read_slot(base, *slot), *field, *zone),
+            Expr::LocalPlace(slot) => self.place_of(self.read_slot(base, *slot)),
+            Expr::LocalFoe(slot) => self.foe_of(self.read_slot(base, *slot)),
+            Expr::LocalMoveField { slot, index } => self.move_field(self.read_slot(base, *slot), *index),
             Expr::Field { of, field } => self.field_of(context, base, of, *field),
             Expr::Zone { of, zone } => self.zone_of_owner(context, base, of, *zone),
             Expr::PlaceOf(piece) => self.place_of_piece(context, base, piece),
             Expr::HasMark { of, mark } => self.bears_mark(context, base, of, *mark),
             Expr::KindIs { of, kind } => self.kind_is(context, base, of, *kind),
-            Expr::Printed { of, column } => self.printed(context, base, of, *column),
+            Expr::Printed { of, column } => self.evaluate_printed(context, base, of, *column),
             Expr::SheetIs { of, sheet } => self.sheet_is(context, base, of, *sheet),
             Expr::Table => Value::from(context.roster.table),
             Expr::Foe(side) => self.foe_of_side(context, base, side),
@@ -73,37 +73,37 @@ impl Eval {
             Expr::MoveIs { of, action } => self.move_is(context, base, of, *action),
             Expr::MoveIn { of, family } => self.move_in(context, base, of, *family),
             Expr::AsMove { of, family } => self.as_move(context, base, of, *family),
-            Expr::Remembered { which, arguments, value } => self.remembered(context, base, *which, arguments, value),
-            Expr::With { slot, value, then } => self.with(context, base, *slot, value, then),
-            Expr::Not(inner) => self.not(context, base, inner),
-            Expr::And(left, right) => self.and(context, base, left, right),
-            Expr::Or(left, right) => self.or(context, base, left, right),
-            Expr::Compare(comparison, left, right) => self.compare(context, base, *comparison, left, right),
+            Expr::Remembered { which, arguments, value } => self.evaluate_memoised(context, base, *which, arguments, value),
+            Expr::With { slot, value, then } => self.evaluate_with(context, base, *slot, value, then),
+            Expr::Not(inner) => self.evaluate_not(context, base, inner),
+            Expr::And(left, right) => self.evaluate_and(context, base, left, right),
+            Expr::Or(left, right) => self.evaluate_or(context, base, left, right),
+            Expr::Compare(comparison, left, right) => self.evaluate_compare(context, base, *comparison, left, right),
             Expr::CompareLists(comparison, left, right) => self.compare_two_lists(context, base, *comparison, left, right),
-            Expr::If(condition, yes, no) => self.either(context, base, condition, yes, no),
+            Expr::If(condition, yes, no) => self.evaluate_if(context, base, condition, yes, no),
             Expr::CountZone(zone) => self.count_zone(context, base, zone),
             Expr::SumZone { zone, field } => self.sum_zone(context, base, zone, *field),
             Expr::InZone { item, zone } => self.in_zone(context, base, item, zone),
-            Expr::Fold { hook, arguments } => self.fold(context, base, *hook, arguments),
-            Expr::Can { family, obliging, arguments } => self.can_with(context, base, (*family, *obliging), arguments),
+            Expr::Fold { hook, arguments } => self.hook_value(context, base, *hook, arguments),
+            Expr::Can { family, obliging, arguments } => self.evaluate_can(context, base, (*family, *obliging), arguments),
             Expr::CanWhere { family, obliging, arguments, slot, condition } => {
-                self.can_where(context, base, (*family, *obliging), arguments, (*slot, condition))
+                self.evaluate_can_where(context, base, (*family, *obliging), arguments, (*slot, condition))
             }
-            Expr::Supposing { changes, then } => self.supposing(context, base, changes, then),
-            Expr::Add(left, right) => self.add(context, base, left, right),
-            Expr::Subtract(left, right) => self.subtract(context, base, left, right),
-            Expr::Multiply(left, right) => self.multiply(context, base, left, right),
-            Expr::Divide { left, right, up } => self.divide(context, base, left, right, *up),
+            Expr::Supposing { changes, then } => self.evaluate_supposing(context, base, changes, then),
+            Expr::Add(left, right) => self.evaluate_add(context, base, left, right),
+            Expr::Subtract(left, right) => self.evaluate_subtract(context, base, left, right),
+            Expr::Multiply(left, right) => self.evaluate_multiply(context, base, left, right),
+            Expr::Divide { left, right, up } => self.evaluate_divide(context, base, left, right, *up),
             Expr::AtLeast(left, right) => self.at_least(context, base, left, right),
             Expr::AtMost(left, right) => self.at_most(context, base, left, right),
-            Expr::Calculated(how, operands) => self.calculated(context, base, *how, operands),
+            Expr::Calculated(how, operands) => self.evaluate_calculation(context, base, *how, operands),
             Expr::IsOdd(number) => self.is_odd(context, base, number),
-            Expr::Concatenate(left, right) => self.concatenate(context, base, left, right),
+            Expr::Concatenate(left, right) => self.concatenate_lists(context, base, left, right),
             Expr::FieldList { zone, field, sorted, down } => self.field_list(context, base, zone, *field, (*sorted, *down)),
             Expr::Where { list, slot, condition } => self.list_where(context, base, list, *slot, condition),
-            Expr::Map { list, slot, value } => self.map(context, base, list, *slot, value),
+            Expr::Map { list, slot, value } => self.map_members(context, base, list, *slot, value),
             Expr::MapZone { list, zone } => self.map_zone(context, base, list, *zone),
-            Expr::Every(kind) => self.every(context, *kind),
+            Expr::Every(kind) => self.list_all_of_kind(context, *kind),
             Expr::Sides => self.all_sides(context),
             _ => self.evaluate_list(context, base, expr),
         }
@@ -111,19 +111,19 @@ impl Eval {
 
     /// Whether a condition holds with `member` in `slot`.
     #[inline]
-    pub fn test(&mut self, context: &Context, base: usize, slot: u16, member: Value, condition: &Expr) -> bool {
+    pub fn test_member(&mut self, context: &Context, base: usize, slot: u16, member: Value, condition: &Expr) -> bool {
         self.set_slot(base, slot, member);
-        self.holds(context, base, condition)
+        self.evaluate_condition(context, base, condition)
     }
 
     /// Whether a condition holds. Most are comparisons of two plain values.
     #[inline(always)]
-    pub fn holds(&mut self, context: &Context, base: usize, condition: &Expr) -> bool {
+    pub fn evaluate_condition(&mut self, context: &Context, base: usize, condition: &Expr) -> bool {
         match condition {
             Expr::Compare(comparison, left, right) => {
-                let left = self.read(context, base, left);
+                let left = self.evaluate_inline(context, base, left);
                 let right = self.evaluate(context, base, right);
-                comparison.holds(left, right)
+                comparison.holds_for(left, right)
             }
             other => self.evaluate(context, base, other) != 0,
         }
@@ -134,7 +134,7 @@ impl Eval {
     #[inline(never)]
     fn field_of(&mut self, context: &Context, base: usize, of: &Expr, field: u16) -> Value {
         let of = self.evaluate(context, base, of);
-        self.field(of, field)
+        self.read_field(of, field)
     }
 
     #[inline(never)]
@@ -203,11 +203,11 @@ impl Eval {
     }
 
     #[inline(never)]
-    fn printed(&mut self, context: &Context, base: usize, of: &Expr, column: u16) -> Value {
+    fn evaluate_printed(&mut self, context: &Context, base: usize, of: &Expr, column: u16) -> Value {
         let of = self.evaluate(context, base, of);
-        match context.program.prints.value(of, column) {
+        match context.program.prints.printed_value(of, column) {
             Some(value) => value,
-            None => self.nothing_there(),
+            None => self.raise_none_read(),
         }
     }
 
@@ -215,11 +215,11 @@ impl Eval {
     fn sheet_is(&mut self, context: &Context, base: usize, of: &Expr, sheet: SheetId) -> Value {
         let of = self.evaluate(context, base, of);
         let prints = &context.program.prints;
-        prints.print(of).is_some_and(|print| prints.is_sheet(print.sheet, sheet)) as Value
+        prints.find_print(of).is_some_and(|print| prints.is_sheet(print.sheet, sheet)) as Value
     }
 
     #[inline(never)]
-    fn with(&mut self, context: &Context, base: usize, slot: Slot, value: &Expr, then: &Expr) -> Value {
+    fn evaluate_with(&mut self, context: &Context, base: usize, slot: Slot, value: &Expr, then: &Expr) -> Value {
         let value = self.evaluate(context, base, value);
         self.set_slot(base, slot, value);
         self.evaluate(context, base, then)
@@ -227,39 +227,39 @@ impl Eval {
 
     /// The value of a definition, computed only if it is not remembered.
     #[inline(never)]
-    fn remembered(&mut self, context: &Context, base: usize, which: u16, arguments: &[Expr], value: &Expr) -> Value {
+    fn evaluate_memoised(&mut self, context: &Context, base: usize, which: u16, arguments: &[Expr], value: &Expr) -> Value {
         let mut given = [0; MOST_REMEMBERED];
         for (place, argument) in given.iter_mut().zip(arguments) {
-            *place = self.read(context, base, argument);
+            *place = self.evaluate_inline(context, base, argument);
         }
-        if let Some(found) = self.memory.find(which, given) {
-            debug_assert!(self.is_still(context, base, value, found), "something has changed that is remembered");
+        if let Some(found) = self.memory.find_value(which, given) {
+            debug_assert!(self.is_memo_valid(context, base, value, found), "something has changed that is remembered");
             return found;
         }
         let found = self.evaluate(context, base, value);
         if self.fault.is_none() {
-            self.memory.keep(which, given, found);
+            self.memory.store_value(which, given, found);
         }
         found
     }
 
     /// Whether an expression still has the same value. Used in debug builds only.
-    fn is_still(&mut self, context: &Context, base: usize, value: &Expr, found: Value) -> bool {
-        let (stand, lists) = (self.meter.stand(), self.state.lists.len());
+    fn is_memo_valid(&mut self, context: &Context, base: usize, value: &Expr, found: Value) -> bool {
+        let (stand, lists) = (self.meter.work_so_far(), self.state.lists.len());
         let worth = self.evaluate(context, base, value);
-        self.meter.go_back(stand);
+        self.meter.restore_work(stand);
         self.state.lists.truncate(lists);
         worth == found || self.fault.is_some()
     }
 
     #[inline(never)]
-    fn can_with(&mut self, context: &Context, base: usize, wanted: (FamilyId, bool), arguments: &[Expr]) -> Value {
-        let arguments = self.arguments(context, base, arguments);
-        self.can(context, wanted, &arguments) as Value
+    fn evaluate_can(&mut self, context: &Context, base: usize, wanted: (FamilyId, bool), arguments: &[Expr]) -> Value {
+        let arguments = self.evaluate_arguments(context, base, arguments);
+        self.has_legal_move(context, wanted, &arguments) as Value
     }
 
     #[inline(never)]
-    fn can_where(
+    fn evaluate_can_where(
         &mut self,
         context: &Context,
         base: usize,
@@ -267,13 +267,13 @@ impl Eval {
         arguments: &[Expr],
         fitting: (Slot, &Expr),
     ) -> Value {
-        let arguments = self.arguments(context, base, arguments);
-        self.can_such(context, base, wanted, &arguments, fitting) as Value
+        let arguments = self.evaluate_arguments(context, base, arguments);
+        self.has_matching_move(context, base, wanted, &arguments, fitting) as Value
     }
 
     /// Evaluates an expression with temporary values in some fields, and then restores them.
     #[inline(never)]
-    fn supposing(&mut self, context: &Context, base: usize, changes: &[Supposed], then: &Expr) -> Value {
+    fn evaluate_supposing(&mut self, context: &Context, base: usize, changes: &[SupposedField], then: &Expr) -> Value {
         let mut wanted = Vec::with_capacity(changes.len());
         for supposed in changes {
             let of = self.evaluate(context, base, &supposed.of);
@@ -281,7 +281,7 @@ impl Eval {
         }
         let mut before = Vec::with_capacity(changes.len());
         for (of, field, value) in wanted {
-            let found = self.field(of, field);
+            let found = self.read_field(of, field);
             if self.fault.is_none() && self.change_field(context, of, field, value) {
                 before.push((of, field, found));
             }
@@ -299,7 +299,7 @@ impl Eval {
     // --- single reads ----------------------------------------------------------
 
     #[inline(always)]
-    pub fn slot(&self, base: usize, slot: u16) -> Value {
+    pub fn read_slot(&self, base: usize, slot: u16) -> Value {
         self.state.slots.get(base + slot as usize).copied().unwrap_or(NONE)
     }
 
@@ -311,10 +311,10 @@ impl Eval {
     }
 
     #[inline(always)]
-    pub fn field(&mut self, of: Value, field: u16) -> Value {
+    pub fn read_field(&mut self, of: Value, field: u16) -> Value {
         match self.state.board.field(of, field) {
             Some(value) => value,
-            None => self.nothing_there(),
+            None => self.raise_none_read(),
         }
     }
 
@@ -322,7 +322,7 @@ impl Eval {
     fn zone_of(&mut self, of: Value, zone: u16) -> Value {
         match self.state.board.zone_of(of, zone) {
             Some(zone) => Value::from(zone),
-            None => self.nothing_there(),
+            None => self.raise_none_read(),
         }
     }
 
@@ -333,7 +333,7 @@ impl Eval {
 
     #[inline(always)]
     fn foe_of(&mut self, side: Value) -> Value {
-        if side & !1 == 0 { 1 - side } else { self.nothing_there() }
+        if side & !1 == 0 { 1 - side } else { self.raise_none_read() }
     }
 
     fn is_move_of(&self, context: &Context, of: Value, family: FamilyId) -> bool {
@@ -346,7 +346,7 @@ impl Eval {
     fn move_field(&mut self, of: Value, index: u16) -> Value {
         match self.state.lists.get((of as usize).wrapping_add(2 + usize::from(index))) {
             Some(value) if of >= 0 => *value,
-            _ => self.nothing_there(),
+            _ => self.raise_none_read(),
         }
     }
 
@@ -360,23 +360,23 @@ impl Eval {
     fn lent_zone(&mut self, side: Value, field: u16, zone: u16) -> Value {
         match self.state.board.field(side, field) {
             Some(lender) => self.zone_of(lender, zone),
-            None => self.nothing_there(),
+            None => self.raise_none_read(),
         }
     }
 
     #[inline(always)]
     fn lent_zone_of_foe(&mut self, side: Value, field: u16, zone: u16) -> Value {
-        if side & !1 == 0 { self.lent_zone(1 - side, field, zone) } else { self.nothing_there() }
+        if side & !1 == 0 { self.lent_zone(1 - side, field, zone) } else { self.raise_none_read() }
     }
 
     #[cold]
     #[inline(never)]
-    pub(super) fn nothing_there(&mut self) -> Value {
+    pub(super) fn raise_none_read(&mut self) -> Value {
         self.raise("the rules read a property of `none`, which has no fields, zones or foe")
     }
 
     /// Evaluates a formula in its own slots.
-    pub fn evaluate_apart(&mut self, context: &Context, expr: &Expr, slots: u16, arguments: &[Value]) -> Value {
+    pub fn evaluate_separately(&mut self, context: &Context, expr: &Expr, slots: u16, arguments: &[Value]) -> Value {
         let (base, lists) = (self.state.slots.len(), self.state.lists.len());
         self.state.slots.resize(base + slots as usize, NONE);
         for (index, argument) in arguments.iter().enumerate() {

@@ -56,7 +56,7 @@ impl Eval {
     pub fn is_in_range(&mut self, context: &Context, of: Value, kind: KindId, field: u16, value: Value) -> bool {
         let program = context.program;
         let size = if program.is_die(kind) { self.state.board.field(of, DIE_SIZE).unwrap_or(0) } else { 0 };
-        let refusal = program.refusal_of(kind, field, value, size);
+        let refusal = program.range_refusal_text(kind, field, value, size);
         let is_refused = refusal.is_some();
         if let Some(message) = refusal {
             let name = &program.kind(kind).fields[usize::from(field)].name;

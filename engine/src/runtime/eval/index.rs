@@ -66,23 +66,23 @@ pub enum Lookup {
 impl Indexes {
     /// Invalidates all indexes, because the board may change.
     #[inline(always)]
-    pub fn forget(&mut self) {
+    pub fn invalidate_all(&mut self) {
         self.stand += 1;
     }
 
     /// Number of changes of the board.
     #[inline]
-    pub fn stand(&self) -> u64 {
+    pub fn change_count(&self) -> u64 {
         self.stand
     }
 
     /// Finds the things of a source with a number in a column.
     #[inline]
-    pub(in crate::runtime) fn find(&mut self, source: Source, column: Column, value: Value) -> Lookup {
-        let place = place_of(source, column);
+    pub(in crate::runtime) fn look_up_number(&mut self, source: Source, column: Column, value: Value) -> Lookup {
+        let place = index_place(source, column);
         let stand = self.stand;
         let Some(index) = self.places.get_mut(place) else {
-            self.places = vec![Index::nothing(); PLACES];
+            self.places = vec![Index::empty_index(); PLACES];
             return Lookup::OneByOne;
         };
         if index.stand != stand || index.of != (source, column) {
@@ -90,7 +90,7 @@ impl Indexes {
         }
         match index.sorting {
             Sorting::Done => {
-                let Range { start, end } = index.range(value);
+                let Range { start, end } = index.value_range(value);
                 Lookup::Found { place, from: start, to: end }
             }
             Sorting::Due if index.looks >= LOOKS_BEFORE => Lookup::Sort,
@@ -103,20 +103,20 @@ impl Indexes {
     }
 
     /// Sorts the things of a source by a column. Each thing comes with its number, or `None` if it lacks the column.
-    pub(in crate::runtime) fn sort(
+    pub(in crate::runtime) fn sort_source(
         &mut self,
         source: Source,
         column: Column,
         things: impl Iterator<Item = (Value, Option<Value>)> + Clone,
     ) {
-        if let Some(index) = self.places.get_mut(place_of(source, column)) {
-            index.sorting = if index.sort(things) { Sorting::Done } else { Sorting::Impossible };
+        if let Some(index) = self.places.get_mut(index_place(source, column)) {
+            index.sorting = if index.sort_things(things) { Sorting::Done } else { Sorting::Impossible };
         }
     }
 
     /// The things found by a look-up.
     #[inline]
-    pub fn things(&self, place: usize, from: usize, to: usize) -> &[Value] {
+    pub fn things_in_range(&self, place: usize, from: usize, to: usize) -> &[Value] {
         self.places.get(place).and_then(|index| index.things.get(from..to)).unwrap_or(&[])
     }
 }
@@ -128,7 +128,7 @@ impl Clone for Indexes {
 }
 
 impl Index {
-    fn nothing() -> Index {
+    fn empty_index() -> Index {
         Index {
             of: (Source::Kind(KindId::MAX), Column::Itself),
             stand: 0,
@@ -140,7 +140,7 @@ impl Index {
     }
 
     #[inline]
-    fn range(&self, value: Value) -> Range<usize> {
+    fn value_range(&self, value: Value) -> Range<usize> {
         let start = |value: usize| self.starts.get(value).copied().map_or(0, usize::from);
         match usize::try_from(value) {
             Ok(value) if value < MOST_VALUES => start(value)..start(value + 1),
@@ -149,7 +149,7 @@ impl Index {
     }
 
     /// Sorts things by counting (a counting sort); false if one has a number out of range.
-    fn sort(&mut self, things: impl Iterator<Item = (Value, Option<Value>)> + Clone) -> bool {
+    fn sort_things(&mut self, things: impl Iterator<Item = (Value, Option<Value>)> + Clone) -> bool {
         let number = |value: Option<Value>| usize::try_from(value?).ok().filter(|number| *number < MOST_VALUES);
         self.starts.fill(0);
         let mut count = 0;
@@ -178,7 +178,7 @@ impl Index {
 }
 
 #[inline]
-fn place_of(source: Source, column: Column) -> usize {
+fn index_place(source: Source, column: Column) -> usize {
     let (source, column) = match (source, column) {
         (Source::Zone(zone), Column::Field(field)) => (zone as usize, usize::from(field)),
         (Source::Zone(zone), Column::Printed { field, column }) => (zone as usize, usize::from(field ^ column << 1)),

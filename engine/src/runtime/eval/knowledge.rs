@@ -25,34 +25,34 @@ impl Eval {
     }
 
     /// The piece with a key.
-    pub fn piece_called(&self, context: &Context, key: &str) -> Option<Value> {
+    pub fn piece_by_key(&self, context: &Context, key: &str) -> Option<Value> {
         context.roster.number_by_key(key).map(|number| self.piece_of_number(context, number)).filter(|piece| *piece != NONE)
     }
 
     /// Whether a seat knows a piece's identity, without seeing its place.
-    pub fn knows(&self, seat: usize, piece: Value) -> bool {
+    pub fn knows_piece(&self, seat: usize, piece: Value) -> bool {
         EntityId::try_from(piece).is_ok_and(|piece| self.state.known.seats_knowing(piece).contains(seat))
     }
 
     /// Whether a seat sees a piece in its place, or knows its identity anyway. A piece that is nowhere cannot be seen.
     pub fn can_see(&self, context: &Context, seat: usize, piece: Value) -> bool {
         let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |piece| piece.place);
-        place != NOWHERE && (self.sees(context, place, seat) || self.knows(seat, piece))
+        place != NOWHERE && (self.can_see_zone(context, place, seat) || self.knows_piece(seat, piece))
     }
 
     /// Whether all seats of an audience know a piece's identity.
     pub fn is_known_to(&self, context: &Context, piece: Value, audience: &Audience) -> bool {
         let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |piece| piece.place);
         let Audience::Seats(seeing) = self.viewers_of(context, place) else { return true };
-        let knows = |seat: usize| seeing.contains(&seat) || self.knows(seat, piece);
+        let knows = |seat: usize| seeing.contains(&seat) || self.knows_piece(seat, piece);
         match audience {
-            Audience::All => self.seats(context).all(knows),
+            Audience::All => self.all_seats(context).all(knows),
             Audience::Seats(wanted) => wanted.iter().copied().all(knows),
         }
     }
 
     /// Every seat: the sides', and the referee's if there is one.
-    pub fn seats(&self, context: &Context) -> impl Iterator<Item = usize> + use<> {
+    pub fn all_seats(&self, context: &Context) -> impl Iterator<Item = usize> + use<> {
         0..context.roster.sides + usize::from(context.program.referee.is_some())
     }
 

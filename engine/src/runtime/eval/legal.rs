@@ -4,9 +4,9 @@ use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
-use crate::runtime::eval::reading::MovesOf;
+use crate::runtime::eval::reading::GroupMoves;
 use crate::runtime::eval::restrictions::Restriction;
-use crate::runtime::eval::search::{Chosen, Gathered};
+use crate::runtime::eval::search::{CandidateSets, Chosen};
 use crate::runtime::limits::{FEW_MOVES, MOST_LOOKED_AT, WORK_OF_MOVE};
 use crate::runtime::state::{NOWHERE, Values};
 use ludex_program::{ActionId, ActionInfo, Expr, FamilyId, FieldSource, MOST_ROLES, NONE, Slot, Value};
@@ -22,12 +22,12 @@ const MOST_FIELDS: usize = 12;
 impl Eval {
     /// Whether a family has a legal move, declared or granted. If `obliging`, only moves that rule out passing count.
     #[inline(never)]
-    pub fn can(&mut self, context: &Context, (family, obliging): (FamilyId, bool), arguments: &[Value]) -> bool {
+    pub fn has_legal_move(&mut self, context: &Context, (family, obliging): (FamilyId, bool), arguments: &[Value]) -> bool {
         self.with_moves(context, (family, obliging), arguments, |_, question| question.count > 0)
     }
 
     /// Like [`Eval::has_legal_move`], for a move that satisfies a condition, which reads it from a slot.
-    pub fn can_such(
+    pub fn has_matching_move(
         &mut self,
         context: &Context,
         base: usize,
@@ -39,14 +39,14 @@ impl Eval {
             let mut left = MOST_LOOKED_AT;
             (0..question.groups().len()).any(|place| {
                 let many = question.groups()[place].count > FEW_MOVES;
-                let told = if many { machine.told_to_fit(context, base, question, place, fitting) } else { None };
-                told.unwrap_or_else(|| machine.one_fits(context, base, question, place, fitting, &mut left))
+                let told = if many { machine.any_fits_by_narrowing(context, base, question, place, fitting) } else { None };
+                told.unwrap_or_else(|| machine.any_fits_by_test(context, base, question, place, fitting, &mut left))
             })
         })
     }
 
     /// Whether a move of a group satisfies a condition; `None` if this takes a test of each move.
-    pub fn told_to_fit(
+    pub fn any_fits_by_narrowing(
         &mut self,
         context: &Context,
         base: usize,
@@ -59,15 +59,15 @@ impl Eval {
             machine.set_slot(base, it, made);
             machine.evaluate(context, base, part)
         };
-        let reading = self.read_condition(&MovesOf { context, question, group, it }, condition, &mut evaluate)?;
+        let reading = self.read_condition(&GroupMoves { context, question, group, it }, condition, &mut evaluate)?;
         let mut narrowing = Narrowing::default();
-        narrowing.add(reading, true);
-        Some(question.narrowed(place, &narrowing)?.count > 0)
+        narrowing.add_condition(reading, true);
+        Some(question.narrow_search(place, &narrowing)?.count > 0)
     }
 
     /// Whether a move of a group satisfies a condition, found by testing them one by one. `left` is the remaining number of
     /// tests.
-    pub fn one_fits(
+    pub fn any_fits_by_test(
         &mut self,
         context: &Context,
         base: usize,
@@ -76,7 +76,7 @@ impl Eval {
         (it, condition): (Slot, &Expr),
         left: &mut u64,
     ) -> bool {
-        question.list(place, *left);
+        question.list_moves(place, *left);
         let group = &question.groups()[place];
         for index in 0..group.count {
             if *left == 0 {
@@ -86,13 +86,13 @@ impl Eval {
                 return false;
             }
             *left -= 1;
-            if !self.spend(WORK_OF_MOVE) {
+            if !self.spend_work(WORK_OF_MOVE) {
                 return false;
             }
             let lists = self.state.lists.len();
-            let fits = question.chosen(group, index).is_some_and(|chosen| {
+            let fits = question.move_arguments(group, index).is_some_and(|chosen| {
                 let made = self.record_move(context, question, group, &chosen);
-                self.test(context, base, it, made, condition)
+                self.test_member(context, base, it, made, condition)
             });
             self.state.lists.truncate(lists);
             if fits {
@@ -125,9 +125,9 @@ impl Eval {
             return false;
         }
         let mut question = self.scratch.spare.pop().unwrap_or_default();
-        question.begin(0, QuestionForm::Options);
+        question.begin_question(0, QuestionForm::Options);
         question.begin_context(arguments);
-        let asked = u16::try_from(self.mover(context, family, arguments, OF_NO_SIDE)).ok();
+        let asked = u16::try_from(self.moving_side(context, family, arguments, OF_NO_SIDE)).ok();
         for part in &context.program.families[family as usize].parts {
             self.add_actions(context, *part, obliging, &mut question);
         }
@@ -144,9 +144,9 @@ impl Eval {
     pub fn add_actions(&mut self, context: &Context, id: FamilyId, obliging: bool, question: &mut Question) {
         let family = &context.program.families[id as usize];
         question.gathered.begin_family(family.shared.len());
-        let base = self.open_slots(question.bound(), family.slots);
+        let base = self.open_slots(question.bound_values(), family.slots);
         let restrictions = match self.may_be_restricted(context, id) {
-            true => self.restrictions_on(context, id, self.mover(context, id, question.bound(), question.side)),
+            true => self.restrictions_on(context, id, self.moving_side(context, id, question.bound_values(), question.side)),
             false => Vec::new(),
         };
         if family.plain && restrictions.is_empty() {
@@ -169,14 +169,14 @@ impl Eval {
             group.action = *action;
             group.roles = info.roles.len();
             self.count_moves(context, base, info, gathered, &mut group.search);
-            let count = self.settle(context, &restrictions, question);
+            let count = self.settle_last_group(context, &restrictions, question);
             question.obliged += if obliges { count } else { 0 };
         }
         self.state.slots.truncate(base);
     }
 
     /// Counts the last group, without forbidden moves.
-    fn settle(&mut self, context: &Context, restrictions: &[Restriction], question: &mut Question) -> u64 {
+    fn settle_last_group(&mut self, context: &Context, restrictions: &[Restriction], question: &mut Question) -> u64 {
         if !restrictions.is_empty() {
             self.filter_moves(context, restrictions, question);
         }
@@ -187,7 +187,7 @@ impl Eval {
 
     /// The values of some arguments.
     #[inline]
-    pub fn arguments(&mut self, context: &Context, base: usize, arguments: &[Expr]) -> Values {
+    pub fn evaluate_arguments(&mut self, context: &Context, base: usize, arguments: &[Expr]) -> Values {
         let mut values = Values::new();
         for argument in arguments {
             values.push(self.evaluate(context, base, argument));
@@ -214,30 +214,34 @@ impl Eval {
         question: &mut Question,
     ) {
         let restrictions = match self.may_be_restricted(context, family) {
-            true => self.restrictions_on(context, family, self.mover(context, family, bound, question.side)),
+            true => self.restrictions_on(context, family, self.moving_side(context, family, bound, question.side)),
             false => Vec::new(),
         };
         for grant in &context.roster.grants[family as usize] {
             let found = &context.roster.instances[grant.instance as usize];
             let works_for = |side: u16| self.side_of_ability(context, grant.instance) == Value::from(side);
-            if !side.is_none_or(works_for) || !self.works(context, grant.instance) || !self.can_use(context, grant.instance) {
+            if !side.is_none_or(works_for)
+                || !self.ability_works(context, grant.instance)
+                || !self.can_use(context, grant.instance)
+            {
                 continue;
             }
             let granted = &context.program.abilities[found.ability as usize].grants[grant.index as usize];
             let info = &context.program.actions[granted.action as usize];
             let values = self.with_owner(context, grant.instance, bound);
             let condition = info.obliges.as_ref();
-            let obliges = condition.is_some_and(|condition| self.evaluate_apart(context, condition, info.slots, &values) != 0);
+            let obliges =
+                condition.is_some_and(|condition| self.evaluate_separately(context, condition, info.slots, &values) != 0);
             if obliging && !obliges {
                 continue;
             }
             question.begin_context(&values);
-            let base = self.open_slots(question.bound(), info.slots);
+            let base = self.open_slots(question.bound_values(), info.slots);
             let (group, gathered) = question.next_group(GroupKind::Grant);
             group.action = granted.action;
             group.instance = grant.instance;
             self.count_group(context, base, info, group, gathered);
-            let count = self.settle(context, &restrictions, question);
+            let count = self.settle_last_group(context, &restrictions, question);
             if obliges {
                 question.obliged += count;
             }
@@ -251,7 +255,7 @@ impl Eval {
         base: usize,
         info: &ActionInfo,
         group: &mut Group,
-        gathered: &mut Gathered,
+        gathered: &mut CandidateSets,
     ) -> u64 {
         group.roles = info.roles.len();
         self.count_moves(context, base, info, gathered, &mut group.search);
@@ -350,7 +354,7 @@ pub fn chosen_value(lists: &mut Vec<Value>, question: &Question, group: &Group, 
         Chosen::Set { .. } | Chosen::Listed(_) | Chosen::Ranked(_) => {
             let at = lists.len();
             lists.push(0);
-            lists.extend(question.members(group, role, chosen));
+            lists.extend(question.role_things(group, role, chosen));
             lists[at] = (lists.len() - at - 1) as Value;
             at as Value
         }

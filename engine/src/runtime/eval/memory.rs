@@ -35,43 +35,43 @@ impl Memory {
     /// Invalidates everything in the cache, because the board may change.
     // Only this number: if both were incremented, the processor would wait for the previous step's write.
     #[inline(always)]
-    pub fn forget(&mut self) {
-        self.indexes.forget();
+    pub fn invalidate_all(&mut self) {
+        self.indexes.invalidate_all();
     }
 
     /// Invalidates the values of definitions, because something outside the board may change.
     #[inline(always)]
-    pub fn forget_values(&mut self) {
+    pub fn invalidate_values(&mut self) {
         self.changes += 1;
     }
 
     #[inline]
-    fn stand(&self) -> (u64, u64) {
-        (self.changes, self.indexes.stand())
+    fn change_counts(&self) -> (u64, u64) {
+        (self.changes, self.indexes.change_count())
     }
 
     #[inline]
-    pub fn find(&self, which: u16, given: [Value; MOST_REMEMBERED]) -> Option<Value> {
-        let entry = self.entries.get(place(which, given))?;
-        let is_it = entry.stand == self.stand() && entry.which == which && entry.given == given;
+    pub fn find_value(&self, which: u16, given: [Value; MOST_REMEMBERED]) -> Option<Value> {
+        let entry = self.entries.get(entry_index(which, given))?;
+        let is_it = entry.stand == self.change_counts() && entry.which == which && entry.given == given;
         is_it.then_some(entry.found)
     }
 
     #[inline]
-    pub fn keep(&mut self, which: u16, given: [Value; MOST_REMEMBERED], found: Value) {
+    pub fn store_value(&mut self, which: u16, given: [Value; MOST_REMEMBERED], found: Value) {
         if self.entries.is_empty() {
             self.entries.resize(PLACES, Entry::default());
-            self.forget_values();
+            self.invalidate_values();
         }
-        let stand = self.stand();
-        if let Some(entry) = self.entries.get_mut(place(which, given)) {
+        let stand = self.change_counts();
+        if let Some(entry) = self.entries.get_mut(entry_index(which, given)) {
             *entry = Entry { stand, which, given, found };
         }
     }
 }
 
 #[inline]
-fn place(which: u16, given: [Value; MOST_REMEMBERED]) -> usize {
+fn entry_index(which: u16, given: [Value; MOST_REMEMBERED]) -> usize {
     let mixed = given.iter().fold(u64::from(which), |mixed, value| {
         (mixed ^ u64::from(*value as u32)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
     });

@@ -29,7 +29,7 @@ pub struct Meter {
     began: (u64, u64),
     /// Work on texts since the match began. It counts towards no budget of play.
     on_texts: u64,
-    told: Told,
+    told: OutputCounts,
     /// Bytes of texts since the match began.
     told_in_match: usize,
     largest: Usage,
@@ -46,7 +46,7 @@ struct Budgets {
 
 /// The output since the last question.
 #[derive(Clone, Copy, Debug, Default)]
-struct Told {
+struct OutputCounts {
     said: u64,
     bytes: usize,
     work: u64,
@@ -71,7 +71,7 @@ pub struct Usage {
 
 impl Usage {
     /// Each budget by name, with its largest use and its limit.
-    pub fn rows(&self) -> [(&'static str, u64, u64); 6] {
+    pub fn budget_rows(&self) -> [(&'static str, u64, u64); 6] {
         [
             ("work between two questions", self.work_of_answer, MOST_WORK),
             ("work in a match", self.work_of_match, MOST_WORK_IN_MATCH),
@@ -84,7 +84,7 @@ impl Usage {
 
     /// The larger use of each budget.
     #[must_use]
-    pub fn larger(self, other: Usage) -> Usage {
+    pub fn maximum_of_each(self, other: Usage) -> Usage {
         Usage {
             work_of_answer: self.work_of_answer.max(other.work_of_answer),
             work_of_match: self.work_of_match.max(other.work_of_match),
@@ -112,7 +112,7 @@ impl Default for Meter {
             },
             began: (0, 0),
             on_texts: 0,
-            told: Told::default(),
+            told: OutputCounts::default(),
             told_in_match: 0,
             largest: Usage::default(),
         }
@@ -121,7 +121,7 @@ impl Default for Meter {
 
 impl Meter {
     /// The meter for the next match of a session, with the largest use so far.
-    pub fn of_next_match(&self, largest: Usage) -> Meter {
+    pub fn for_next_match(&self, largest: Usage) -> Meter {
         let budgets = self.budgets;
         // The maximum carries over, because only new maximums are recorded.
         let listed = self.listed.min(MOST_LISTED);
@@ -131,25 +131,25 @@ impl Meter {
     /// Starts an answer with its own budget, as far as the match has any left.
     #[inline]
     pub fn begin_answer(&mut self) {
-        self.note();
+        self.record_largest();
         self.began = (self.work, self.changes);
         self.most_work = (self.work + self.budgets.work).min(self.budgets.work_of_match);
         self.most_changes = (self.changes + self.budgets.changes).min(self.budgets.changes_of_match);
-        self.told = Told::default();
+        self.told = OutputCounts::default();
     }
 
     /// Counts a given or forced answer as a change, since each has an event. Beyond the limit, the match stops.
     #[inline]
     pub fn count_answer(&mut self) {
-        self.add(WORK_OF_ANSWER);
+        self.add_work(WORK_OF_ANSWER);
         self.changes += 1;
         if self.changes > self.most_changes {
-            self.stop();
+            self.stop_work();
         }
     }
 
     /// Multiplies the budgets of answers and the match. Only scenarios use a factor above 1.
-    pub fn multiply(&mut self, times: u64) {
+    pub fn multiply_budgets(&mut self, times: u64) {
         let Budgets { work, work_of_match, changes, .. } = &mut self.budgets;
         for budget in [work, work_of_match, changes] {
             *budget *= times;
@@ -161,7 +161,7 @@ impl Meter {
     }
 
     /// Limits the work of each answer.
-    pub fn limit(&mut self, work: u64) {
+    pub fn limit_work(&mut self, work: u64) {
         self.budgets.work = work.min(MOST_WORK);
         self.begin_answer();
     }
@@ -180,43 +180,43 @@ impl Meter {
     /// Starts a look at the question, which has its own budget even if the match has none left.
     pub fn begin_look(&mut self) {
         (self.most_work, self.most_changes) = (self.work + MOST_WORK, self.changes + MOST_CHANGES);
-        self.told = Told::default();
+        self.told = OutputCounts::default();
     }
 
     /// Records the cost of the answer if it is the largest so far.
     #[inline]
-    fn note(&mut self) {
+    fn record_largest(&mut self) {
         let largest = &mut self.largest;
         largest.work_of_answer = largest.work_of_answer.max(self.work - self.began.0);
         largest.changes_of_answer = largest.changes_of_answer.max(self.changes - self.began.1);
     }
 
     /// All work since the match began, including that on texts.
-    pub fn done(&self) -> u64 {
+    pub fn total_work(&self) -> u64 {
         self.work + self.on_texts
     }
 
     /// The remaining work of the answer.
-    pub fn left(&self) -> u64 {
+    pub fn work_left(&self) -> u64 {
         self.most_work.saturating_sub(self.work)
     }
 
     /// Counts work that is too small to check the budget for.
     #[inline(always)]
-    pub fn add(&mut self, work: u64) {
+    pub fn add_work(&mut self, work: u64) {
         self.work += work;
     }
 
     /// Counts work if the budget allows it; false if not.
     #[inline(always)]
     pub fn may_add(&mut self, work: u64) -> bool {
-        let may = work <= self.left();
+        let may = work <= self.work_left();
         self.work += if may { work } else { 0 };
         may
     }
 
     /// Stops all work until the next answer, because another limit was exceeded.
-    fn stop(&mut self) {
+    fn stop_work(&mut self) {
         self.most_work = 0;
     }
 
@@ -238,13 +238,13 @@ impl Meter {
 
     /// The current count of work, for [`Meter::restore_work`].
     #[inline]
-    pub fn stand(&self) -> u64 {
+    pub fn work_so_far(&self) -> u64 {
         self.work
     }
 
     /// Takes back the work of an attempt to save other work.
     #[inline]
-    pub fn go_back(&mut self, stand: u64) {
+    pub fn restore_work(&mut self, stand: u64) {
         self.work = stand;
     }
 
@@ -265,8 +265,8 @@ impl Meter {
     }
 
     /// The text of an event, shortened if it is too long. If too much text has been output, only `…` is left.
-    pub fn cut(&mut self, text: &str) -> String {
-        let text = shortened(text);
+    pub fn shorten_output(&mut self, text: &str) -> String {
+        let text = shorten_text(text);
         self.told.bytes += text.len();
         self.told_in_match += text.len();
         let is_too_much = self.told.bytes > MOST_TOLD_BYTES || self.told_in_match > MOST_TOLD_BYTES_IN_MATCH;
@@ -274,8 +274,8 @@ impl Meter {
     }
 
     /// Gives the output from here on its own limits, independent of earlier output.
-    pub fn begin_telling(&mut self) {
-        (self.told, self.told_in_match) = (Told::default(), 0);
+    pub fn begin_output(&mut self) {
+        (self.told, self.told_in_match) = (OutputCounts::default(), 0);
     }
 
     /// Whether the rules may say one more sentence before the next question. Counts its event as text, because the limit of
@@ -292,8 +292,8 @@ impl Eval {
     /// Counts work; raises a fault and returns false if it exceeds the budget.
     #[inline(always)]
     #[must_use]
-    pub fn spend(&mut self, work: u64) -> bool {
-        self.meter.add(work);
+    pub fn spend_work(&mut self, work: u64) -> bool {
+        self.meter.add_work(work);
         if self.meter.is_spent() {
             self.too_much_work();
             return false;
@@ -305,21 +305,21 @@ impl Eval {
     #[inline(always)]
     #[must_use]
     pub fn spend_on(&mut self, members: usize) -> bool {
-        self.spend(members as u64)
+        self.spend_work(members as u64)
     }
 
     /// Like [`Eval::spend_work`], for all pairs of members of two lists.
     #[inline(always)]
     #[must_use]
     pub fn spend_on_pairs(&mut self, one: usize, other: usize) -> bool {
-        self.spend(one as u64 + one as u64 * other as u64 / PAIRS_PER_WORK)
+        self.spend_work(one as u64 + one as u64 * other as u64 / PAIRS_PER_WORK)
     }
 
     /// Whether work that was counted without a check is within the budget.
     #[inline(always)]
     #[must_use]
     pub fn may_go_on_working(&mut self) -> bool {
-        self.spend(0)
+        self.spend_work(0)
     }
 
     /// Counts changes of the board, each with the work of recording and announcing it; false if there are too many.
@@ -327,13 +327,13 @@ impl Eval {
     #[must_use]
     pub fn spend_on_changes(&mut self, changes: usize) -> bool {
         let things = self.state.board.entities.len() as u64;
-        self.memory.forget();
+        self.memory.invalidate_all();
         self.meter.changes += changes as u64;
         if self.meter.changes > self.meter.most_changes {
             self.too_many_changes();
             return false;
         }
-        self.spend(changes as u64 * (WORK_OF_CHANGE + things / THINGS_PER_WORK))
+        self.spend_work(changes as u64 * (WORK_OF_CHANGE + things / THINGS_PER_WORK))
     }
 
     #[cold]
@@ -360,45 +360,45 @@ impl Eval {
     fn too_many_changes(&mut self) {
         let Budgets { changes, changes_of_match, .. } = self.meter.budgets;
         let message = match self.meter.changes > changes_of_match {
-            true => format!("this match has more than {} answers and changes", thousands(changes_of_match)),
-            false => format!("the rules make more than {} changes before they ask a player", thousands(changes)),
+            true => format!("this match has more than {} answers and changes", group_thousands(changes_of_match)),
+            false => format!("the rules make more than {} changes before they ask a player", group_thousands(changes)),
         };
         self.raise_as(codes::PIECE_LIMIT, message);
-        self.meter.stop();
+        self.meter.stop_work();
     }
 
     /// Records a new maximum of values in lists, and checks it against the limit.
     #[cold]
     #[inline(never)]
-    fn hold_more(&mut self) {
+    fn record_list_maximum(&mut self) {
         self.meter.listed = self.state.lists.len();
         if self.state.lists.len() > MOST_LISTED {
-            let most = thousands(MOST_LISTED as u64);
+            let most = group_thousands(MOST_LISTED as u64);
             self.raise_as(codes::PIECE_LIMIT, format!("all lists together hold more than {most} values"));
-            self.meter.stop();
+            self.meter.stop_work();
         }
     }
 
     /// Checks the size of all lists after a new one.
     #[inline(always)]
-    pub fn note_lists(&mut self) {
+    pub fn check_list_sizes(&mut self) {
         if self.state.lists.len() > self.meter.listed {
-            self.hold_more();
+            self.record_list_maximum();
         }
     }
 
     /// The largest use of each budget since the first match of this session.
-    pub fn usage(&self) -> Usage {
+    pub fn budget_usage(&self) -> Usage {
         let mut meter = self.meter.clone();
-        meter.note();
+        meter.record_largest();
         let (work_of_match, changes_of_match) = (meter.work, meter.changes);
         let (listed, pieces) = (meter.listed as u64, self.state.board.entities.len() as u64);
-        meter.largest.larger(Usage { work_of_match, changes_of_match, listed, pieces, ..Usage::default() })
+        meter.largest.maximum_of_each(Usage { work_of_match, changes_of_match, listed, pieces, ..Usage::default() })
     }
 }
 
 /// The first characters of a text, followed by `…` if it is longer.
-pub fn shortened(text: &str) -> String {
+pub fn shorten_text(text: &str) -> String {
     match text.char_indices().nth(MOST_TEXT) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_string(),
@@ -406,7 +406,7 @@ pub fn shortened(text: &str) -> String {
 }
 
 /// A number with separators between thousands: `10,000`.
-pub fn thousands(number: u64) -> String {
+pub fn group_thousands(number: u64) -> String {
     let digits = number.to_string();
     let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
     groups.collect::<Vec<_>>().join(",")

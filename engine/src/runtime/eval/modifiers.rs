@@ -12,30 +12,30 @@ const MOST_VALUES: u32 = 40;
 impl Eval {
     /// A hook's value with all modifiers applied, in order.
     #[inline(never)]
-    pub fn fold(&mut self, context: &Context, base: usize, hook: HookId, arguments: &[Expr]) -> Value {
+    pub fn hook_value(&mut self, context: &Context, base: usize, hook: HookId, arguments: &[Expr]) -> Value {
         let info = &context.program.hooks[hook as usize];
         let Some((_, formula)) = &info.value else { return NONE };
         if !self.go_deeper() {
             return NONE;
         }
         let mut values: Values = arguments.iter().map(|argument| self.evaluate(context, base, argument)).collect();
-        let mut value = self.evaluate_apart(context, &formula.expr, formula.slots, &values);
+        let mut value = self.evaluate_separately(context, &formula.expr, formula.slots, &values);
         if !self.state.bearing.is_empty() {
-            value = self.fold_with_marks(context, hook, &values, value);
+            value = self.hook_value_with_marks(context, hook, &values, value);
             self.depth -= 1;
             return value;
         }
         for listener in context.roster.listeners_of(hook) {
             let clause = &context.program.clauses[listener.clause as usize];
             let Some(modified) = &clause.value else { continue };
-            self.meter.add(1);
+            self.meter.add_work(1);
             values.truncate(info.params.len());
             values.extend(self.owner_values(context, listener.instance));
             values.push(value);
-            if self.may_happen(context, *listener)
+            if self.can_clause_act(context, *listener)
                 && self.guards_hold(context, &clause.guard, &values, clause.slots, listener.clause)
             {
-                value = self.modified(context, value, modified, clause.slots, &values, Some(listener.instance));
+                value = self.apply_modifier(context, value, modified, clause.slots, &values, Some(listener.instance));
             }
         }
         self.depth -= 1;
@@ -43,7 +43,7 @@ impl Eval {
     }
 
     /// Like [`Eval::hook_value`], with the modifiers of marks: in each layer they come after those of abilities.
-    fn fold_with_marks(&mut self, context: &Context, hook: HookId, arguments: &[Value], mut value: Value) -> Value {
+    fn hook_value_with_marks(&mut self, context: &Context, hook: HookId, arguments: &[Value], mut value: Value) -> Value {
         let program = context.program;
         if !self.spend_on(self.state.bearing.len() * 2) {
             return NONE;
@@ -51,7 +51,7 @@ impl Eval {
         let mut modifiers = self.modifiers_of(context, hook);
         modifiers.sort_by_key(|(clause, ..)| program.clauses[*clause as usize].layer);
         for (clause, instance, owner) in modifiers {
-            if !self.spend(2) {
+            if !self.spend_work(2) {
                 break;
             }
             let info = &program.clauses[clause as usize];
@@ -61,7 +61,7 @@ impl Eval {
             if let Some(modified) =
                 info.value.as_ref().filter(|_| self.guards_hold(context, &info.guard, &values, info.slots, clause))
             {
-                value = self.modified(context, value, modified, info.slots, &values, instance);
+                value = self.apply_modifier(context, value, modified, info.slots, &values, instance);
             }
         }
         value
@@ -72,7 +72,7 @@ impl Eval {
         let program = context.program;
         let mut modifiers = Vec::new();
         for listener in context.roster.listeners_of(hook) {
-            if program.clauses[listener.clause as usize].value.is_some() && self.may_happen(context, *listener) {
+            if program.clauses[listener.clause as usize].value.is_some() && self.can_clause_act(context, *listener) {
                 let owner = self.owner_values(context, listener.instance).collect();
                 modifiers.push((listener.clause, Some(listener.instance), owner));
             }
@@ -86,7 +86,7 @@ impl Eval {
     }
 
     /// A value after a modifier of an ability or a mark.
-    fn modified(
+    fn apply_modifier(
         &mut self,
         context: &Context,
         value: Value,
@@ -95,9 +95,9 @@ impl Eval {
         values: &[Value],
         instance: Option<u16>,
     ) -> Value {
-        let after = self.evaluate_apart(context, modified, slots, values);
+        let after = self.evaluate_separately(context, modified, slots, values);
         if let Some(instance) = instance.filter(|_| after != value) {
-            self.note_effect(context, instance);
+            self.count_effect(context, instance);
         }
         after
     }

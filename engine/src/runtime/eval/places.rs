@@ -5,11 +5,11 @@ use crate::runtime::eval::Eval;
 use crate::runtime::event::{Audience, Bearer, EventKind, PieceView};
 use crate::runtime::seats::Seats;
 use crate::runtime::state::{FrameRole, NOWHERE};
-use ludex_program::{KindSort, SIDE, Seen, Shape, Value, ZoneInfo};
+use ludex_program::{KindSort, SIDE, Shape, Value, Visibility, ZoneInfo};
 
 impl Eval {
     /// The audience of a field with a name; empty for the rules' internal fields.
-    pub fn readers_of_named(&self, context: &Context, entity: Value, name: &str) -> Audience {
+    pub fn readers_by_name(&self, context: &Context, entity: Value, name: &str) -> Audience {
         let kind = self.state.board.entity(entity).map(|found| context.program.kind(found.kind));
         let field = kind.and_then(|kind| kind.fields.iter().position(|field| field.name == name));
         field.map_or(Audience::All, |field| self.readers_of(context, entity, field as u16))
@@ -18,13 +18,13 @@ impl Eval {
     /// The same for a field by its number.
     pub fn readers_of(&self, context: &Context, entity: Value, field: u16) -> Audience {
         let Some(found) = self.state.board.entity(entity) else { return Audience::All };
-        let seen = context.program.kind(found.kind).fields.get(usize::from(field)).map_or(Seen::All, |field| field.seen);
+        let seen = context.program.kind(found.kind).fields.get(usize::from(field)).map_or(Visibility::All, |field| field.seen);
         let (own, sides) = (usize::try_from(entity).unwrap_or(usize::MAX), 0..context.roster.sides);
         match seen {
-            Seen::All if context.program.is_told(found.kind, field) => Audience::All,
-            Seen::All | Seen::Nobody => Audience::Seats(Vec::new()),
-            Seen::Owner => Audience::Seats(sides.filter(|side| *side == own).collect()),
-            Seen::Others => Audience::Seats(sides.filter(|side| *side != own).collect()),
+            Visibility::All if context.program.is_public_field(found.kind, field) => Audience::All,
+            Visibility::All | Visibility::Nobody => Audience::Seats(Vec::new()),
+            Visibility::Owner => Audience::Seats(sides.filter(|side| *side == own).collect()),
+            Visibility::Others => Audience::Seats(sides.filter(|side| *side != own).collect()),
         }
     }
 
@@ -32,7 +32,7 @@ impl Eval {
     fn readers_of_private(&self, context: &Context, entity: Value, name: &str) -> Option<Audience> {
         let kind = context.program.kind(self.state.board.entity(entity)?.kind);
         let field = kind.fields.iter().find(|field| field.name == name)?;
-        (field.seen != Seen::All).then(|| self.readers_of_named(context, entity, name))
+        (field.seen != Visibility::All).then(|| self.readers_by_name(context, entity, name))
     }
 
     /// The audience of an event by its place. A move between zones is visible to everyone who sees one of the two.
@@ -71,7 +71,7 @@ impl Eval {
         if nowhere { Audience::All } else { Audience::Seats(seats) }
     }
 
-    pub fn owner(&self, context: &Context, entity: Value) -> Option<usize> {
+    pub fn owner_side(&self, context: &Context, entity: Value) -> Option<usize> {
         usize::try_from(self.state.board.side_of(context.program, entity)).ok()
     }
 
@@ -81,7 +81,7 @@ impl Eval {
             let FrameRole::Procedure { procedure, .. } = frame.role else { return None };
             let info = &context.program.procedures[procedure as usize];
             match info.params.first() {
-                Some((_, Shape::Entity(SIDE))) if info.scope => usize::try_from(self.slot(frame.base as usize, 0)).ok(),
+                Some((_, Shape::Entity(SIDE))) if info.scope => usize::try_from(self.read_slot(frame.base as usize, 0)).ok(),
                 _ => None,
             }
         })
@@ -113,47 +113,48 @@ impl Eval {
     pub fn viewers_of(&self, context: &Context, zone: u16) -> Audience {
         match self.is_open(context, zone) {
             true => Audience::All,
-            false => Audience::Seats((0..context.roster.sides).filter(|seat| self.sees(context, zone, *seat)).collect()),
+            false => Audience::Seats((0..context.roster.sides).filter(|seat| self.can_see_zone(context, zone, *seat)).collect()),
         }
     }
 
     /// Whether everybody may look into a zone.
     pub fn is_open(&self, context: &Context, zone: u16) -> bool {
-        self.seers(context, zone) == Seats::for_everyone(context.roster.sides)
+        self.zone_seers(context, zone) == Seats::for_everyone(context.roster.sides)
     }
 
     /// Whether a seat may look into a zone.
-    pub fn sees(&self, context: &Context, zone: u16, seat: usize) -> bool {
+    pub fn can_see_zone(&self, context: &Context, zone: u16, seat: usize) -> bool {
         // A number beyond the sides means a spectator.
-        self.seers(context, zone).contains(seat.min(context.roster.sides))
+        self.zone_seers(context, zone).contains(seat.min(context.roster.sides))
     }
 
     /// The seats that may look into a zone.
     #[inline]
-    pub fn seers(&self, context: &Context, zone: u16) -> Seats {
+    pub fn zone_seers(&self, context: &Context, zone: u16) -> Seats {
         match context.roster.seers.get(usize::from(zone)) {
             Some(seers) => *seers,
-            None => self.seers_now(context, zone),
+            None => self.compute_seers(context, zone),
         }
     }
 
     /// The seats that may look into each zone that does not belong to a piece. They stay the same during a match.
     pub fn seers_of_zones(&self, context: &Context) -> Vec<Seats> {
         let zones = 0..self.state.board.zones.len() as u16;
-        zones.take_while(|zone| self.bearer_of(context, *zone).is_none()).map(|zone| self.seers_now(context, zone)).collect()
+        zones.take_while(|zone| self.bearer_of(context, *zone).is_none()).map(|zone| self.compute_seers(context, zone)).collect()
     }
 
-    fn seers_now(&self, context: &Context, zone: u16) -> Seats {
+    fn compute_seers(&self, context: &Context, zone: u16) -> Seats {
         let owner = self.state.board.zones.get(usize::from(zone)).map(|zone| zone.owner);
-        let owner = owner.and_then(|owner| self.owner(context, Value::from(owner))).map_or(Seats::default(), Seats::for_seat);
+        let owner =
+            owner.and_then(|owner| self.owner_side(context, Value::from(owner))).map_or(Seats::default(), Seats::for_seat);
         let (all, onlooker) = (Seats::for_everyone(context.roster.sides), Seats::for_seat(context.roster.sides));
         let seers = match self.zone_info(context, zone).map(|info| info.seen) {
-            Some(Seen::Owner) => owner,
-            Some(Seen::Others) => all.without(onlooker).without(owner),
-            Some(Seen::Nobody) => Seats::default(),
-            Some(Seen::All) | None => all,
+            Some(Visibility::Owner) => owner,
+            Some(Visibility::Others) => all.without(onlooker).without(owner),
+            Some(Visibility::Nobody) => Seats::default(),
+            Some(Visibility::All) | None => all,
         };
-        self.zone_around(context, zone).map_or(seers, |around| seers.intersect_with(self.seers(context, around)))
+        self.zone_around(context, zone).map_or(seers, |around| seers.intersect_with(self.zone_seers(context, around)))
     }
 
     /// The zone that contains the piece which has this zone.

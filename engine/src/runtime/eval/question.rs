@@ -4,7 +4,7 @@ use crate::runtime::context::{Context, Listener};
 use crate::runtime::decision::{Answers, Choice, Decision, Form};
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::eval::narrowing::Narrowing;
-use crate::runtime::eval::search::{Chosen, Gathered, Search};
+use crate::runtime::eval::search::{CandidateSets, Chosen, Search};
 use crate::runtime::state::NOWHERE;
 use ludex_program::{ActionId, FamilyId, MOST_ROLES, NONE, RoleAmount, Shape, Value};
 
@@ -21,7 +21,7 @@ pub struct Question {
     /// Number of these groups.
     kept: usize,
     /// The candidates of all groups.
-    pub gathered: Gathered,
+    pub gathered: CandidateSets,
     /// The values that actions and offers depend on: the arguments of families and hooks, owners of abilities.
     contexts: Vec<Value>,
     /// The range of the bound values for the next groups.
@@ -94,19 +94,19 @@ pub enum GroupKind {
 
 impl Group {
     /// Whether both hold moves of one action or offer.
-    pub fn is_of_same(&self, other: &Group) -> bool {
+    pub fn has_same_action(&self, other: &Group) -> bool {
         let of = |group: &Group| (group.kind, group.action, group.clause, group.instance, group.bound);
         of(self) == of(other)
     }
 
-    pub fn listener(&self) -> Option<Listener> {
+    pub fn offer_listener(&self) -> Option<Listener> {
         matches!(self.kind, GroupKind::Offer | GroupKind::OfferWithTargets)
             .then_some(Listener { clause: self.clause, instance: self.instance })
     }
 }
 
 impl Question {
-    pub fn begin(&mut self, side: usize, form: QuestionForm) {
+    pub fn begin_question(&mut self, side: usize, form: QuestionForm) {
         self.side = side;
         self.form = form;
         self.used = 0;
@@ -121,12 +121,12 @@ impl Question {
     }
 
     /// Whether it is numbered and announced, however few answers there are.
-    pub fn is_put(&self) -> bool {
+    pub fn is_always_announced(&self) -> bool {
         self.veiled || self.even_when_forced
     }
 
     /// Makes passing the only answer, because there is nothing to answer.
-    pub fn let_pass(&mut self) {
+    pub fn allow_only_pass(&mut self) {
         self.only_pass = true;
         match self.form {
             QuestionForm::Options => self.add_pass(),
@@ -144,7 +144,7 @@ impl Question {
     }
 
     /// Sets the things to choose from.
-    pub fn about(&mut self, items: Vec<Value>, shape: &Shape) {
+    pub fn set_items(&mut self, items: Vec<Value>, shape: &Shape) {
         self.count = items.len() as u64;
         self.items = items;
         self.item_shape = Some(shape.clone());
@@ -160,7 +160,7 @@ impl Question {
 
     /// The bound values for the groups that follow.
     #[inline]
-    pub fn bound(&self) -> &[Value] {
+    pub fn bound_values(&self) -> &[Value] {
         &self.contexts[self.bound.0 as usize..self.bound.1 as usize]
     }
 
@@ -172,7 +172,7 @@ impl Question {
 
     /// Starts a group with the current bound values, and returns it with the candidates that groups may share.
     #[inline(always)]
-    pub fn next_group(&mut self, kind: GroupKind) -> (&mut Group, &mut Gathered) {
+    pub fn next_group(&mut self, kind: GroupKind) -> (&mut Group, &mut CandidateSets) {
         if self.groups.len() == self.used {
             self.groups.push(Group::default());
         }
@@ -193,24 +193,26 @@ impl Question {
         if self.used > 0 {
             return false;
         }
-        let stand = meter.stand();
-        let counted = self.recount(context, family, meter);
+        let stand = meter.work_so_far();
+        let counted = self.recount_plain(context, family, meter);
         if !counted {
             (self.used, self.count, self.obliged) = (0, 0, 0);
-            meter.go_back(stand);
+            meter.restore_work(stand);
         }
         counted
     }
 
     #[inline]
-    fn recount(&mut self, context: &Context, family: FamilyId, meter: &mut Meter) -> bool {
+    fn recount_plain(&mut self, context: &Context, family: FamilyId, meter: &mut Meter) -> bool {
         let actions = &context.program.families[family as usize].actions;
         if self.laid_out != Some(family) {
             self.lay_out(context, family, actions);
         }
         self.used = actions.len();
         for group in &mut self.groups[..actions.len()] {
-            if !meter.may_add(1 + group.search.work(&self.gathered)) || !group.search.recount(&self.gathered, group.roles) {
+            if !meter.may_add(1 + group.search.kernel_work(&self.gathered))
+                || !group.search.recount_moves(&self.gathered, group.roles)
+            {
                 return false;
             }
             group.count = group.search.count;
@@ -251,32 +253,32 @@ impl Question {
     }
 
     /// Keeps only these moves of a group that has not been settled.
-    pub fn keep(&mut self, place: usize, kept: Vec<[Chosen; MOST_ROLES]>) {
-        self.groups[place].search.keep(kept);
+    pub fn keep_moves(&mut self, place: usize, kept: Vec<[Chosen; MOST_ROLES]>) {
+        self.groups[place].search.keep_moves(kept);
     }
 
     /// The search for the moves of a group that satisfy a narrowing; `None` if they would have to be tested one by one.
-    pub fn narrowed(&mut self, place: usize, narrowing: &Narrowing) -> Option<Search> {
+    pub fn narrow_search(&mut self, place: usize, narrowing: &Narrowing) -> Option<Search> {
         let group = &self.groups[place];
-        group.search.narrowed(&mut self.gathered, group.roles, narrowing)
+        group.search.narrow_search(&mut self.gathered, group.roles, narrowing)
     }
 
     /// Replaces the search of a group that has not been settled.
-    pub fn seek(&mut self, place: usize, search: Search) {
+    pub fn replace_search(&mut self, place: usize, search: Search) {
         self.groups[place].search = search;
     }
 
     /// Prepares the first moves of a group for visiting in order.
-    pub fn list(&mut self, place: usize, most: u64) {
+    pub fn list_moves(&mut self, place: usize, most: u64) {
         let group = &mut self.groups[place];
-        group.search.list(&self.gathered, group.roles, most);
+        group.search.list_moves(&self.gathered, group.roles, most);
     }
 
     /// Prepares the first options for visiting in order.
     pub fn list_first(&mut self, most: u64) {
         let mut left = most;
         for place in 0..self.used {
-            self.list(place, left);
+            self.list_moves(place, left);
             left = left.saturating_sub(self.groups[place].count);
         }
     }
@@ -295,7 +297,8 @@ impl Question {
         let search = &self.groups[place].search;
         let in_order = |(role, things): (usize, &Vec<Value>)| {
             let mut things = things.clone();
-            things.sort_by_cached_key(|thing| search.candidates(&self.gathered, role).position(|candidate| candidate == *thing));
+            things
+                .sort_by_cached_key(|thing| search.candidate_ids(&self.gathered, role).position(|candidate| candidate == *thing));
             things
         };
         let filled: Vec<Vec<Value>> = filled.iter().enumerate().map(in_order).collect();
@@ -310,7 +313,7 @@ impl Question {
         let roles = &context.program.actions[usize::from(action)].roles;
         let (group, _) = self.next_group(GroupKind::Action);
         (group.action, group.roles, group.count) = (action, roles.len(), 1);
-        group.search = Search::of_one(filled, |role| matches!(roles[role].amount, RoleAmount::Some(..)));
+        group.search = Search::with_single_move(filled, |role| matches!(roles[role].amount, RoleAmount::Some(..)));
     }
 
     pub fn add_pass(&mut self) {
@@ -324,7 +327,7 @@ impl Question {
 
     /// The group that contains an option, and the option's index there.
     #[inline]
-    pub fn locate(&self, index: u64) -> Option<(&Group, u64)> {
+    pub fn locate_option(&self, index: u64) -> Option<(&Group, u64)> {
         let mut rest = index;
         for group in self.groups() {
             if rest < group.count {
@@ -336,28 +339,28 @@ impl Question {
     }
 
     /// The arguments of a move of one of the groups.
-    pub fn chosen(&self, group: &Group, index: u64) -> Option<[Chosen; MOST_ROLES]> {
-        group.search.nth(&self.gathered, index, group.roles)
+    pub fn move_arguments(&self, group: &Group, index: u64) -> Option<[Chosen; MOST_ROLES]> {
+        group.search.nth_move(&self.gathered, index, group.roles)
     }
 
     /// Calls `visit` on every move of a group in order, with its index there, until it returns true.
     pub fn each_move(&self, group: &Group, visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool) {
-        group.search.each(&self.gathered, group.roles, visit);
+        group.search.visit_moves(&self.gathered, group.roles, visit);
     }
 
     /// The things of all arguments of a move.
-    pub fn things(&self, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> Vec<Value> {
-        (0..group.roles).flat_map(|role| self.members(group, role, chosen[role])).collect()
+    pub fn move_things(&self, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> Vec<Value> {
+        (0..group.roles).flat_map(|role| self.role_things(group, role, chosen[role])).collect()
     }
 
     /// The things of one argument, in order.
-    pub fn members<'a>(&'a self, group: &'a Group, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> + 'a {
-        group.search.members(&self.gathered, role, chosen)
+    pub fn role_things<'a>(&'a self, group: &'a Group, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> + 'a {
+        group.search.role_things(&self.gathered, role, chosen)
     }
 
     /// Whether no answer is possible.
     pub fn is_void(&self) -> bool {
-        !self.only_pass && self.answers().is_void()
+        !self.only_pass && self.possible_answers().is_void()
     }
 
     /// Whether one of the answers is to choose nothing.
@@ -369,28 +372,28 @@ impl Question {
     pub fn is_pass(&self, answer: &Choice) -> bool {
         match (answer, self.form) {
             (Choice::Option(index), QuestionForm::Options) => {
-                self.locate(*index).is_some_and(|(group, _)| group.kind == GroupKind::Pass)
+                self.locate_option(*index).is_some_and(|(group, _)| group.kind == GroupKind::Pass)
             }
-            _ => self.declines(answer),
+            _ => self.chooses_nothing(answer),
         }
     }
 
     /// Whether an answer chooses nothing although something could be chosen.
-    pub fn declines(&self, answer: &Choice) -> bool {
+    pub fn chooses_nothing(&self, answer: &Choice) -> bool {
         match (answer, self.form) {
             (Choice::Option(index), QuestionForm::OneItem) => self.items.get(*index as usize) == Some(&NONE),
-            _ => self.answers().is_none(answer),
+            _ => self.possible_answers().is_none(answer),
         }
     }
 
     /// The answer, if there is only one.
-    pub fn forced(&self) -> Option<Choice> {
-        self.answers().only_answer()
+    pub fn forced_answer(&self) -> Option<Choice> {
+        self.possible_answers().only_answer()
     }
 
     /// The possible answers.
     #[inline]
-    pub fn answers(&self) -> Answers {
+    pub fn possible_answers(&self) -> Answers {
         let form = match self.form {
             QuestionForm::Options | QuestionForm::OneItem | QuestionForm::YesNo => Form::One,
             QuestionForm::Of(form) => form,
@@ -399,9 +402,9 @@ impl Question {
     }
 
     /// The decision for this question, still without its number.
-    pub fn decision(&self) -> Decision {
-        let (Answers { form, count, may_pass }, veiled) = (self.answers(), self.veiled);
-        let forced = veiled && !self.even_when_forced && self.forced().is_some();
+    pub fn make_decision(&self) -> Decision {
+        let (Answers { form, count, may_pass }, veiled) = (self.possible_answers(), self.veiled);
+        let forced = veiled && !self.even_when_forced && self.forced_answer().is_some();
         Decision { id: 0, seat: self.side, form, count, may_pass, group: None, secret: false, veiled, forced }
     }
 }

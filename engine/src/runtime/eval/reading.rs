@@ -3,13 +3,13 @@
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
-use crate::runtime::eval::narrowing::Reading;
+use crate::runtime::eval::narrowing::MoveCondition;
 use crate::runtime::eval::question::{Group, Question};
 use ludex_program::{ActionInfo, Expr, FieldSource, NONE, RoleAmount, Slot, Value};
 
 /// The moves of a group, as the subject of a condition.
 #[derive(Clone, Copy)]
-pub struct MovesOf<'a> {
+pub struct GroupMoves<'a> {
     pub context: &'a Context<'a>,
     pub question: &'a Question,
     pub group: &'a Group,
@@ -17,21 +17,21 @@ pub struct MovesOf<'a> {
     pub it: Slot,
 }
 
-impl<'a> MovesOf<'a> {
-    fn action(&self) -> &'a ActionInfo {
+impl<'a> GroupMoves<'a> {
+    fn action_info(&self) -> &'a ActionInfo {
         &self.context.program.actions[usize::from(self.group.action)]
     }
 
     /// The roles that some fields depend on; `None` if a field is computed from a role.
-    fn roles_behind(&self, fields: &[u16]) -> Option<Vec<usize>> {
-        let info = self.action();
+    fn roles_of_fields(&self, fields: &[u16]) -> Option<Vec<usize>> {
+        let info = self.action_info();
         let roles = info.context..info.context + info.roles.len() as Slot;
         let mut behind = Vec::new();
         for field in fields {
             match info.fields.get(usize::from(*field))? {
                 FieldSource::Role(role) | FieldSource::RoleAsList(role) => behind.push(*role),
                 FieldSource::EmptyList => {}
-                FieldSource::Computed(expr) if expr.slots().iter().any(|slot| roles.contains(slot)) => return None,
+                FieldSource::Computed(expr) if expr.unbound_slots().iter().any(|slot| roles.contains(slot)) => return None,
                 FieldSource::Computed(_) => {}
             }
         }
@@ -41,14 +41,14 @@ impl<'a> MovesOf<'a> {
     }
 
     fn is_single(&self, role: usize) -> bool {
-        !matches!(self.action().roles[role].amount, RoleAmount::Some(..))
+        !matches!(self.action_info().roles[role].amount, RoleAmount::Some(..))
     }
 
     /// The candidates of a role of one thing.
-    fn things(&self, role: usize) -> Vec<Value> {
+    fn role_candidates(&self, role: usize) -> Vec<Value> {
         let search = &self.group.search;
-        let nothing = search.filling(role).optional.then_some(NONE);
-        search.candidates(&self.question.gathered, role).chain(nothing).collect()
+        let nothing = search.role_filling(role).optional.then_some(NONE);
+        search.candidate_ids(&self.question.gathered, role).chain(nothing).collect()
     }
 }
 
@@ -57,7 +57,7 @@ pub type Evaluate<'f> = &'f mut dyn FnMut(&mut Eval, &Expr, Value) -> Value;
 
 impl Eval {
     /// The meaning of a condition on the moves of a group; `None` if the moves have to be tested one by one.
-    pub fn read_condition(&mut self, of: &MovesOf, condition: &Expr, evaluate: Evaluate) -> Option<Reading> {
+    pub fn read_condition(&mut self, of: &GroupMoves, condition: &Expr, evaluate: Evaluate) -> Option<MoveCondition> {
         if self.fault.is_some() || !of.group.search.has_candidates() {
             return None;
         }
@@ -67,24 +67,24 @@ impl Eval {
         reading.filter(|_| !failed)
     }
 
-    fn read_part(&mut self, of: &MovesOf, part: &Expr, evaluate: Evaluate) -> Option<Reading> {
+    fn read_part(&mut self, of: &GroupMoves, part: &Expr, evaluate: Evaluate) -> Option<MoveCondition> {
         let mut fields = Vec::new();
         if fields_of_move(part, of.it, &mut fields) {
-            match of.roles_behind(&fields)?.as_slice() {
-                [] => return Some(Reading::Known(self.holds_of(of, &fields, None, part, evaluate))),
+            match of.roles_of_fields(&fields)?.as_slice() {
+                [] => return Some(MoveCondition::Known(self.part_holds(of, &fields, None, part, evaluate))),
                 [role] if of.is_single(*role) => return Some(self.read_single(of, &fields, *role, part, evaluate)),
                 _ => {}
             }
         }
         match part {
-            Expr::Not(inner) => Some(self.read_part(of, inner, evaluate)?.negated()),
+            Expr::Not(inner) => Some(self.read_part(of, inner, evaluate)?.negate()),
             Expr::And(left, right) => match self.read_part(of, left, evaluate)? {
-                Reading::Known(false) => Some(Reading::Known(false)),
-                left => Some(left.and(self.read_part(of, right, evaluate)?)),
+                MoveCondition::Known(false) => Some(MoveCondition::Known(false)),
+                left => Some(left.and_condition(self.read_part(of, right, evaluate)?)),
             },
             Expr::Or(left, right) => match self.read_part(of, left, evaluate)? {
-                Reading::Known(true) => Some(Reading::Known(true)),
-                left => Some(left.or(self.read_part(of, right, evaluate)?)),
+                MoveCondition::Known(true) => Some(MoveCondition::Known(true)),
+                left => Some(left.or_condition(self.read_part(of, right, evaluate)?)),
             },
             Expr::InList { item, list } => self.read_membership(of, item, list, evaluate),
             _ => None,
@@ -92,25 +92,25 @@ impl Eval {
     }
 
     /// The things in a role of one thing for which a part holds, if the part depends on this role alone.
-    fn read_single(&mut self, of: &MovesOf, fields: &[u16], role: usize, part: &Expr, evaluate: Evaluate) -> Reading {
-        let mut things = of.things(role);
-        things.retain(|thing| self.holds_of(of, fields, Some((role, *thing)), part, evaluate));
-        Reading::Is { role, things }
+    fn read_single(&mut self, of: &GroupMoves, fields: &[u16], role: usize, part: &Expr, evaluate: Evaluate) -> MoveCondition {
+        let mut things = of.role_candidates(role);
+        things.retain(|thing| self.part_holds(of, fields, Some((role, *thing)), part, evaluate));
+        MoveCondition::Is { role, things }
     }
 
     /// `x in it.dice`
-    fn read_membership(&mut self, of: &MovesOf, item: &Expr, list: &Expr, evaluate: Evaluate) -> Option<Reading> {
-        let FieldSource::Role(role) = of.action().fields.get(usize::from(field_of_move(list, of.it)?))? else { return None };
-        if item.slots().contains(&of.it) {
+    fn read_membership(&mut self, of: &GroupMoves, item: &Expr, list: &Expr, evaluate: Evaluate) -> Option<MoveCondition> {
+        let FieldSource::Role(role) = of.action_info().fields.get(usize::from(field_of_move(list, of.it)?))? else { return None };
+        if item.unbound_slots().contains(&of.it) {
             return None;
         }
-        Some(Reading::Has { role: *role, thing: evaluate(self, item, NONE) })
+        Some(MoveCondition::Has { role: *role, thing: evaluate(self, item, NONE) })
     }
 
     /// Whether a part holds for a move of which only some fields matter.
-    fn holds_of(
+    fn part_holds(
         &mut self,
-        of: &MovesOf,
+        of: &GroupMoves,
         fields: &[u16],
         filled: Option<(usize, Value)>,
         part: &Expr,
@@ -145,7 +145,7 @@ fn fields_of_move(expr: &Expr, it: Slot, fields: &mut Vec<u16>) -> bool {
         Expr::MoveIs { of, .. } | Expr::MoveIn { of, .. } if **of == Expr::Local(it) => true,
         other => {
             let mut only_fields = true;
-            other.parts(&mut |part| only_fields &= fields_of_move(part, it, fields));
+            other.visit_parts(&mut |part| only_fields &= fields_of_move(part, it, fields));
             only_fields
         }
     }

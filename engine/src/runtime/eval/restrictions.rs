@@ -4,7 +4,7 @@ use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::question::{Group, Question};
-use crate::runtime::eval::reading::MovesOf;
+use crate::runtime::eval::reading::GroupMoves;
 use crate::runtime::eval::search::Chosen;
 use crate::runtime::limits::{FEW_MOVES, MOST_LOOKED_AT, MOST_NUMBERED, WORK_OF_MOVE};
 use crate::runtime::state::{EntityId, Values};
@@ -47,13 +47,13 @@ impl Eval {
     pub fn restrictions_on(&mut self, context: &Context, family: FamilyId, side: Value) -> Vec<Restriction> {
         let mut restrictions: Vec<Restriction> = Vec::new();
         for (instance, index) in &context.roster.restrictions[family as usize] {
-            if self.works(context, *instance) {
+            if self.ability_works(context, *instance) {
                 let owner = self.owner_values(context, *instance).collect();
                 let holder = context.roster.instances[usize::from(*instance)].holder;
                 restrictions.push(Restriction { index: *index, instance: Some(*instance), holder, owner });
             }
         }
-        self.meter.add(self.state.bearing.len() as u64);
+        self.meter.add_work(self.state.bearing.len() as u64);
         for bearing in &self.state.bearing {
             // A mark on a side or an entrant restricts only that side's moves.
             let kind = self.state.board.entities[usize::from(bearing.entity)].kind;
@@ -81,7 +81,7 @@ impl Eval {
 
     /// The side that makes the moves of a family with some bound values: that of the first parameter, or else the side that is
     /// asked.
-    pub fn mover(&self, context: &Context, family: FamilyId, bound: &[Value], asked: usize) -> Value {
+    pub fn moving_side(&self, context: &Context, family: FamilyId, bound: &[Value], asked: usize) -> Value {
         match context.program.families[family as usize].params.first() {
             Some((_, Shape::Entity(SIDE))) => bound.first().copied().unwrap_or(NONE),
             Some((_, Shape::Entity(_))) => self.state.board.side_of(context.program, bound.first().copied().unwrap_or(NONE)),
@@ -94,16 +94,16 @@ impl Eval {
         let Some(last) = question.groups().len().checked_sub(1) else { return };
         let restrictions: Vec<&Restriction> = restrictions.iter().collect();
         let left = match question.groups()[last].search.count > FEW_MOVES {
-            true => self.leave_out(context, &restrictions, question, last),
+            true => self.remove_forbidden(context, &restrictions, question, last),
             false => restrictions,
         };
         if !left.is_empty() {
-            self.look_at_each(context, &left, question, last);
+            self.test_each_move(context, &left, question, last);
         }
     }
 
     /// Removes moves that are found to be forbidden without testing each, and returns the restrictions still to test.
-    pub fn leave_out<'b>(
+    pub fn remove_forbidden<'b>(
         &mut self,
         context: &Context,
         restrictions: &[&'b Restriction],
@@ -118,9 +118,9 @@ impl Eval {
             }
         }
         // A watched game counts the moves that each ability forbids.
-        if self.watched || !leave_out_together(&read, question, place) {
+        if self.watched || !apply_restrictions(&read, question, place) {
             for (restriction, narrowing) in read {
-                if !self.leave_out_one(context, restriction, &narrowing, question, place) {
+                if !self.apply_restriction(context, restriction, &narrowing, question, place) {
                     left.push(restriction);
                 }
             }
@@ -138,19 +138,19 @@ impl Eval {
     ) -> Option<Narrowing> {
         let info = &context.program.restrictions[restriction.index as usize];
         let group = &question.groups()[place];
-        let values = restriction.values(context, question, group);
+        let values = restriction.condition_values(context, question, group);
         let mut evaluate = |machine: &mut Eval, part: &Expr, made: Value| {
             let mut values = values.clone();
             values.push(made);
-            machine.evaluate_apart(context, part, info.slots, &values)
+            machine.evaluate_separately(context, part, info.slots, &values)
         };
-        let reading = self.read_condition(&MovesOf { context, question, group, it: info.it }, &info.when, &mut evaluate)?;
+        let reading = self.read_condition(&GroupMoves { context, question, group, it: info.it }, &info.when, &mut evaluate)?;
         let mut narrowing = Narrowing::default();
-        narrowing.add(reading, info.demand);
+        narrowing.add_condition(reading, info.demand);
         Some(narrowing)
     }
 
-    fn leave_out_one(
+    fn apply_restriction(
         &mut self,
         context: &Context,
         restriction: &Restriction,
@@ -159,38 +159,38 @@ impl Eval {
         place: usize,
     ) -> bool {
         let before = question.groups()[place].search.count;
-        let Some(narrowed) = question.narrowed(place, narrowing) else { return false };
+        let Some(narrowed) = question.narrow_search(place, narrowing) else { return false };
         if let Some(instance) = restriction.instance {
             // If there are more moves than are numbered, at least one is counted.
             let unknown = before == MOST_NUMBERED && !narrowing.is_empty();
-            self.note_effects(context, instance, (before - narrowed.count).max(u64::from(unknown)));
+            self.count_effects(context, instance, (before - narrowed.count).max(u64::from(unknown)));
         }
-        question.seek(place, narrowed);
+        question.replace_search(place, narrowed);
         true
     }
 
     /// Removes the moves of a group that some restrictions forbid, by testing them one by one.
-    pub fn look_at_each(&mut self, context: &Context, restrictions: &[&Restriction], question: &mut Question, place: usize) {
+    pub fn test_each_move(&mut self, context: &Context, restrictions: &[&Restriction], question: &mut Question, place: usize) {
         let count = question.groups()[place].search.count;
         if count > MOST_LOOKED_AT {
             self.too_many_to_filter(context, restrictions, &question.groups()[place]);
             return;
         }
-        question.list(place, count);
+        question.list_moves(place, count);
         let mut kept = Vec::new();
         for index in 0..count {
-            if !self.spend(WORK_OF_MOVE) {
+            if !self.spend_work(WORK_OF_MOVE) {
                 return;
             }
             let group = &question.groups()[place];
-            if let Some(chosen) = question.chosen(group, index)
-                && self.allows(context, restrictions, question, group, &chosen)
+            if let Some(chosen) = question.move_arguments(group, index)
+                && self.is_move_allowed(context, restrictions, question, group, &chosen)
             {
                 kept.push(chosen);
             }
         }
         if kept.len() as u64 != count {
-            question.keep(place, kept);
+            question.keep_moves(place, kept);
         }
     }
 
@@ -210,7 +210,7 @@ impl Eval {
     }
 
     /// Whether a move is allowed. If not, an effect of the forbidding ability is counted.
-    fn allows(
+    fn is_move_allowed(
         &mut self,
         context: &Context,
         restrictions: &[&Restriction],
@@ -218,15 +218,15 @@ impl Eval {
         group: &Group,
         chosen: &[Chosen; MOST_ROLES],
     ) -> bool {
-        let forbidding = self.forbidding(context, restrictions, question, group, chosen);
+        let forbidding = self.forbidding_restriction(context, restrictions, question, group, chosen);
         if let Some(instance) = forbidding.and_then(|restriction| restriction.instance) {
-            self.note_effect(context, instance);
+            self.count_effect(context, instance);
         }
         forbidding.is_none()
     }
 
     /// The first restriction that forbids a move.
-    pub fn forbidding<'b>(
+    pub fn forbidding_restriction<'b>(
         &mut self,
         context: &Context,
         restrictions: &[&'b Restriction],
@@ -238,9 +238,9 @@ impl Eval {
         let made = self.record_move(context, question, group, chosen);
         let forbidding = restrictions.iter().find(|restriction| {
             let info = &context.program.restrictions[restriction.index as usize];
-            let mut values = restriction.values(context, question, group);
+            let mut values = restriction.condition_values(context, question, group);
             values.push(made);
-            let holds = self.evaluate_apart(context, &info.when, info.slots, &values) != 0;
+            let holds = self.evaluate_separately(context, &info.when, info.slots, &values) != 0;
             holds != info.demand
         });
         self.state.lists.truncate(lists);
@@ -250,7 +250,7 @@ impl Eval {
 
 impl Restriction {
     /// The name of its ability or mark, with the text for players; without such a text, the source of the condition.
-    pub fn words(&self, context: &Context) -> String {
+    pub fn restriction_text(&self, context: &Context) -> String {
         let info = &context.program.restrictions[self.index as usize];
         let (whose, text) = match (info.ability, info.mark) {
             (Some(ability), _) => {
@@ -271,7 +271,7 @@ impl Restriction {
     }
 
     /// The values for its condition, except the move: the family's parameters, `me`, `holder` and settings.
-    pub fn values(&self, context: &Context, question: &Question, group: &Group) -> Values {
+    pub fn condition_values(&self, context: &Context, question: &Question, group: &Group) -> Values {
         let info = &context.program.restrictions[self.index as usize];
         let params = context.program.families[info.family as usize].params.len();
         let mut values = Values::from_slice(question.context_of(group).get(..params).unwrap_or(&[]));
@@ -281,9 +281,9 @@ impl Restriction {
 }
 
 /// Removes all moves that several restrictions forbid; false if that cannot be done at once.
-fn leave_out_together(restrictions: &[(&Restriction, Narrowing)], question: &mut Question, place: usize) -> bool {
+fn apply_restrictions(restrictions: &[(&Restriction, Narrowing)], question: &mut Question, place: usize) -> bool {
     let mut all = Narrowing::default();
-    restrictions.iter().for_each(|(_, narrowing)| all.merge(narrowing.clone()));
-    let narrowed = question.narrowed(place, &all);
-    narrowed.map(|narrowed| question.seek(place, narrowed)).is_some()
+    restrictions.iter().for_each(|(_, narrowing)| all.add_narrowing(narrowing.clone()));
+    let narrowed = question.narrow_search(place, &all);
+    narrowed.map(|narrowed| question.replace_search(place, narrowed)).is_some()
 }

@@ -13,15 +13,15 @@ impl Eval {
     }
 
     /// The next side of the ring that is still in the game: to the left in the order of the sides, or back.
-    pub fn neighbour(&mut self, context: &Context, side: Value, left: bool) -> Value {
-        match self.beside(context, side, left) {
+    pub fn ring_neighbour(&mut self, context: &Context, side: Value, left: bool) -> Value {
+        match self.find_neighbour(context, side, left) {
             Some(other) => other,
             None => self.raise("the rules ask for a neighbour of `none`"),
         }
     }
 
     /// Like [`Eval::ring_neighbour`], but returns `None` if the value is not a side.
-    pub fn beside(&self, context: &Context, side: Value, left: bool) -> Option<Value> {
+    pub fn find_neighbour(&self, context: &Context, side: Value, left: bool) -> Option<Value> {
         let sides = context.roster.sides as Value;
         if !(0..sides).contains(&side) {
             return None;
@@ -35,8 +35,8 @@ impl Eval {
     }
 
     /// The neighbours of a side: two, one if only two sides are left, or none.
-    pub fn neighbours(&mut self, context: &Context, side: Value) -> Value {
-        let mut beside = vec![self.neighbour(context, side, true), self.neighbour(context, side, false)];
+    pub fn ring_neighbours(&mut self, context: &Context, side: Value) -> Value {
+        let mut beside = vec![self.ring_neighbour(context, side, true), self.ring_neighbour(context, side, false)];
         beside.dedup();
         beside.retain(|other| *other != side);
         self.push_list(&beside)

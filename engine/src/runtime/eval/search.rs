@@ -28,10 +28,10 @@ use crate::runtime::limits::{
     PAIRS_PER_WORK, SUMS_PER_WORK,
 };
 use gather::Candidate;
-pub use gather::{Candidates, Gathered};
-pub use large::Place;
+pub use gather::{CandidateSets, Candidates};
+pub use large::MoveIndex;
 use ludex_program::{
-    ActionInfo, ConditionInfo, Expr, Filling, Joining, MOST_ROLES, NONE, RoleAmount, RoleInfo, SearchPlan, Value,
+    ActionInfo, ConditionInfo, Expr, Filling, JoiningCondition, MOST_ROLES, NONE, RoleAmount, RoleInfo, SearchPlan, Value,
 };
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -43,7 +43,7 @@ pub use set_moves::SetMoves;
 pub use sets::Sets;
 use sets::{count_sets, nth_set};
 pub use sums::Sums;
-use sums::{SumKernel, SumMove, SumRoles, members};
+use sums::{SumKernel, SumMove, SumRoles, subset_members};
 
 /// Maximum number of candidates for which a move is found among the subsets fast enough to be shown.
 const FEW_CANDIDATES: usize = 10;
@@ -111,12 +111,12 @@ impl Eval {
         context: &Context,
         base: usize,
         action: &ActionInfo,
-        gathered: &mut Gathered,
+        gathered: &mut CandidateSets,
         search: &mut Search,
     ) {
         search.clear();
         search.first = 0;
-        if !self.spend(1) {
+        if !self.spend_work(1) {
             return;
         }
         for guard in &action.guard {
@@ -130,25 +130,25 @@ impl Eval {
         let numbers = action.roles.iter().enumerate().filter(|(_, role)| is_number(role));
         for (index, role) in numbers.chain(action.roles.iter().enumerate().filter(|(_, role)| !is_number(role))) {
             let filling = &mut search.roles[index];
-            let (place, known) = gathered.place(role.shared);
+            let (place, known) = gathered.claim_set(role.shared);
             // The candidates of a role that depends on an earlier one are looked up for each of its values; see `Walk`.
             if role.after > 0 {
                 *filling = Filling { set: place as u16, ..Filling::default() };
             } else {
-                *filling = self.filling(context, base, role, place as u16);
+                *filling = self.evaluate_filling(context, base, role, place as u16);
                 let Some(candidates) = gathered.sets.get_mut(place) else { return };
                 if !known {
                     self.look_up(context, base, role, candidates);
                 }
-                if !self.suffices(filling, candidates, action, role, most_candidates(action)) {
+                if !self.has_enough_candidates(filling, candidates, action, role, most_candidates(action)) {
                     self.state.lists.truncate(lists);
                     return;
                 }
             }
         }
-        search.method = Method::of(&action.search);
-        if self.spend_on_search(action.span, search.work(gathered)) {
-            self.count(context, base, action, gathered, search);
+        search.method = Method::for_plan(&action.search);
+        if self.spend_on_search(action.span, search.kernel_work(gathered)) {
+            self.count_gathered(context, base, action, gathered, search);
         }
         if self.is_seen() {
             search.materialize(gathered, action.roles.len());
@@ -157,27 +157,34 @@ impl Eval {
     }
 
     /// Counts the moves of an action whose candidates are gathered: by its kernel, or else one by one.
-    fn count(&mut self, context: &Context, base: usize, action: &ActionInfo, gathered: &mut Gathered, search: &mut Search) {
-        if search.recount(gathered, action.roles.len()) {
+    fn count_gathered(
+        &mut self,
+        context: &Context,
+        base: usize,
+        action: &ActionInfo,
+        gathered: &mut CandidateSets,
+        search: &mut Search,
+    ) {
+        if search.recount_moves(gathered, action.roles.len()) {
             return;
         }
         match &action.search {
             SearchPlan::SumEqual { .. } if self.rank_large_sum(action, gathered, search) => {}
             SearchPlan::Product | SearchPlan::Compare { .. } | SearchPlan::SumEqual { .. } => {
                 let after = action.roles.len();
-                let joining = |condition: &ConditionInfo| Joining { expr: condition.expr.clone(), after };
-                let conditions: Vec<Joining> = action.conditions.iter().map(joining).collect();
-                self.walk(context, base, action, &conditions, gathered, search);
+                let joining = |condition: &ConditionInfo| JoiningCondition { expr: condition.expr.clone(), after };
+                let conditions: Vec<JoiningCondition> = action.conditions.iter().map(joining).collect();
+                self.walk_roles(context, base, action, &conditions, gathered, search);
             }
-            SearchPlan::Walk(_) if self.pair(context, base, action, gathered, search) => {}
+            SearchPlan::Walk(_) if self.find_pairs(context, base, action, gathered, search) => {}
             SearchPlan::Walk(_) if self.read_sets(context, base, action, gathered, search) => {}
-            SearchPlan::Walk(conditions) => self.walk(context, base, action, conditions, gathered, search),
+            SearchPlan::Walk(conditions) => self.walk_roles(context, base, action, conditions, gathered, search),
         }
     }
 
     /// Counts the work of a search; false if it exceeds the budget, which is reported at the action.
     pub(super) fn spend_on_search(&mut self, action: Span, work: u64) -> bool {
-        self.spend(work) || self.search_is_too_much(action)
+        self.spend_work(work) || self.search_is_too_much(action)
     }
 
     #[cold]
@@ -194,9 +201,9 @@ impl Eval {
     }
 
     /// Counts sums over too many candidates for a search; false if there are few enough to search.
-    fn rank_large_sum(&mut self, action: &ActionInfo, gathered: &Gathered, search: &mut Search) -> bool {
+    fn rank_large_sum(&mut self, action: &ActionInfo, gathered: &CandidateSets, search: &mut Search) -> bool {
         let Method::SumEqual(roles) = search.method else { return false };
-        let candidates = search.of(gathered, roles.set).all.len();
+        let candidates = search.candidate_set(gathered, roles.set).all.len();
         if candidates <= MOST_SEARCHED {
             return false;
         }
@@ -208,7 +215,7 @@ impl Eval {
 
     /// The number of things that a role takes at this moment.
     #[inline(always)]
-    fn filling(&mut self, context: &Context, base: usize, role: &RoleInfo, set: u16) -> Filling {
+    fn evaluate_filling(&mut self, context: &Context, base: usize, role: &RoleInfo, set: u16) -> Filling {
         let (single, optional, least, most) = match &role.amount {
             RoleAmount::One => (true, false, 1, 1),
             RoleAmount::OneOrNone => (true, true, 0, 1),
@@ -223,7 +230,7 @@ impl Eval {
 
     /// Whether there are enough candidates for a role, and not too many to search.
     #[inline]
-    fn suffices(
+    fn has_enough_candidates(
         &mut self,
         filling: &Filling,
         candidates: &Candidates,
@@ -280,7 +287,7 @@ fn most_searched(plan: &SearchPlan, filling: &Filling) -> usize {
 
 impl SumRoles {
     /// Returns the role fillings of a move.
-    fn fill(self, found: &SumMove) -> [Chosen; MOST_ROLES] {
+    fn fill_sum_roles(self, found: &SumMove) -> [Chosen; MOST_ROLES] {
         let mut chosen = [Chosen::One(NONE); MOST_ROLES];
         chosen[self.set] = Chosen::Set { mask: u64::from(found.mask), list: OF_ROLE };
         chosen[self.target] = Chosen::One(found.target);
@@ -293,7 +300,7 @@ impl SumRoles {
 
 impl Method {
     /// The kernel for a plan.
-    fn of(plan: &SearchPlan) -> Method {
+    fn for_plan(plan: &SearchPlan) -> Method {
         match plan {
             SearchPlan::Product => Method::Product,
             SearchPlan::Compare { left, right, operator, .. } => Method::Compare(Pairs::of_roles(*left, *right, *operator)),
@@ -317,18 +324,18 @@ pub fn sums_work(things: u64, jokers: u64, targets: u64) -> u64 {
 impl Search {
     /// Index of the gathered set that holds the candidates of a role.
     #[inline]
-    fn set(&self, role: usize) -> usize {
+    fn set_index(&self, role: usize) -> usize {
         self.first + usize::from(self.roles[role].set)
     }
 
     #[inline]
-    fn of<'a>(&self, gathered: &'a Gathered, role: usize) -> &'a Candidates {
-        &gathered.sets[self.set(role)]
+    fn candidate_set<'a>(&self, gathered: &'a CandidateSets, role: usize) -> &'a Candidates {
+        &gathered.sets[self.set_index(role)]
     }
 
     /// The work of counting the kernel's moves or finding one, once the candidates are gathered.
-    pub fn work(&self, gathered: &Gathered) -> u64 {
-        let things = |role: usize| self.of(gathered, role).all.len() as u64;
+    pub fn kernel_work(&self, gathered: &CandidateSets) -> u64 {
+        let things = |role: usize| self.candidate_set(gathered, role).all.len() as u64;
         match self.method {
             Method::Compare(Pairs { outer, inner, .. }) => things(outer).saturating_mul(things(inner)) / PAIRS_PER_WORK,
             Method::SumEqual(SumRoles { set, joker, target }) => sums_work(things(set), joker.map_or(1, things), things(target)),
@@ -337,9 +344,9 @@ impl Search {
     }
 
     /// Number of ways to fill a role, as far as they are numbered.
-    fn ways(&self, gathered: &Gathered, role: usize) -> u64 {
+    fn count_ways(&self, gathered: &CandidateSets, role: usize) -> u64 {
         let filling = &self.roles[role];
-        let n = self.of(gathered, role).all.len() as u64;
+        let n = self.candidate_set(gathered, role).all.len() as u64;
         let ways = match filling.single {
             true => Some(n + u64::from(filling.optional)),
             false => count_sets(n, u64::from(filling.least), u64::from(filling.most)),
@@ -348,8 +355,8 @@ impl Search {
     }
 
     /// The `index`-th way to fill a role.
-    fn way(&self, gathered: &Gathered, role: usize, index: u64) -> Option<Chosen> {
-        let (filling, candidates) = (&self.roles[role], &self.of(gathered, role).all);
+    fn nth_way(&self, gathered: &CandidateSets, role: usize, index: u64) -> Option<Chosen> {
+        let (filling, candidates) = (&self.roles[role], &self.candidate_set(gathered, role).all);
         if filling.single {
             let index = if filling.optional { index.checked_sub(1) } else { Some(index) };
             return match index {
@@ -372,30 +379,30 @@ impl Search {
     }
 
     /// The filling of a role.
-    pub fn filling(&self, role: usize) -> Filling {
+    pub fn role_filling(&self, role: usize) -> Filling {
         self.roles[role]
     }
 
     /// The candidates of a role, if they are the same in every move.
-    pub fn candidates<'a>(&self, gathered: &'a Gathered, role: usize) -> impl Iterator<Item = Value> + 'a {
-        self.of(gathered, role).all.iter().map(|candidate| candidate.id)
+    pub fn candidate_ids<'a>(&self, gathered: &'a CandidateSets, role: usize) -> impl Iterator<Item = Value> + 'a {
+        self.candidate_set(gathered, role).all.iter().map(|candidate| candidate.id)
     }
 
     /// The kernel for the sums of a set.
-    fn sum_kernel<'a>(&self, gathered: &'a Gathered, SumRoles { set, joker, target }: SumRoles) -> SumKernel<'a> {
-        let of = |role: usize| self.of(gathered, role);
+    fn sum_kernel<'a>(&self, gathered: &'a CandidateSets, SumRoles { set, joker, target }: SumRoles) -> SumKernel<'a> {
+        let of = |role: usize| self.candidate_set(gathered, role);
         let Filling { least, most, .. } = self.roles[set];
         SumKernel { set: of(set), jokers: joker.map(of), targets: of(target), least, most }
     }
 
     /// Calls `visit` on every move in order, with its index, until it returns true.
-    pub fn each(&self, gathered: &Gathered, roles: usize, mut visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool) {
+    pub fn visit_moves(&self, gathered: &CandidateSets, roles: usize, mut visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool) {
         // Finding them by index would start from the first set each time.
         if let Method::SumEqual(roles) = self.method {
             let mut index = 0;
-            self.sum_kernel(gathered, roles).find(|found| {
+            self.sum_kernel(gathered, roles).find_sum(|found| {
                 index += 1;
-                visit(index - 1, &roles.fill(found))
+                visit(index - 1, &roles.fill_sum_roles(found))
             });
             return;
         }
@@ -403,9 +410,9 @@ impl Search {
             let _ = self.found.iter().enumerate().any(|(index, chosen)| visit(index as u64, chosen));
             return;
         }
-        if let Some(pairs) = self.pairs(gathered) {
+        if let Some(pairs) = self.paired_moves(gathered) {
             let (mut index, mut chosen) = (0, [Chosen::One(NONE); MOST_ROLES]);
-            for (first, row) in pairs.rows() {
+            for (first, row) in pairs.matching_rows() {
                 chosen[0] = Chosen::One(first.id);
                 for second in row.flatten() {
                     chosen[1] = Chosen::One(pairs.second[second].id);
@@ -417,22 +424,22 @@ impl Search {
             }
             return;
         }
-        let moves = (0..self.count).map_while(|index| Some((index, self.nth(gathered, index, roles)?)));
+        let moves = (0..self.count).map_while(|index| Some((index, self.nth_move(gathered, index, roles)?)));
         let _ = moves.into_iter().any(|(index, chosen)| visit(index, &chosen));
     }
 
     /// Lists moves that would be searched for among many sets, so that each is found at once.
-    pub fn materialize(&mut self, gathered: &Gathered, roles: usize) {
+    pub fn materialize(&mut self, gathered: &CandidateSets, roles: usize) {
         let Method::SumEqual(SumRoles { set, .. }) = self.method else { return };
-        if self.of(gathered, set).all.len() > FEW_CANDIDATES && self.count <= MOST_LOOKED_AT {
-            self.keep(self.all(gathered, roles));
+        if self.candidate_set(gathered, set).all.len() > FEW_CANDIDATES && self.count <= MOST_LOOKED_AT {
+            self.keep_moves(self.all_moves(gathered, roles));
         }
     }
 
     /// All moves in order.
-    fn all(&self, gathered: &Gathered, roles: usize) -> Vec<[Chosen; MOST_ROLES]> {
+    fn all_moves(&self, gathered: &CandidateSets, roles: usize) -> Vec<[Chosen; MOST_ROLES]> {
         let mut moves = Vec::with_capacity(self.count as usize);
-        self.each(gathered, roles, |_, chosen| {
+        self.visit_moves(gathered, roles, |_, chosen| {
             moves.push(*chosen);
             false
         });
@@ -440,7 +447,7 @@ impl Search {
     }
 
     /// The arguments of the `index`-th move.
-    pub fn nth(&self, gathered: &Gathered, index: u64, roles: usize) -> Option<[Chosen; MOST_ROLES]> {
+    pub fn nth_move(&self, gathered: &CandidateSets, index: u64, roles: usize) -> Option<[Chosen; MOST_ROLES]> {
         if index >= self.count {
             return None;
         }
@@ -450,29 +457,35 @@ impl Search {
             Method::Product => {
                 let mut rest = index;
                 for role in (0..roles).rev() {
-                    let ways = self.ways(gathered, role);
-                    chosen[role] = self.way(gathered, role, rest % ways)?;
+                    let ways = self.count_ways(gathered, role);
+                    chosen[role] = self.nth_way(gathered, role, rest % ways)?;
                     rest /= ways;
                 }
             }
             Method::Compare(pairs) => {
-                let (outer, inner) = pairs.nth(self.of(gathered, pairs.outer), self.of(gathered, pairs.inner), index)?;
+                let (outer, inner) = pairs.nth_pair(
+                    self.candidate_set(gathered, pairs.outer),
+                    self.candidate_set(gathered, pairs.inner),
+                    index,
+                )?;
                 chosen[pairs.outer] = Chosen::One(outer);
                 chosen[pairs.inner] = Chosen::One(inner);
             }
             Method::Paired => {
-                let (first, second) = self.pairing.nth(index)?;
-                chosen[0] = Chosen::One(self.of(gathered, 0).all.get(first)?.id);
-                chosen[1] = Chosen::One(self.of(gathered, 1).all.get(second)?.id);
+                let (first, second) = self.pairing.nth_pair(index)?;
+                chosen[0] = Chosen::One(self.candidate_set(gathered, 0).all.get(first)?.id);
+                chosen[1] = Chosen::One(self.candidate_set(gathered, 1).all.get(second)?.id);
             }
             Method::Ranked => return self.nth_ranked(index),
-            Method::SumEqual(roles) => return self.sum_kernel(gathered, roles).nth(index).map(|found| roles.fill(&found)),
+            Method::SumEqual(roles) => {
+                return self.sum_kernel(gathered, roles).nth_sum(index).map(|found| roles.fill_sum_roles(&found));
+            }
         }
         Some(chosen)
     }
 
     /// Keeps only these moves.
-    pub fn keep(&mut self, kept: Vec<[Chosen; MOST_ROLES]>) {
+    pub fn keep_moves(&mut self, kept: Vec<[Chosen; MOST_ROLES]>) {
         (self.count, self.method, self.found, self.ranks) = (kept.len() as u64, Method::Found, kept, None);
     }
 
@@ -480,18 +493,20 @@ impl Search {
     pub fn lay_out(&mut self, action: &ActionInfo) {
         self.clear();
         (self.first, self.roles) = (0, action.fillings.unwrap_or_default());
-        self.method = Method::of(&action.search);
+        self.method = Method::for_plan(&action.search);
     }
 
     /// Counts the moves again; false if the candidates require a more detailed search.
     #[inline]
-    pub fn recount(&mut self, gathered: &Gathered, roles: usize) -> bool {
+    pub fn recount_moves(&mut self, gathered: &CandidateSets, roles: usize) -> bool {
         let counted = match self.method {
-            Method::Compare(pairs) => Some(pairs.count(self.of(gathered, pairs.outer), self.of(gathered, pairs.inner))),
-            Method::SumEqual(roles) => self.sum_kernel(gathered, roles).count(),
+            Method::Compare(pairs) => {
+                Some(pairs.count_pairs(self.candidate_set(gathered, pairs.outer), self.candidate_set(gathered, pairs.inner)))
+            }
+            Method::SumEqual(roles) => self.sum_kernel(gathered, roles).count_sums(),
             Method::Product => {
-                let few = |role: usize| self.roles[role].single || self.of(gathered, role).all.len() <= MOST_FREE;
-                let ways = |product: u64, role: usize| product.saturating_mul(self.ways(gathered, role)).min(MOST_NUMBERED);
+                let few = |role: usize| self.roles[role].single || self.candidate_set(gathered, role).all.len() <= MOST_FREE;
+                let ways = |product: u64, role: usize| product.saturating_mul(self.count_ways(gathered, role)).min(MOST_NUMBERED);
                 (0..roles).all(few).then(|| (0..roles).fold(1u64, ways))
             }
             Method::Paired | Method::Found | Method::Ranked => None,
@@ -501,20 +516,25 @@ impl Search {
     }
 
     /// The things of a role's argument, in order.
-    pub fn members<'a>(&'a self, gathered: &'a Gathered, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> + 'a {
+    pub fn role_things<'a>(
+        &'a self,
+        gathered: &'a CandidateSets,
+        role: usize,
+        chosen: Chosen,
+    ) -> impl Iterator<Item = Value> + 'a {
         let list = |list: u32| self.lists.get(list as usize).map_or(&[][..], Vec::as_slice);
         let (mut all, mut listed, mut mask, mut whole, mut one): (&[Candidate], &[Value], u64, &[Value], Option<Value>) =
             (&[], &[], 0, &[], None);
         let mut ranked = Vec::new();
         match chosen {
             Chosen::One(value) => one = Some(value),
-            Chosen::Set { mask: members, list: OF_ROLE } => (all, mask) = (&self.of(gathered, role).all, members),
+            Chosen::Set { mask: members, list: OF_ROLE } => (all, mask) = (&self.candidate_set(gathered, role).all, members),
             Chosen::Set { mask: members, list: of } => (listed, mask) = (list(of), members),
             Chosen::Listed(of) => whole = list(of),
-            Chosen::Ranked(index) => ranked = self.set_at(index),
+            Chosen::Ranked(index) => ranked = self.ranked_set(index),
         }
-        let of_role = members(all, mask).map(|candidate| candidate.id);
-        one.into_iter().chain(of_role).chain(members(listed, mask).chain(whole).copied()).chain(ranked)
+        let of_role = subset_members(all, mask).map(|candidate| candidate.id);
+        one.into_iter().chain(of_role).chain(subset_members(listed, mask).chain(whole).copied()).chain(ranked)
     }
 
     fn clear(&mut self) {

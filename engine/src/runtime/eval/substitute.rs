@@ -4,7 +4,7 @@ use ludex_program::operands::Operand;
 use ludex_program::{Expr, Slot};
 
 /// The expression with each slot replaced by the result of `value_of`; `None` if it is not simple enough.
-pub fn substitute(expr: &Expr, value_of: &dyn Fn(Slot) -> Option<Expr>) -> Option<Expr> {
+pub fn substitute_slots(expr: &Expr, value_of: &dyn Fn(Slot) -> Option<Expr>) -> Option<Expr> {
     match expr {
         Expr::Local(slot) => value_of(*slot),
         Expr::LocalField { slot, field } => Some(match value_of(*slot)? {
@@ -22,8 +22,8 @@ pub fn substitute(expr: &Expr, value_of: &dyn Fn(Slot) -> Option<Expr>) -> Optio
 
 fn with_operands(mut expr: Expr, value_of: &dyn Fn(Slot) -> Option<Expr>) -> Option<Expr> {
     let mut found = true;
-    expr.operands_mut(&mut |operand| match operand {
-        Operand::Part(part) => match substitute(part, value_of) {
+    expr.visit_operands_mut(&mut |operand| match operand {
+        Operand::Part(part) => match substitute_slots(part, value_of) {
             Some(value) => *part = value,
             None => found = false,
         },

@@ -10,7 +10,7 @@ use crate::runtime::eval::Eval;
 use crate::runtime::event::Audience;
 use crate::runtime::seats::Seats;
 use crate::runtime::state::{EntityId, Frame, NOWHERE, Values};
-use ludex_program::{Address, Expr, HookId, NONE, PIECE_OWNER, Seen, Slot, Value};
+use ludex_program::{Address, Expr, HookId, NONE, PIECE_OWNER, Slot, Value, Visibility};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -91,63 +91,63 @@ impl Taints {
 
     /// Sets the taint of a slot, and of the length of a list in it.
     pub fn set_slot(&mut self, place: usize, from: Seats) {
-        set(&mut self.slots, place, from);
-        set(&mut self.lengths_of_slots, place, from);
+        set_taint(&mut self.slots, place, from);
+        set_taint(&mut self.lengths_of_slots, place, from);
     }
 
     /// Sets the taint of the length of the list in a slot.
     pub fn set_length_of_slot(&mut self, place: usize, from: Seats) {
-        set(&mut self.lengths_of_slots, place, from);
+        set_taint(&mut self.lengths_of_slots, place, from);
     }
 
     /// Sets the taint of a field that has been set.
     pub fn set_field(&mut self, entity: EntityId, field: u16, from: Seats) {
         self.branches.iter_mut().for_each(|branch| branch.fields.extend([(entity, field)]));
-        set(&mut self.fields, (entity, field), from);
+        set_taint(&mut self.fields, (entity, field), from);
     }
 
     /// Sets the taint of the length of a list that has been set.
     pub fn set_length(&mut self, entity: EntityId, field: u16, from: Seats) {
-        set(&mut self.lengths, (entity, field), from);
+        set_taint(&mut self.lengths, (entity, field), from);
     }
 
     /// Taints fields for more seats, including the lengths of lists.
     pub fn hide_fields(&mut self, fields: impl IntoIterator<Item = (EntityId, u16)>, from: Seats) {
         for place in fields {
-            hide(&mut self.fields, place, from);
-            hide(&mut self.lengths, place, from);
+            add_taint(&mut self.fields, place, from);
+            add_taint(&mut self.lengths, place, from);
         }
     }
 
     /// Taints marks for more seats.
     pub fn hide_marks(&mut self, marks: impl IntoIterator<Item = u16>, from: Seats) {
-        marks.into_iter().for_each(|mark| hide(&mut self.marks, mark, from));
+        marks.into_iter().for_each(|mark| add_taint(&mut self.marks, mark, from));
     }
 
     /// Records the seats that could not see a piece when it got or lost a mark.
     pub fn mark_unseen(&mut self, piece: EntityId, mark: u16, from: Seats) {
         if from != Seats::default() {
-            hide(&mut self.marked_unseen, (piece, mark), from);
+            add_taint(&mut self.marked_unseen, (piece, mark), from);
         }
     }
 
     /// Taints slots for more seats.
     pub fn hide_slots(&mut self, slots: Vec<usize>, from: Seats) {
         for place in slots {
-            hide(&mut self.slots, place, from);
-            hide(&mut self.lengths_of_slots, place, from);
+            add_taint(&mut self.slots, place, from);
+            add_taint(&mut self.lengths_of_slots, place, from);
         }
     }
 
     /// Clears the slots from an index on, for a new frame.
-    pub fn forget_slots(&mut self, from: usize) {
+    pub fn clear_slots(&mut self, from: usize) {
         self.slots.split_off(&from);
         self.lengths_of_slots.split_off(&from);
     }
 }
 
 /// Sets a taint, or removes it if it is empty.
-fn set<K: Ord>(taints: &mut BTreeMap<K, Seats>, place: K, from: Seats) {
+fn set_taint<K: Ord>(taints: &mut BTreeMap<K, Seats>, place: K, from: Seats) {
     match from == Seats::default() {
         true => drop(taints.remove(&place)),
         false => drop(taints.insert(place, from)),
@@ -155,13 +155,13 @@ fn set<K: Ord>(taints: &mut BTreeMap<K, Seats>, place: K, from: Seats) {
 }
 
 /// Adds seats to a taint.
-fn hide<K: Ord>(taints: &mut BTreeMap<K, Seats>, place: K, from: Seats) {
+fn add_taint<K: Ord>(taints: &mut BTreeMap<K, Seats>, place: K, from: Seats) {
     let known = taints.entry(place).or_default();
     *known = known.union_with(from);
 }
 
 /// A walk through expressions.
-struct Look<'e> {
+struct TaintWalk<'e> {
     eval: &'e mut Eval,
     context: &'e Context<'e>,
     /// The limit of the meter.
@@ -173,19 +173,19 @@ struct Look<'e> {
 impl Eval {
     /// The taint of each value. Has no side effects, and costs the match nothing.
     pub fn taints_of(&mut self, context: &Context, base: usize, exprs: &[&Expr]) -> Vec<Seats> {
-        self.look(context, |look| exprs.iter().map(|expr| look.value(base, expr)).collect())
+        self.walk_for_taint(context, |look| exprs.iter().map(|expr| look.value_taint(base, expr)).collect())
     }
 
     /// The taint of the length of a list. Has no side effects.
     pub fn taint_of_length(&mut self, context: &Context, base: usize, expr: &Expr) -> Seats {
-        self.look(context, |look| look.length(base, expr))
+        self.walk_for_taint(context, |look| look.length_taint(base, expr))
     }
 
     /// The hidden pieces that a value depends on, and its taint for other reasons.
     pub fn depends_on(&mut self, context: &Context, base: usize, expr: &Expr) -> (Seats, BTreeSet<EntityId>) {
-        self.look(context, |look| {
+        self.walk_for_taint(context, |look| {
             look.pieces = Some(BTreeSet::new());
-            (look.value(base, expr), look.pieces.take().unwrap_or_default())
+            (look.value_taint(base, expr), look.pieces.take().unwrap_or_default())
         })
     }
 
@@ -198,59 +198,59 @@ impl Eval {
         bound: &[Value],
         from: &[Seats],
     ) -> (Seats, BTreeSet<EntityId>) {
-        self.look(context, |look| {
+        self.walk_for_taint(context, |look| {
             look.pieces = Some(BTreeSet::new());
-            let all = |look: &mut Look, base| {
-                guards.iter().fold(Seats::default(), |all, guard| all.union_with(look.value(base, guard)))
+            let all = |look: &mut TaintWalk, base| {
+                guards.iter().fold(Seats::default(), |all, guard| all.union_with(look.value_taint(base, guard)))
             };
-            (look.apart(slots, bound, from, all), look.pieces.take().unwrap_or_default())
+            (look.taint_with_slots(slots, bound, from, all), look.pieces.take().unwrap_or_default())
         })
     }
 
     /// Evaluates an expression without side effects. Returns none if it has a fault.
-    pub fn peek(&mut self, context: &Context, base: usize, expr: &Expr) -> Value {
-        self.look(context, |look| look.evaluate(base, expr))
+    pub fn peek_value(&mut self, context: &Context, base: usize, expr: &Expr) -> Value {
+        self.walk_for_taint(context, |look| look.evaluate_or_none(base, expr))
     }
 
     /// The members of a list, found without side effects.
     pub fn peek_members(&mut self, context: &Context, base: usize, list: &Expr) -> Vec<Value> {
-        self.look(context, |look| look.members(base, list))
+        self.walk_for_taint(context, |look| look.members_of_list(base, list))
     }
 
     /// The seats that cannot see a piece.
     pub fn piece_unseen_by(&self, context: &Context, piece: EntityId) -> Seats {
         let place = self.state.board.entities.get(usize::from(piece)).map_or(NOWHERE, |piece| piece.place);
-        let seers = if place == NOWHERE { Seats::default() } else { self.seers(context, place) };
+        let seers = if place == NOWHERE { Seats::default() } else { self.zone_seers(context, place) };
         Seats::for_everyone(context.roster.sides).without(seers).without(self.state.known.seats_knowing(piece))
     }
 
-    fn look<T>(&mut self, context: &Context, look: impl FnOnce(&mut Look) -> T) -> T {
-        let (stand, lists) = (self.meter.stand(), self.state.lists.len());
+    fn walk_for_taint<T>(&mut self, context: &Context, look: impl FnOnce(&mut TaintWalk) -> T) -> T {
+        let (stand, lists) = (self.meter.work_so_far(), self.state.lists.len());
         let spent = self.taints.as_ref().map_or(0, |taints| taints.work);
         let most_work = stand.saturating_add(MOST_WORK_OF_LOOKS.saturating_sub(spent));
         let watched = std::mem::replace(&mut self.watched, false);
         let coverage = self.coverage.take();
-        let found = look(&mut Look { eval: self, context, most_work, pieces: None });
+        let found = look(&mut TaintWalk { eval: self, context, most_work, pieces: None });
         // A fault is reported when the instruction itself runs.
         self.fault = None;
         (self.watched, self.coverage) = (watched, coverage);
         self.state.lists.truncate(lists);
-        let work = self.meter.stand().saturating_sub(stand);
+        let work = self.meter.work_so_far().saturating_sub(stand);
         if let Some(taints) = &mut self.taints {
             Arc::make_mut(taints).work += work;
         }
-        self.meter.go_back(stand);
+        self.meter.restore_work(stand);
         found
     }
 }
 
-impl Look<'_> {
-    fn everybody(&self) -> Seats {
+impl TaintWalk<'_> {
+    fn every_seat(&self) -> Seats {
         Seats::for_everyone(self.context.roster.sides)
     }
 
     /// Evaluates an expression. Returns none if it has a fault.
-    fn evaluate(&mut self, base: usize, expr: &Expr) -> Value {
+    fn evaluate_or_none(&mut self, base: usize, expr: &Expr) -> Value {
         let value = self.eval.evaluate(self.context, base, expr);
         match self.eval.fault.take() {
             Some(_) => NONE,
@@ -258,15 +258,15 @@ impl Look<'_> {
         }
     }
 
-    fn members(&mut self, base: usize, list: &Expr) -> Vec<Value> {
-        let list = self.evaluate(base, list);
+    fn members_of_list(&mut self, base: usize, list: &Expr) -> Vec<Value> {
+        let list = self.evaluate_or_none(base, list);
         self.eval.state.list_values(list).to_vec()
     }
 
-    fn value(&mut self, base: usize, expr: &Expr) -> Seats {
-        self.eval.meter.add(1);
-        if self.eval.meter.stand() > self.most_work {
-            return self.everybody();
+    fn value_taint(&mut self, base: usize, expr: &Expr) -> Seats {
+        self.eval.meter.add_work(1);
+        if self.eval.meter.work_so_far() > self.most_work {
+            return self.every_seat();
         }
         match expr {
             Expr::Constant(_) | Expr::Option(_) | Expr::Sides | Expr::Table | Expr::Referee | Expr::Every(_) => Seats::default(),
@@ -274,71 +274,71 @@ impl Look<'_> {
             | Expr::LocalZone { slot, .. }
             | Expr::LocalPlace(slot)
             | Expr::LocalFoe(slot)
-            | Expr::LocalMoveField { slot, .. } => self.slot(base, *slot),
+            | Expr::LocalMoveField { slot, .. } => self.slot_taint(base, *slot),
             Expr::LocalField { slot, field } => {
-                let of = self.eval.slot(base, *slot);
-                self.slot(base, *slot).union_with(self.field(of, *field))
+                let of = self.eval.read_slot(base, *slot);
+                self.slot_taint(base, *slot).union_with(self.field_taint(of, *field))
             }
-            Expr::TableField(field) => self.field(Value::from(self.context.roster.table), *field),
+            Expr::TableField(field) => self.field_taint(Value::from(self.context.roster.table), *field),
             Expr::LentZone { slot, foe, field, .. } => {
                 let of = if *foe { Expr::LocalFoe(*slot) } else { Expr::Local(*slot) };
-                let side = self.evaluate(base, &of);
-                self.slot(base, *slot).union_with(self.field(side, *field))
+                let side = self.evaluate_or_none(base, &of);
+                self.slot_taint(base, *slot).union_with(self.field_taint(side, *field))
             }
             Expr::Field { of, field } | Expr::Held { of, field } => {
-                let (found, thing) = self.with_value(base, of);
-                found.union_with(self.field(thing, *field))
+                let (found, thing) = self.taint_and_value(base, of);
+                found.union_with(self.field_taint(thing, *field))
             }
             Expr::FieldList { zone, field, .. } | Expr::SumZone { zone, field } => {
-                let found = self.value(base, zone);
+                let found = self.value_taint(base, zone);
                 let pieces = self.pieces_of(base, zone);
-                pieces.into_iter().fold(found, |found, piece| found.union_with(self.field(piece, *field)))
+                pieces.into_iter().fold(found, |found, piece| found.union_with(self.field_taint(piece, *field)))
             }
             Expr::HasMark { of, mark } => {
-                let (found, bearer) = self.with_value(base, of);
+                let (found, bearer) = self.taint_and_value(base, of);
                 let of_mark = self.eval.taints.as_ref().and_then(|taints| taints.marks.get(mark)).copied();
-                found.union_with(self.piece(bearer)).union_with(of_mark.unwrap_or_default())
+                found.union_with(self.piece_taint(bearer)).union_with(of_mark.unwrap_or_default())
             }
             Expr::SideOf(of) => {
-                let (found, thing) = self.with_value(base, of);
-                found.union_with(self.kept(thing, PIECE_OWNER))
+                let (found, thing) = self.taint_and_value(base, of);
+                found.union_with(self.stored_taint(thing, PIECE_OWNER))
             }
             Expr::Sorts { list, pieces } => {
-                let found = self.value(base, list);
-                let members = if *pieces { self.members(base, list) } else { Vec::new() };
-                members.into_iter().fold(found, |found, piece| found.union_with(self.piece(piece)))
+                let found = self.value_taint(base, list);
+                let members = if *pieces { self.members_of_list(base, list) } else { Vec::new() };
+                members.into_iter().fold(found, |found, piece| found.union_with(self.piece_taint(piece)))
             }
             Expr::And(left, right) | Expr::Or(left, right) => {
-                let (found, holds) = self.with_value(base, left);
+                let (found, holds) = self.taint_and_value(base, left);
                 let goes_on = (holds != 0) == matches!(expr, Expr::And(..));
-                if goes_on { found.union_with(self.value(base, right)) } else { found }
+                if goes_on { found.union_with(self.value_taint(base, right)) } else { found }
             }
             Expr::If(condition, yes, no) => {
-                let (found, holds) = self.with_value(base, condition);
+                let (found, holds) = self.taint_and_value(base, condition);
                 let taken = if holds != 0 { yes } else { no };
-                found.union_with(self.value(base, taken))
+                found.union_with(self.value_taint(base, taken))
             }
             Expr::With { slot, value, then } => {
-                let (found, bound) = self.with_value(base, value);
-                self.with_bound(base, *slot, found, |look| {
+                let (found, bound) = self.taint_and_value(base, value);
+                self.with_bound_slot(base, *slot, found, |look| {
                     look.eval.set_slot(base, *slot, bound);
-                    look.value(base, then)
+                    look.value_taint(base, then)
                 })
             }
             Expr::Where { list, slot, condition: then }
             | Expr::Quantified { list, slot, condition: then, .. }
             | Expr::Map { list, slot, value: then }
-            | Expr::MapList { list, slot, value: then } => self.of_each(base, list, *slot, &[then]),
+            | Expr::MapList { list, slot, value: then } => self.members_taint(base, list, *slot, &[then]),
             Expr::BestOne { list, slot, keys } | Expr::BestAll { list, slot, keys } => {
                 let keys: Vec<&Expr> = keys.iter().map(|key| &key.value).collect();
-                self.of_each(base, list, *slot, &keys)
+                self.members_taint(base, list, *slot, &keys)
             }
-            Expr::Remembered { value, .. } => self.value(base, value),
-            Expr::Fold { hook, arguments } => self.fold(base, *hook, arguments),
+            Expr::Remembered { value, .. } => self.value_taint(base, value),
+            Expr::Fold { hook, arguments } => self.hook_taint(base, *hook, arguments),
             Expr::Can { family, .. } | Expr::CanWhere { family, .. }
                 if self.context.program.families[usize::from(*family)].hidden =>
             {
-                self.everybody()
+                self.every_seat()
             }
             Expr::Can { .. }
             | Expr::CanWhere { .. }
@@ -390,58 +390,60 @@ impl Look<'_> {
             | Expr::Keep { .. }
             | Expr::Top { .. } => {
                 let mut parts = Vec::new();
-                expr.parts(&mut |part| parts.push(part));
-                parts.into_iter().fold(Seats::default(), |found, part| found.union_with(self.value(base, part)))
+                expr.visit_parts(&mut |part| parts.push(part));
+                parts.into_iter().fold(Seats::default(), |found, part| found.union_with(self.value_taint(base, part)))
             }
         }
     }
 
     /// The taint of a value, and the value.
-    fn with_value(&mut self, base: usize, expr: &Expr) -> (Seats, Value) {
-        (self.value(base, expr), self.evaluate(base, expr))
+    fn taint_and_value(&mut self, base: usize, expr: &Expr) -> (Seats, Value) {
+        (self.value_taint(base, expr), self.evaluate_or_none(base, expr))
     }
 
     /// The taint of a list and of expressions for each member, which a slot holds in turn.
-    fn of_each(&mut self, base: usize, list: &Expr, slot: Slot, then: &[&Expr]) -> Seats {
-        let found = self.value(base, list);
-        let members = self.members(base, list);
-        self.with_bound(base, slot, found, |look| {
+    fn members_taint(&mut self, base: usize, list: &Expr, slot: Slot, then: &[&Expr]) -> Seats {
+        let found = self.value_taint(base, list);
+        let members = self.members_of_list(base, list);
+        self.with_bound_slot(base, slot, found, |look| {
             let mut found = found;
             for member in members {
                 look.eval.set_slot(base, slot, member);
-                found = then.iter().fold(found, |found, then| found.union_with(look.value(base, then)));
+                found = then.iter().fold(found, |found, then| found.union_with(look.value_taint(base, then)));
             }
             found
         })
     }
 
     /// Continues the walk while a slot holds another value.
-    fn with_bound(&mut self, base: usize, slot: Slot, from: Seats, look: impl FnOnce(&mut Self) -> Seats) -> Seats {
+    fn with_bound_slot(&mut self, base: usize, slot: Slot, from: Seats, look: impl FnOnce(&mut Self) -> Seats) -> Seats {
         let place = base + usize::from(slot);
-        let (value, known) = (self.eval.slot(base, slot), self.slot(base, slot));
-        self.note_slot(place, from);
+        let (value, known) = (self.eval.read_slot(base, slot), self.slot_taint(base, slot));
+        self.set_slot_taint(place, from);
         let found = look(self);
         self.eval.set_slot(base, slot, value);
-        self.note_slot(place, known);
+        self.set_slot_taint(place, known);
         found
     }
 
-    fn note_slot(&mut self, place: usize, from: Seats) {
+    fn set_slot_taint(&mut self, place: usize, from: Seats) {
         if let Some(taints) = &mut self.eval.taints {
             Arc::make_mut(taints).set_slot(place, from);
         }
     }
 
     /// The taint of a hook's value: of its formula, and of all modifiers.
-    fn fold(&mut self, base: usize, hook: HookId, arguments: &[Expr]) -> Seats {
+    fn hook_taint(&mut self, base: usize, hook: HookId, arguments: &[Expr]) -> Seats {
         let program = self.context.program;
-        let from: Vec<Seats> = arguments.iter().map(|argument| self.value(base, argument)).collect();
-        let values: Values = arguments.iter().map(|argument| self.evaluate(base, argument)).collect();
+        let from: Vec<Seats> = arguments.iter().map(|argument| self.value_taint(base, argument)).collect();
+        let values: Values = arguments.iter().map(|argument| self.evaluate_or_none(base, argument)).collect();
         let mut found = from.iter().fold(Seats::default(), |found, from| found.union_with(*from));
         if let Some((_, formula)) = &program.hooks[usize::from(hook)].value {
-            found = found.union_with(self.apart(formula.slots, &values, &from, |look, base| look.value(base, &formula.expr)));
+            found = found.union_with(
+                self.taint_with_slots(formula.slots, &values, &from, |look, base| look.value_taint(base, &formula.expr)),
+            );
         }
-        let now = self.eval.fold(self.context, base, hook, arguments);
+        let now = self.eval.hook_value(self.context, base, hook, arguments);
         for (clause, _, owner) in self.eval.modifiers_of(self.context, hook) {
             let clause = &program.clauses[usize::from(clause)];
             let Some(value) = &clause.value else { continue };
@@ -449,94 +451,100 @@ impl Look<'_> {
             values.extend(owner);
             values.push(now);
             let holder = values.get(arguments.len() + 1).copied().unwrap_or(NONE);
-            found = found.union_with(self.apart(clause.slots, &values, &from, |look, base| {
+            found = found.union_with(self.taint_with_slots(clause.slots, &values, &from, |look, base| {
                 let mut found = Seats::default();
                 for guard in &clause.guard {
-                    let (from, holds) = look.with_value(base, guard);
+                    let (from, holds) = look.taint_and_value(base, guard);
                     found = found.union_with(from);
                     // A modifier that does not apply changes nothing. The taint of its conditions so far is enough.
                     if holds == 0 {
                         return found;
                     }
                 }
-                found.union_with(look.piece(holder)).union_with(look.value(base, value))
+                found.union_with(look.piece_taint(holder)).union_with(look.value_taint(base, value))
             }));
         }
         found
     }
 
     /// The taint of something with its own slots; `from` is that of the first of these.
-    fn apart(&mut self, slots: u16, values: &[Value], from: &[Seats], look: impl FnOnce(&mut Self, usize) -> Seats) -> Seats {
+    fn taint_with_slots(
+        &mut self,
+        slots: u16,
+        values: &[Value],
+        from: &[Seats],
+        look: impl FnOnce(&mut Self, usize) -> Seats,
+    ) -> Seats {
         let state = &mut self.eval.state;
         let base = state.slots.len();
         state.slots.extend_from_slice(values);
         state.slots.resize(base + usize::from(slots).max(values.len()), NONE);
-        from.iter().enumerate().for_each(|(slot, from)| self.note_slot(base + slot, *from));
+        from.iter().enumerate().for_each(|(slot, from)| self.set_slot_taint(base + slot, *from));
         let found = look(self, base);
         self.eval.state.slots.truncate(base);
         if let Some(taints) = &mut self.eval.taints {
-            Arc::make_mut(taints).forget_slots(base);
+            Arc::make_mut(taints).clear_slots(base);
         }
         found
     }
 
     /// The taint of the length of a list.
-    fn length(&mut self, base: usize, expr: &Expr) -> Seats {
+    fn length_taint(&mut self, base: usize, expr: &Expr) -> Seats {
         match expr {
             Expr::Local(slot) => {
                 let lengths = self.eval.taints.as_ref().map(|taints| &taints.lengths_of_slots);
                 lengths.and_then(|lengths| lengths.get(&(base + usize::from(*slot)))).copied().unwrap_or_default()
             }
             Expr::Held { of, field } => {
-                let (found, thing) = self.with_value(base, of);
+                let (found, thing) = self.taint_and_value(base, of);
                 let lengths = self.eval.taints.as_ref().map(|taints| &taints.lengths);
                 let kept = EntityId::try_from(thing).ok().and_then(|entity| lengths?.get(&(entity, *field)).copied());
                 found.union_with(kept.unwrap_or_default())
             }
-            Expr::FieldList { zone, .. } => self.value(base, zone),
-            Expr::Map { list, .. } | Expr::Sorted { list, .. } => self.length(base, list),
-            Expr::Keep { count, list, .. } => self.value(base, count).union_with(self.length(base, list)),
-            Expr::Concatenate(one, other) => self.length(base, one).union_with(self.length(base, other)),
+            Expr::FieldList { zone, .. } => self.value_taint(base, zone),
+            Expr::Map { list, .. } | Expr::Sorted { list, .. } => self.length_taint(base, list),
+            Expr::Keep { count, list, .. } => self.value_taint(base, count).union_with(self.length_taint(base, list)),
+            Expr::Concatenate(one, other) => self.length_taint(base, one).union_with(self.length_taint(base, other)),
             // A value that may be none, and is then left out.
-            _ => self.value(base, expr),
+            _ => self.value_taint(base, expr),
         }
     }
 
     // --- what lies on the table -------------------------------------------------------
 
-    fn slot(&self, base: usize, slot: Slot) -> Seats {
+    fn slot_taint(&self, base: usize, slot: Slot) -> Seats {
         let taints = self.eval.taints.as_ref();
         taints.and_then(|taints| taints.slots.get(&(base + usize::from(slot)))).copied().unwrap_or_default()
     }
 
     /// The taint of a field.
-    fn field(&mut self, of: Value, field: u16) -> Seats {
+    fn field_taint(&mut self, of: Value, field: u16) -> Seats {
         let Some(found) = self.eval.state.board.entity(of) else { return Seats::default() };
-        let kept = self.kept(of, field);
+        let kept = self.stored_taint(of, field);
         match self.context.program.kind(found.kind).fields.get(usize::from(field)).map(|field| field.seen) {
             // A private field.
-            Some(seen) if seen != Seen::All => match self.eval.readers_of(self.context, of, field) {
+            Some(seen) if seen != Visibility::All => match self.eval.readers_of(self.context, of, field) {
                 Audience::All => kept,
                 Audience::Seats(readers) => {
                     let readers = readers.into_iter().fold(Seats::default(), |all, seat| all.union_with(Seats::for_seat(seat)));
-                    kept.union_with(self.everybody().without(readers))
+                    kept.union_with(self.every_seat().without(readers))
                 }
             },
             // The owner of a piece is public.
             _ if field == PIECE_OWNER => kept,
-            _ => kept.union_with(self.piece(of)),
+            _ => kept.union_with(self.piece_taint(of)),
         }
     }
 
     /// The stored taint of a field.
-    fn kept(&self, of: Value, field: u16) -> Seats {
+    fn stored_taint(&self, of: Value, field: u16) -> Seats {
         let entity = EntityId::try_from(of).ok();
         let taints = self.eval.taints.as_ref();
         entity.and_then(|entity| taints?.fields.get(&(entity, field))).copied().unwrap_or_default()
     }
 
     /// The taint of a piece's fields, marks and sheet.
-    fn piece(&mut self, piece: Value) -> Seats {
+    fn piece_taint(&mut self, piece: Value) -> Seats {
         let is_piece = self.eval.is_piece(self.context, piece);
         let Some(piece) = EntityId::try_from(piece).ok().filter(|_| is_piece) else { return Seats::default() };
         let from = self.eval.piece_unseen_by(self.context, piece);
@@ -550,7 +558,7 @@ impl Look<'_> {
     }
 
     fn pieces_of(&mut self, base: usize, zone: &Expr) -> Vec<Value> {
-        let zone = self.evaluate(base, zone);
+        let zone = self.evaluate_or_none(base, zone);
         self.eval.state.board.ordered_pieces(zone).iter().map(|piece| Value::from(*piece)).collect()
     }
 }

@@ -6,7 +6,7 @@ use crate::runtime::event::{Audience, EventKind};
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::random::Generator;
 use crate::runtime::text::Speaker;
-use ludex_program::{Address, AskAtOnceCode, AskCode, AskCodeWhat, NONE, RoleAmount, Seen, Value};
+use ludex_program::{Address, AskAtOnceCode, AskCode, AskCodeWhat, NONE, RoleAmount, Value, Visibility};
 
 impl Machine {
     #[inline]
@@ -18,10 +18,10 @@ impl Machine {
     /// The answer to the question on top; `None` to wait for it. A question with a single answer answers itself. If that fact
     /// must stay hidden, the question is numbered as if it had been asked, and shown to the recorder of play.
     #[inline]
-    pub fn answer_to_one(&mut self) -> Option<Choice> {
+    pub fn take_single_answer(&mut self) -> Option<Choice> {
         let question = &self.scratch.questions[0];
         let waits = question.even_when_forced || self.asks_all;
-        let (forced, veiled) = (question.forced().filter(|_| !waits), question.veiled);
+        let (forced, veiled) = (question.forced_answer().filter(|_| !waits), question.veiled);
         match forced {
             _ if self.stays_put() => self.given.take().map(|(_, answer)| answer),
             Some(answer) if !veiled => Some(answer),
@@ -42,7 +42,7 @@ impl Machine {
     }
 
     #[inline]
-    pub fn answered(&mut self) {
+    pub fn finish_answer(&mut self) {
         self.meter.count_answer();
         self.state.waiting = false;
         self.scratch.ready = false;
@@ -55,14 +55,14 @@ impl Machine {
             self.number_question(1);
         }
         let question = &self.scratch.questions[0];
-        let decision = Decision { id: self.state.asked, ..question.decision() };
+        let decision = Decision { id: self.state.asked, ..question.make_decision() };
         self.decisions.clear();
         self.decisions.push(decision);
         true
     }
 
     /// Runs an `Ask`. True if it must wait.
-    pub fn ask(&mut self, context: &PlayContext, base: usize, at: Address, code: &AskCode) -> bool {
+    pub fn run_ask(&mut self, context: &PlayContext, base: usize, at: Address, code: &AskCode) -> bool {
         if !self.scratch.ready {
             self.make_question(0, |machine, question| machine.build_question(context, base, code, question));
         }
@@ -71,21 +71,21 @@ impl Machine {
         }
         let question = &self.scratch.questions[0];
         if question.is_void() && !self.stays_put() {
-            self.answered();
-            self.pass(context, base, at, code);
+            self.finish_answer();
+            self.pass_question(context, base, at, code);
             return false;
         }
         // The usual choice is a move.
         if question.form == QuestionForm::Options {
-            let Some(answer) = self.answer_to_one() else { return self.wait_for_one() };
+            let Some(answer) = self.take_single_answer() else { return self.wait_for_one() };
             let index = self.option_of(context, 0, &answer);
             return self.apply_option(context, base, at, code, index);
         }
-        let Some(answer) = self.answer_to_one() else { return self.wait_for_one() };
+        let Some(answer) = self.take_single_answer() else { return self.wait_for_one() };
         self.announce_answer(context, 0, &answer);
-        if self.scratch.questions[0].declines(&answer) {
-            self.answered();
-            self.pass(context, base, at, code);
+        if self.scratch.questions[0].chooses_nothing(&answer) {
+            self.finish_answer();
+            self.pass_question(context, base, at, code);
             return false;
         }
         let value = self.item_value(0, &answer);
@@ -93,14 +93,14 @@ impl Machine {
             let receivers = self.list_items(0);
             self.set_slot(base, divide.receivers, receivers);
         }
-        self.answered();
+        self.finish_answer();
         self.set_slot(base, code.slot, value);
         self.go_to(self.address_after(context, at));
         false
     }
 
     /// Continues without a choice. Its value is an empty list for several things, and 0 for each share of a total.
-    pub(super) fn pass(&mut self, context: &PlayContext, base: usize, at: Address, code: &AskCode) {
+    pub(super) fn pass_question(&mut self, context: &PlayContext, base: usize, at: Address, code: &AskCode) {
         let nothing = match &code.what {
             AskCodeWhat::Among { amount: RoleAmount::Some(..), .. } | AskCodeWhat::Order { .. } => self.push_list(&[]),
             AskCodeWhat::Divide(divide) => self.divide_nothing(context, base, divide),
@@ -114,29 +114,29 @@ impl Machine {
     /// Carries out a choice among moves, offers and passing. True if it must wait.
     pub(super) fn apply_option(&mut self, context: &PlayContext, base: usize, at: Address, code: &AskCode, index: u64) -> bool {
         let question = &self.scratch.questions[0];
-        let Some(kind) = question.locate(index).map(|(group, _)| group.kind) else {
+        let Some(kind) = question.locate_option(index).map(|(group, _)| group.kind) else {
             self.raise("an answer names an option that does not exist");
             return true;
         };
         match kind {
             GroupKind::Pass => {
                 // If `may` offers nothing but passing, it is skipped silently.
-                let silent = !code.must && question.count == 1 && !question.is_put();
+                let silent = !code.must && question.count == 1 && !question.is_always_announced();
                 if !silent {
                     self.announce_choice(context, 0, index);
                 }
-                self.answered();
-                self.pass(context, base, at, code);
+                self.finish_answer();
+                self.pass_question(context, base, at, code);
                 false
             }
             GroupKind::Offer | GroupKind::OfferWithTargets => {
-                self.answered();
+                self.finish_answer();
                 self.use_offer(context, 0, index)
             }
             GroupKind::Action | GroupKind::Grant => {
                 self.announce_choice(context, 0, index);
                 let value = self.choose_move(context, 0, index);
-                self.answered();
+                self.finish_answer();
                 self.set_slot(base, code.slot, value);
                 self.go_to(self.address_after(context, at));
                 false
@@ -198,7 +198,7 @@ impl Machine {
                     let question = &self.scratch.questions[index];
                     match question.is_void() {
                         true => Some(Choice::Options(Vec::new())),
-                        false => question.forced().filter(|_| !self.waits_even_when_forced(question)),
+                        false => question.forced_answer().filter(|_| !self.waits_even_when_forced(question)),
                     }
                 })
                 .collect();
@@ -220,7 +220,7 @@ impl Machine {
         let mut values = Vec::with_capacity(members.len());
         for (index, (answer, member)) in sealed.iter().flatten().zip(&members).enumerate() {
             self.set_slot(base, code.variable, *member);
-            let value = self.reveal(context, index, members.len(), answer, code.ask.must);
+            let value = self.reveal_answer(context, index, members.len(), answer, code.ask.must);
             values.push(value);
         }
         if let AskCodeWhat::Divide(divide) = &code.ask.what {
@@ -228,7 +228,7 @@ impl Machine {
             let receivers = self.push_list(&receivers);
             self.set_slot(base, divide.receivers, receivers);
         }
-        self.answered();
+        self.finish_answer();
         let list = self.push_list(&values);
         self.set_slot(base, code.ask.slot, list);
         let list = self.push_list(&members);
@@ -238,18 +238,18 @@ impl Machine {
     }
 
     /// Announces one of several answers given at once, and returns its value.
-    fn reveal(&mut self, context: &PlayContext, index: usize, count: usize, answer: &Choice, must: bool) -> Value {
+    fn reveal_answer(&mut self, context: &PlayContext, index: usize, count: usize, answer: &Choice, must: bool) -> Value {
         let named = matches!(answer, Choice::Key(_)).then(|| Choice::Option(self.option_of(context, index, answer)));
         let answer = named.as_ref().unwrap_or(answer);
         let question = &self.scratch.questions[index];
         let passes = match answer {
-            Choice::Option(option) => question.locate(*option).is_some_and(|(group, _)| group.kind == GroupKind::Pass),
+            Choice::Option(option) => question.locate_option(*option).is_some_and(|(group, _)| group.kind == GroupKind::Pass),
             _ => false,
         };
         // A seat that has nothing to choose from passes silently.
-        let silent = question.is_void() || passes && !must && question.count == 1 && !question.is_put();
+        let silent = question.is_void() || passes && !must && question.count == 1 && !question.is_always_announced();
         let is_move = question.form == QuestionForm::Options;
-        let has_value = question.form.gives_list() || !question.is_void() && !question.declines(answer);
+        let has_value = question.form.gives_list() || !question.is_void() && !question.chooses_nothing(answer);
         if !silent && self.watched {
             let decision = self.state.asked + 1 + index as u64 - (count as u64).min(self.state.asked + 1);
             self.announce_answer_to(context, index, answer, decision);
@@ -272,7 +272,7 @@ impl Machine {
             id: first + index as u64,
             group: Some(first),
             secret,
-            ..question.decision()
+            ..question.make_decision()
         };
         self.decisions = open.map(decision).collect();
         true
@@ -320,7 +320,7 @@ impl Machine {
 
     /// Whether an answer names a piece that is hidden from someone.
     fn answers_with_hidden(&mut self, context: &PlayContext, question: usize, answer: &Choice) -> bool {
-        if context.program.kinds.iter().flat_map(|kind| &kind.zones).all(|zone| zone.seen == Seen::All) {
+        if context.program.kinds.iter().flat_map(|kind| &kind.zones).all(|zone| zone.seen == Visibility::All) {
             return false;
         }
         let pieces: Vec<Value> = match answer {
@@ -352,7 +352,7 @@ impl Machine {
     ///
     /// If answers are secret, the seat does not know either who has answered. While the seat itself is asked, all others are
     /// assumed to have answered; after that, none of them.
-    pub fn forget_picks(&mut self, context: &PlayContext, seat: usize, luck: &mut Generator) {
+    pub fn redraw_answers(&mut self, context: &PlayContext, seat: usize, luck: &mut Generator) {
         let secret = self.decisions.iter().any(|decision| decision.secret);
         if self.state.sealed.is_empty() || !secret && self.state.sealed.iter().all(Option::is_none) {
             return;
@@ -362,12 +362,12 @@ impl Machine {
         let is_asked = self.decisions.iter().any(|decision| decision.seat == seat);
         for index in 0..self.state.sealed.len() {
             let Some(question) = self.scratch.questions.get(index).filter(|question| question.side != seat) else { continue };
-            let answers_itself = question.forced().is_some() && !self.waits_even_when_forced(question);
+            let answers_itself = question.forced_answer().is_some() && !self.waits_even_when_forced(question);
             match secret && !is_asked {
                 _ if question.is_void() => {}
                 true if answers_itself => {}
-                true => self.forget_pick(index),
-                false => self.pick_any(index, secret, luck),
+                true => self.clear_pick(index),
+                false => self.draw_pick(index, secret, luck),
             }
         }
         self.ask_again(context);
@@ -383,20 +383,20 @@ impl Machine {
         self.run(context, 0);
     }
 
-    fn forget_pick(&mut self, index: usize) {
+    fn clear_pick(&mut self, index: usize) {
         self.state.sealed[index] = None;
     }
 
     /// Replaces an answer that was given with a random one; if answers are secret, also one that was not given.
-    fn pick_any(&mut self, index: usize, secret: bool, luck: &mut Generator) {
+    fn draw_pick(&mut self, index: usize, secret: bool, luck: &mut Generator) {
         let is_given = self.state.sealed[index].is_some();
         if !is_given && !secret {
             return;
         }
         let question = &self.scratch.questions[index];
         // A seat that may pass is assumed to choose something.
-        let choosing = Answers { may_pass: false, ..question.answers() };
-        let pick = question.forced().unwrap_or_else(|| choosing.draw_answer(luck));
+        let choosing = Answers { may_pass: false, ..question.possible_answers() };
+        let pick = question.forced_answer().unwrap_or_else(|| choosing.draw_answer(luck));
         self.state.sealed[index] = Some(pick);
     }
 }

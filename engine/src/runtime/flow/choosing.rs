@@ -16,7 +16,8 @@ impl Machine {
 
     #[inline(never)]
     fn choose_among(&mut self, context: &PlayContext, question: &Question, index: u64) -> Value {
-        let found = question.locate(index).and_then(|(group, local)| Some((group, question.chosen(group, local)?)));
+        let found =
+            question.locate_option(index).and_then(|(group, local)| Some((group, question.move_arguments(group, local)?)));
         let Some((group, chosen)) = found else { return self.raise("an answer names an option that does not exist") };
         if group.kind == GroupKind::Grant {
             self.charge_grant(context, group.instance);
@@ -28,7 +29,7 @@ impl Machine {
     fn charge_grant(&mut self, context: &PlayContext, instance: u16) {
         let ability = context.roster.instances[instance as usize].ability;
         match context.program.abilities[ability as usize].uses.is_empty() {
-            true => self.note_effect(context, instance),
+            true => self.count_effect(context, instance),
             false => self.charge_use(context, instance),
         }
     }

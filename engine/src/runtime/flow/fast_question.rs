@@ -11,7 +11,7 @@ use crate::runtime::decision::{Decision, Form};
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::question::QuestionForm;
 use crate::runtime::eval::search::{Candidates, Pairs, Sets, Sums, sums_work};
-use crate::runtime::eval::substitute::substitute;
+use crate::runtime::eval::substitute::substitute_slots;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::limits::PAIRS_PER_WORK;
 use crate::runtime::state::{NOWHERE, State, Values};
@@ -104,7 +104,7 @@ pub struct MoveCounts {
 
 impl FastQuestion {
     /// The fast form of an `ask`, if it has one.
-    pub fn of(program: &Program, roster: &Roster, ask: &AskCode) -> Option<FastQuestion> {
+    pub fn from_ask(program: &Program, roster: &Roster, ask: &AskCode) -> Option<FastQuestion> {
         if ask.veiled || ask.even_when_forced || ask.private {
             return None;
         }
@@ -116,10 +116,10 @@ impl FastQuestion {
             return None;
         }
         let mut sets: Vec<FastCandidates> =
-            family.shared.iter().map(|place| FastCandidates::of(program, *place, arguments)).collect();
+            family.shared.iter().map(|place| FastCandidates::from_role(program, *place, arguments)).collect();
         let mut actions = Vec::new();
         for (place, id) in family.actions.iter().enumerate() {
-            actions.push(FastAction::of(program, *id, arguments, &mut sets)?);
+            actions.push(FastAction::from_action(program, *id, arguments, &mut sets)?);
             let taken = program.actions[*id as usize].roles.iter().filter_map(|role| role.shared);
             taken.for_each(|set| sets[usize::from(set)].taken_by |= 1 << place);
             if let Kernel::One(set) = actions[place].kernel {
@@ -132,7 +132,7 @@ impl FastQuestion {
         let mut amounts = Vec::new();
         for (place, id) in family.actions.iter().enumerate() {
             if matches!(actions[place].kernel, Kernel::Sets(_)) {
-                let (least, most) = amount(&program.actions[*id as usize], arguments)?;
+                let (least, most) = amount_range(&program.actions[*id as usize], arguments)?;
                 amounts.push((place, least, most));
             }
         }
@@ -159,7 +159,7 @@ fn has_words_to_check(program: &Program, ask: &AskCode, family: FamilyId, others
 }
 
 impl FastCandidates {
-    fn of(program: &Program, (action, role): (ActionId, u16), arguments: &[Expr]) -> FastCandidates {
+    fn from_role(program: &Program, (action, role): (ActionId, u16), arguments: &[Expr]) -> FastCandidates {
         let RoleInfo { from, excluded_marks, key, .. } = &program.actions[action as usize].roles[role as usize];
         let zone = if let Expr::ZoneList(zone) = from { in_slots_of(zone, arguments) } else { None };
         let from = match zone {
@@ -176,20 +176,20 @@ impl FastCandidates {
 
 impl FastAction {
     /// The fast form of an action. If it needs its own set of candidates, that is added after the shared ones.
-    fn of(program: &Program, id: ActionId, arguments: &[Expr], sets: &mut Vec<FastCandidates>) -> Option<FastAction> {
+    fn from_action(program: &Program, id: ActionId, arguments: &[Expr], sets: &mut Vec<FastCandidates>) -> Option<FastAction> {
         let action = &program.actions[id as usize];
         if action.obliges.is_some() {
             return None;
         }
-        let record = RecordLayout::of(id, action, arguments);
+        let record = RecordLayout::from_action(id, action, arguments);
         let guards: Option<Vec<Expr>> = action.guard.iter().map(|guard| in_slots_of(guard, arguments)).collect();
         let guard = guards.map_or(Guard::InSlotsOfFamily, Guard::InSlotsOfQuestion);
-        Some(FastAction { id, guard, kernel: kernel(id, action, sets)?, record })
+        Some(FastAction { id, guard, kernel: find_kernel(id, action, sets)?, record })
     }
 }
 
 /// The way to count and find the moves of an action, if it is simple.
-fn kernel(id: ActionId, action: &ActionInfo, sets: &mut Vec<FastCandidates>) -> Option<Kernel> {
+fn find_kernel(id: ActionId, action: &ActionInfo, sets: &mut Vec<FastCandidates>) -> Option<Kernel> {
     match (action.roles.as_slice(), &action.search) {
         ([], SearchPlan::Product) => Some(Kernel::Alone),
         ([role], SearchPlan::Product) if matches!(role.amount, RoleAmount::One) && role.after == 0 => {
@@ -214,7 +214,7 @@ fn kernel(id: ActionId, action: &ActionInfo, sets: &mut Vec<FastCandidates>) -> 
 }
 
 /// Minimum and maximum number of things in the first role of an action.
-fn amount(action: &ActionInfo, arguments: &[Expr]) -> Option<(Expr, Expr)> {
+fn amount_range(action: &ActionInfo, arguments: &[Expr]) -> Option<(Expr, Expr)> {
     let RoleAmount::Some(least, Some(most)) = &action.roles.first()?.amount else { return None };
     Some((in_slots_of(least, arguments)?, in_slots_of(most, arguments)?))
 }
@@ -240,7 +240,9 @@ fn kernel_of_two(action: &ActionInfo, fillings: &[Filling]) -> Option<Kernel> {
 
 /// An expression over parameters, translated to the slots that hold the arguments.
 fn in_slots_of(expr: &Expr, arguments: &[Expr]) -> Option<Expr> {
-    substitute(expr, &|slot| arguments.get(usize::from(slot)).filter(|argument| matches!(argument, Expr::Local(_))).cloned())
+    substitute_slots(expr, &|slot| {
+        arguments.get(usize::from(slot)).filter(|argument| matches!(argument, Expr::Local(_))).cloned()
+    })
 }
 
 /// A copy starts without counts.
@@ -264,13 +266,13 @@ impl MoveCounts {
 
     /// Causes the open question to be built in full.
     #[inline]
-    pub fn close(&mut self) {
+    pub fn close_question(&mut self) {
         self.open = false;
     }
 
     /// Number of answers.
     #[inline]
-    fn count(&self) -> u64 {
+    fn answer_count(&self) -> u64 {
         self.moves + self.others
     }
 
@@ -289,14 +291,14 @@ impl MoveCounts {
                 Kernel::Pairs(pairs) => {
                     let (outer, inner) = (&sets[pairs.outer], &sets[pairs.inner]);
                     work += outer.all.len() as u64 * inner.all.len() as u64 / PAIRS_PER_WORK;
-                    pairs.count(outer, inner)
+                    pairs.count_pairs(outer, inner)
                 }
                 Kernel::Sums(sums) => {
                     let (set, target) = (&sets[sums.set], &sets[sums.target]);
                     work += sums_work(set.all.len() as u64, 1, target.all.len() as u64);
-                    sums.count(sets)?
+                    sums.count_sums(sets)?
                 }
-                Kernel::Sets(found) => found.count(sets, self.amounts[place])?,
+                Kernel::Sets(found) => found.subset_count(sets, self.amounts[place])?,
             };
             moves += *count;
         }
@@ -306,25 +308,25 @@ impl MoveCounts {
 
     /// The action of a move, and its role fillings.
     #[inline(always)]
-    fn find<'p>(&self, fast: &'p FastQuestion, index: u64) -> Option<(&'p FastAction, Found)> {
+    fn find_move<'p>(&self, fast: &'p FastQuestion, index: u64) -> Option<(&'p FastAction, MoveFillings)> {
         let mut rest = index;
         for (place, (action, count)) in fast.actions.iter().zip(&self.counts).enumerate() {
             if rest < *count {
                 let found = match action.kernel {
-                    Kernel::Alone => Some(Found::Pair(NONE, NONE)),
+                    Kernel::Alone => Some(MoveFillings::Pair(NONE, NONE)),
                     Kernel::One(set) => {
                         let one = self.sets.get(set).and_then(|candidates| candidates.all.get(rest as usize));
-                        one.map(|one| Found::Pair(one.id, NONE))
+                        one.map(|one| MoveFillings::Pair(one.id, NONE))
                     }
                     Kernel::Pairs(pairs) => {
-                        let found = pairs.nth(&self.sets[pairs.outer], &self.sets[pairs.inner], rest);
-                        found.map(|(one, other)| Found::Pair(one, other))
+                        let found = pairs.nth_pair(&self.sets[pairs.outer], &self.sets[pairs.inner], rest);
+                        found.map(|(one, other)| MoveFillings::Pair(one, other))
                     }
                     Kernel::Sums(sums) => {
-                        sums.nth(&self.sets, rest).map(|(mask, target)| Found::Set(sums.set, u64::from(mask), target))
+                        sums.nth_sum(&self.sets, rest).map(|(mask, target)| MoveFillings::Set(sums.set, u64::from(mask), target))
                     }
                     Kernel::Sets(sets) => {
-                        sets.nth(&self.sets, self.amounts[place], rest).map(|mask| Found::Set(sets.set, mask, NONE))
+                        sets.nth_subset(&self.sets, self.amounts[place], rest).map(|mask| MoveFillings::Set(sets.set, mask, NONE))
                     }
                 };
                 return found.map(|found| (action, found));
@@ -336,7 +338,7 @@ impl MoveCounts {
 }
 
 /// The role fillings of a move.
-enum Found {
+enum MoveFillings {
     /// One thing for each role; none for a missing role.
     Pair(Value, Value),
     /// The members of a set of candidates, and the filling of a second role.
@@ -356,9 +358,9 @@ impl Machine {
         let mut index = 0;
         for (action, count) in family.actions.iter().zip(&counts.counts).take(fast.actions.len()) {
             for _ in 0..*count {
-                match counts.find(fast, index)?.1 {
-                    Found::Pair(one, other) => visit(*action, &[one], other),
-                    Found::Set(set, mask, other) => {
+                match counts.find_move(fast, index)?.1 {
+                    MoveFillings::Pair(one, other) => visit(*action, &[one], other),
+                    MoveFillings::Set(set, mask, other) => {
                         members.clear();
                         counts.sets[set].push_members(mask, &mut members);
                         // The list begins with its length.
@@ -389,7 +391,7 @@ impl Machine {
         if !counted {
             return None;
         }
-        let is_forced = self.move_counts.count() == 1 && !self.asks_all;
+        let is_forced = self.move_counts.answer_count() == 1 && !self.asks_all;
         // An answer is taken even if there was nothing to choose.
         let given = if self.given.is_some() { Some(self.take_given()) } else { None };
         let index = match given {
@@ -441,14 +443,14 @@ impl Machine {
         let moves = self.move_counts.moves;
         if index < moves {
             let chosen = self.record_fast(context, base, code, fast, index);
-            self.answered();
+            self.finish_answer();
             self.set_slot(base, code.slot, chosen);
             self.go_to(next);
         } else if self.move_counts.questioned {
             return self.apply_option(context, base, at, code, index - moves);
         } else {
-            self.answered();
-            self.pass(context, base, at, code);
+            self.finish_answer();
+            self.pass_question(context, base, at, code);
         }
         false
     }
@@ -462,21 +464,21 @@ impl Machine {
         if side == NONE || self.is_out(side) || self.is_restricted_by_marks(context, fast.family) {
             return false;
         }
-        let (stand, lists, slots) = (self.meter.stand(), self.state.lists.len(), self.state.slots.len());
+        let (stand, lists, slots) = (self.meter.work_so_far(), self.state.lists.len(), self.state.slots.len());
         let own = if fast.needs_slots { self.open_family(context, base, code, fast.family) } else { base };
-        let barred = if fast.has_guards { self.barred(context, (base, own), fast) } else { 0 };
+        let barred = if fast.has_guards { self.barred_actions(context, (base, own), fast) } else { 0 };
         for (place, set) in fast.sets.iter().enumerate() {
             if set.taken_by & !barred == 0 {
                 continue;
             }
             match &set.from {
                 CandidateSource::Zone { zone, excluded_marks, key } => {
-                    let zone = self.read(context, base, zone);
+                    let zone = self.evaluate_inline(context, base, zone);
                     let (eval, counts) = self.eval_and_counts();
                     let pieces = eval.state.board.unordered_pieces(zone);
-                    eval.meter.add(pieces.len() as u64);
+                    eval.meter.add_work(pieces.len() as u64);
                     if let Some(candidates) = counts.sets.get_mut(place) {
-                        candidates.gather(&eval.state.board, pieces, *excluded_marks, *key);
+                        candidates.gather_pieces(&eval.state.board, pieces, *excluded_marks, *key);
                     }
                 }
                 CandidateSource::Role(action, role) => {
@@ -497,7 +499,7 @@ impl Machine {
         let (eval, counts) = self.eval_and_counts();
         if eval.fault.is_some() || !counts.count_moves(fast, barred).is_some_and(|work| eval.meter.may_add(work)) {
             // The question is built in full, which reports exceeded limits.
-            eval.meter.go_back(stand);
+            eval.meter.restore_work(stand);
             return false;
         }
         counts.open = true;
@@ -514,15 +516,15 @@ impl Machine {
     /// Opens the slots of the family for evaluation, and returns their base. The caller removes them.
     #[inline(never)]
     fn open_family(&mut self, context: &PlayContext, base: usize, code: &AskCode, family: FamilyId) -> usize {
-        let given = self.given_to_family(context, base, code);
+        let given = self.family_arguments(context, base, code);
         self.open_slots(&given, context.program.families[usize::from(family)].slots)
     }
 
     /// The arguments of the only family of a question.
-    fn given_to_family(&mut self, context: &PlayContext, base: usize, code: &AskCode) -> Values {
+    fn family_arguments(&mut self, context: &PlayContext, base: usize, code: &AskCode) -> Values {
         match &code.what {
             AskCodeWhat::Families(families) => match families.as_slice() {
-                [(_, arguments)] => self.arguments(context, base, arguments),
+                [(_, arguments)] => self.evaluate_arguments(context, base, arguments),
                 _ => Values::new(),
             },
             _ => Values::new(),
@@ -531,7 +533,7 @@ impl Machine {
 
     /// A bitmask of the actions with a guard that fails. `base` and `own` are the slots of the question and of the family.
     #[inline(never)]
-    fn barred(&mut self, context: &PlayContext, (base, own): (usize, usize), fast: &FastQuestion) -> u32 {
+    fn barred_actions(&mut self, context: &PlayContext, (base, own): (usize, usize), fast: &FastQuestion) -> u32 {
         let mut barred = 0;
         for (place, action) in fast.actions.iter().enumerate() {
             let (guards, base) = match &action.guard {
@@ -549,7 +551,7 @@ impl Machine {
     fn may_do_other(&mut self, context: &PlayContext, code: &AskCode, family: FamilyId, side: u16) -> bool {
         for Grant { instance, .. } in &context.roster.grants[usize::from(family)] {
             let is_own = self.side_of_ability(context, *instance) == Value::from(side);
-            if is_own && self.works(context, *instance) && self.can_use(context, *instance) {
+            if is_own && self.ability_works(context, *instance) && self.can_use(context, *instance) {
                 return true;
             }
         }
@@ -562,7 +564,7 @@ impl Machine {
         let AskCodeWhat::Families(families) = &code.what else { return };
         let MoveCounts { side, moves, .. } = self.move_counts;
         self.make_question(0, |machine, question| {
-            question.begin(side, QuestionForm::Options);
+            question.begin_question(side, QuestionForm::Options);
             question.obliged = moves;
             machine.add_others(context, base, code, families, question);
         });
@@ -575,7 +577,7 @@ impl Machine {
         if !self.state.waiting {
             self.number_question(1);
         }
-        let (id, side, count) = (self.state.asked, self.move_counts.side, self.move_counts.count());
+        let (id, side, count) = (self.state.asked, self.move_counts.side, self.move_counts.answer_count());
         self.decisions.clear();
         self.decisions.push(Decision {
             id,
@@ -599,16 +601,16 @@ impl Machine {
     #[inline(never)]
     fn record_fast(&mut self, context: &PlayContext, base: usize, code: &AskCode, fast: &FastQuestion, index: u64) -> Value {
         let (eval, counts) = self.eval_and_counts();
-        let Some((action, found)) = counts.find(fast, index) else {
+        let Some((action, found)) = counts.find_move(fast, index) else {
             return eval.raise("an answer names an option that does not exist");
         };
         let State { lists, slots, .. } = &mut eval.state;
         let roles = match found {
-            Found::Pair(one, other) => [one, other],
-            Found::Set(set, mask, other) => [counts.sets[set].push_members(mask, lists), other],
+            MoveFillings::Pair(one, other) => [one, other],
+            MoveFillings::Set(set, mask, other) => [counts.sets[set].push_members(mask, lists), other],
         };
         match &action.record {
-            Some(record) => record.write(lists, roles, slots.get(base..).unwrap_or(&[])),
+            Some(record) => record.write_cells(lists, roles, slots.get(base..).unwrap_or(&[])),
             None => self.work_out_record(context, base, code, action.id, roles),
         }
     }
@@ -623,7 +625,7 @@ impl Machine {
         action: ActionId,
         roles: [Value; 2],
     ) -> Value {
-        let given = self.given_to_family(context, base, code);
+        let given = self.family_arguments(context, base, code);
         let mut values = [NONE; MOST_ROLES];
         values[..2].copy_from_slice(&roles);
         self.record_filled(context, (action, NOWHERE), &given, &values)

@@ -12,31 +12,31 @@ use std::sync::Arc;
 pub const MOST_FRAMES: usize = 200;
 
 /// A copy of a returned list, which outlives all lists made by the frame that ends.
-enum Kept {
+enum ListCopy {
     None,
     Members(Vec<Value>),
-    Lists(Vec<Kept>),
+    Lists(Vec<ListCopy>),
 }
 
-impl Kept {
-    fn of(state: &State, list: Value, shape: &Shape) -> Kept {
+impl ListCopy {
+    fn copy_list(state: &State, list: Value, shape: &Shape) -> ListCopy {
         let members = state.list_values(list);
         match shape {
-            _ if list == NONE => Kept::None,
-            Shape::OrNone(inner) => Kept::of(state, list, inner),
+            _ if list == NONE => ListCopy::None,
+            Shape::OrNone(inner) => ListCopy::copy_list(state, list, inner),
             Shape::List(inner) if inner.is_list() => {
-                Kept::Lists(members.iter().map(|member| Kept::of(state, *member, inner)).collect())
+                ListCopy::Lists(members.iter().map(|member| ListCopy::copy_list(state, *member, inner)).collect())
             }
-            _ => Kept::Members(members.to_vec()),
+            _ => ListCopy::Members(members.to_vec()),
         }
     }
 
     /// Number of values in it.
-    fn size(&self) -> u64 {
+    fn value_count(&self) -> u64 {
         match self {
-            Kept::None => 1,
-            Kept::Members(members) => members.len() as u64,
-            Kept::Lists(lists) => lists.iter().map(Kept::size).sum(),
+            ListCopy::None => 1,
+            ListCopy::Members(members) => members.len() as u64,
+            ListCopy::Lists(lists) => lists.iter().map(ListCopy::value_count).sum(),
         }
     }
 }
@@ -70,7 +70,7 @@ impl Machine {
             self.refuse_frame();
         }
         if let Some(taints) = &mut self.taints {
-            Arc::make_mut(taints).forget_slots(base);
+            Arc::make_mut(taints).clear_slots(base);
         }
         let state = &mut self.state;
         state.serial += 1;
@@ -92,7 +92,7 @@ impl Machine {
     /// Calls a procedure, whose value goes into the slot `result` of the top frame. Returns the start address and the base of its
     /// slots.
     #[inline(always)]
-    pub(super) fn call(
+    pub(super) fn call_procedure(
         &mut self,
         context: &PlayContext,
         (at, base): (Address, usize),
@@ -105,7 +105,7 @@ impl Machine {
         // The arguments are written directly into the slots of the new frame.
         let slots = self.push_slots(info.slots);
         for (index, argument) in arguments.iter().enumerate() {
-            let value = self.read(context, base, argument);
+            let value = self.evaluate_inline(context, base, argument);
             self.set_slot(slots, index as u16, value);
         }
         if self.fault.is_some() {
@@ -117,7 +117,7 @@ impl Machine {
         if info.entry && self.trace.is_some() {
             let given = slots..slots + info.params.len();
             let arguments = self.state.slots.get(given).unwrap_or_default().to_vec();
-            self.note_entry(procedure, arguments);
+            self.record_entry(procedure, arguments);
         }
         self.open_frame(FrameRole::Procedure { procedure, result }, info.start, slots, lists);
         if info.scope {
@@ -128,7 +128,7 @@ impl Machine {
 
     /// Records an entry that is about to begin.
     #[cold]
-    fn note_entry(&mut self, procedure: ProcedureId, arguments: Vec<Value>) {
+    fn record_entry(&mut self, procedure: ProcedureId, arguments: Vec<Value>) {
         let (state, events) = (self.state.clone(), self.state.events);
         if let Some(trace) = &mut self.trace {
             let results = trace.results.len();
@@ -137,10 +137,10 @@ impl Machine {
     }
 
     /// Starts a procedure.
-    pub fn enter(&mut self, context: &PlayContext, procedure: ProcedureId, values: &[Value], result: u16) {
+    pub fn start_procedure(&mut self, context: &PlayContext, procedure: ProcedureId, values: &[Value], result: u16) {
         let info = &context.program.procedures[procedure as usize];
         if info.entry && self.trace.is_some() {
-            self.note_entry(procedure, values.to_vec());
+            self.record_entry(procedure, values.to_vec());
         }
         let base = self.push_frame(FrameRole::Procedure { procedure, result }, info.start, info.slots);
         self.fill_first(base, values);
@@ -208,10 +208,10 @@ impl Machine {
         let mut kept = frame.lists as usize;
         let gives = &context.program.procedures[procedure as usize].gives;
         if gives.is_list() && value != NONE {
-            let list = Kept::of(&self.state, value, gives);
-            self.meter.add(list.size());
+            let list = ListCopy::copy_list(&self.state, value, gives);
+            self.meter.add_work(list.value_count());
             self.state.lists.truncate(kept);
-            value = self.put_back(&list);
+            value = self.push_copy(&list);
             kept = self.state.lists.len();
         }
         self.pop_frame(context);
@@ -223,14 +223,14 @@ impl Machine {
     }
 
     /// Appends a list to the arena, after the lists that it contains.
-    fn put_back(&mut self, kept: &Kept) -> Value {
+    fn push_copy(&mut self, kept: &ListCopy) -> Value {
         match kept {
-            Kept::Members(members) => self.push_list(members),
-            Kept::Lists(lists) => {
-                let lists: Vec<Value> = lists.iter().map(|list| self.put_back(list)).collect();
+            ListCopy::Members(members) => self.push_list(members),
+            ListCopy::Lists(lists) => {
+                let lists: Vec<Value> = lists.iter().map(|list| self.push_copy(list)).collect();
                 self.push_list(&lists)
             }
-            Kept::None => NONE,
+            ListCopy::None => NONE,
         }
     }
 
@@ -268,7 +268,7 @@ impl Machine {
     }
 
     /// Ends the innermost run of a procedure and everything inside it.
-    pub fn stop(&mut self, context: &PlayContext, procedure: ProcedureId) {
+    pub fn stop_procedure(&mut self, context: &PlayContext, procedure: ProcedureId) {
         let runs = |frame: &Frame| matches!(frame.role, FrameRole::Procedure { procedure: p, .. } if p == procedure);
         if !self.state.frames.iter().any(runs) {
             let name = &context.program.procedures[procedure as usize].name;

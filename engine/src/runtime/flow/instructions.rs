@@ -2,12 +2,13 @@
 
 use crate::runtime::decision::nothing_for;
 use crate::runtime::event::Audience;
-use crate::runtime::flow::window::Moment;
+use crate::runtime::flow::window::HookOutcome;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::payoff::Payoff;
 use crate::runtime::state::{Finish, NO_SLOT};
 use ludex_program::{
-    Address, Expr, FinishCode, Instruction, NONE, Naming, OpenCode, PayoffCode, Slot, TextId, Tidy, Value, Wanted, Winners,
+    Address, Expr, FinishCode, FreedLists, Instruction, NONE, Naming, OpenCode, PayoffCode, Slot, TextId, Value, WantedAmount,
+    Winners,
 };
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -41,8 +42,8 @@ impl Machine {
                 self.raise("play runs past the end of the rules");
                 return false;
             };
-            self.memory.forget_values();
-            if !self.spend(u64::from(step.work)) {
+            self.memory.invalidate_values();
+            if !self.spend_work(u64::from(step.work)) {
                 self.set_address(at);
                 return false;
             }
@@ -56,13 +57,13 @@ impl Machine {
                     coverage.record_statement(at);
                 }
                 if self.taints.is_some() {
-                    self.track(context, base, at, instruction);
+                    self.track_instruction(context, base, at, instruction);
                 }
             }
             match instruction {
-                Instruction::Let { slot, value, list } => self.let_be(context, base, *slot, value, *list),
+                Instruction::Let { slot, value, list } => self.run_let(context, base, *slot, value, *list),
                 Instruction::JumpUnless { condition, to } => {
-                    let holds = self.decide(context, base, condition);
+                    let holds = self.decide_branch(context, base, condition);
                     if SEEN && let Some(coverage) = &mut self.coverage {
                         coverage.record_condition(at, holds);
                     }
@@ -88,7 +89,7 @@ impl Machine {
                     }
                 }
                 Instruction::Call { procedure, arguments, result } => {
-                    (at, base) = self.call(context, (at, base), *procedure, arguments, result.unwrap_or(NO_SLOT));
+                    (at, base) = self.call_procedure(context, (at, base), *procedure, arguments, result.unwrap_or(NO_SLOT));
                     if self.fault.is_some() {
                         return false;
                     }
@@ -118,7 +119,7 @@ impl Machine {
                     }
                 }
                 Instruction::SetList { of, field, value, naming } => self.set_list(context, base, of, *field, value, naming),
-                Instruction::Set { of, field, value, naming } => self.set::<SEEN>(context, base, of, *field, value, naming),
+                Instruction::Set { of, field, value, naming } => self.run_set::<SEEN>(context, base, of, *field, value, naming),
                 Instruction::MoveOne { piece, to, bottom, naming } => {
                     self.move_one::<SEEN>(context, base, piece, to, *bottom, naming);
                 }
@@ -131,15 +132,15 @@ impl Machine {
                     {
                         return waits;
                     }
-                    return self.ask(context, base, at, ask);
+                    return self.run_ask(context, base, at, ask);
                 }
                 Instruction::Move { what, to, bottom, naming } => self.move_all::<SEEN>(context, base, what, to, *bottom, naming),
                 Instruction::Open(open) => {
                     let moment = match SEEN {
-                        true => Moment::Unresolved,
-                        false => self.moment(context, base, step.resolved_listeners.as_deref()),
+                        true => HookOutcome::Unresolved,
+                        false => self.check_listeners(context, base, step.resolved_listeners.as_deref()),
                     };
-                    if moment != Moment::Idle && self.open_hook(context, base, at, open, moment) {
+                    if moment != HookOutcome::Idle && self.open_hook(context, base, at, open, moment) {
                         if SEEN {
                             self.taint_parameters();
                         }
@@ -172,7 +173,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn let_be(&mut self, context: &PlayContext, base: usize, slot: Slot, value: &Expr, list: bool) {
+    fn run_let(&mut self, context: &PlayContext, base: usize, slot: Slot, value: &Expr, list: bool) {
         let lists = self.state.lists.len();
         let value = self.evaluate(context, base, value);
         self.set_slot(base, slot, value);
@@ -183,15 +184,15 @@ impl Machine {
     }
 
     #[inline(always)]
-    fn decide(&mut self, context: &PlayContext, base: usize, condition: &Expr) -> bool {
+    fn decide_branch(&mut self, context: &PlayContext, base: usize, condition: &Expr) -> bool {
         let lists = self.state.lists.len();
-        let holds = self.holds(context, base, condition);
+        let holds = self.evaluate_condition(context, base, condition);
         self.state.lists.truncate(lists);
         holds
     }
 
     #[inline(always)]
-    fn set<const SEEN: bool>(
+    fn run_set<const SEEN: bool>(
         &mut self,
         context: &PlayContext,
         base: usize,
@@ -202,7 +203,7 @@ impl Machine {
     ) {
         let lists = self.state.lists.len();
         let of = self.evaluate(context, base, of);
-        let value = self.read(context, base, value);
+        let value = self.evaluate_inline(context, base, value);
         if SEEN {
             self.set_field(context, base, of, field, value, naming);
         } else if self.spend_on_changes(1) && self.change_field(context, of, field, value) {
@@ -235,9 +236,9 @@ impl Machine {
         naming: &Naming,
     ) {
         let lists = self.state.lists.len();
-        let piece = self.read(context, base, piece);
+        let piece = self.evaluate_inline(context, base, piece);
         if piece != NONE {
-            let to = self.read(context, base, to);
+            let to = self.evaluate_inline(context, base, to);
             self.move_piece::<SEEN>(context, base, piece, to, bottom, naming);
         }
         self.state.lists.truncate(lists);
@@ -259,7 +260,7 @@ impl Machine {
             _ => false,
         };
         if !is_moved {
-            let list = self.read(context, base, what);
+            let list = self.evaluate_inline(context, base, what);
             if !self.state.list_values(list).is_empty() {
                 self.move_list::<SEEN>(context, base, list, to, bottom, naming);
             }
@@ -271,7 +272,7 @@ impl Machine {
     #[inline(always)]
     fn roll_list(&mut self, context: &PlayContext, base: usize, what: &Expr, reason: Option<TextId>) -> bool {
         let lists = self.state.lists.len();
-        let list = self.read(context, base, what);
+        let list = self.evaluate_inline(context, base, what);
         let waits = self.roll_dice(context, base, list, reason);
         self.state.lists.truncate(lists);
         waits
@@ -288,10 +289,10 @@ impl Machine {
 
     /// Puts the next member of a list into the loop's slot, if there is one.
     #[inline(always)]
-    fn next_member(&mut self, base: usize, slot: Slot, variable: Slot, tidy: &Tidy) -> bool {
+    fn next_member(&mut self, base: usize, slot: Slot, variable: Slot, tidy: &FreedLists) -> bool {
         let start = base + usize::from(slot);
         let Some(&[list, index, length]) = self.state.slots.get(start..start + 3) else { return false };
-        self.tidy(base, length, tidy);
+        self.free_round_lists(base, length, tidy);
         let Some(member) = self.state.list_values(list).get(index as usize).copied() else { return false };
         self.set_slot(base, variable, member);
         self.set_slot(base, slot + 1, index + 1);
@@ -300,9 +301,9 @@ impl Machine {
 
     /// Counts a round of a loop, and returns whether it is within the limit.
     #[inline(always)]
-    fn next_round(&mut self, context: &PlayContext, base: usize, slot: Slot, most: &Expr, tidy: &Tidy) -> bool {
-        let (round, length) = (self.slot(base, slot), self.slot(base, slot + 1));
-        self.tidy(base, length, tidy);
+    fn next_round(&mut self, context: &PlayContext, base: usize, slot: Slot, most: &Expr, tidy: &FreedLists) -> bool {
+        let (round, length) = (self.read_slot(base, slot), self.read_slot(base, slot + 1));
+        self.free_round_lists(base, length, tidy);
         let most = self.evaluate(context, base, most);
         self.set_slot(base, slot, round + 1);
         round < most
@@ -310,10 +311,10 @@ impl Machine {
 
     /// Opens a hook, and returns whether any ability may act there.
     #[inline(never)]
-    fn open_hook(&mut self, context: &PlayContext, base: usize, at: Address, open: &OpenCode, moment: Moment) -> bool {
+    fn open_hook(&mut self, context: &PlayContext, base: usize, at: Address, open: &OpenCode, moment: HookOutcome) -> bool {
         self.set_address(at);
         let lists = self.state.lists.len();
-        let arguments = self.arguments(context, base, &open.arguments);
+        let arguments = self.evaluate_arguments(context, base, &open.arguments);
         if self.fault.is_some() {
             return false;
         }
@@ -329,7 +330,7 @@ impl Machine {
     fn rare_step(&mut self, context: &PlayContext, at: Address, next: Address, base: usize, instruction: &Instruction) -> Flow {
         let lists = self.state.lists.len();
         match instruction {
-            Instruction::Stop { procedure } => self.stop(context, *procedure),
+            Instruction::Stop { procedure } => self.stop_procedure(context, *procedure),
             Instruction::AskAtOnce(code) => {
                 return if self.ask_at_once(context, base, at, code) { Flow::Wait } else { Flow::Frames };
             }
@@ -379,7 +380,7 @@ impl Machine {
                 }
                 let prompt = prompt.map(|prompt| self.render(context, base, prompt));
                 let message = match wanted {
-                    Some(wanted) => self.too_little(context, base, wanted, &prompt.unwrap_or_default()),
+                    Some(wanted) => self.too_little_text(context, base, wanted, &prompt.unwrap_or_default()),
                     None => nothing_for(prompt.as_deref()),
                 };
                 self.raise_as(codes::EMPTY_CHOICE, message);
@@ -408,10 +409,10 @@ impl Machine {
         }
         if let Some(text) = code.text.filter(|_| self.watched) {
             // The text is part of the outcome, so it must not depend on earlier output.
-            self.meter.begin_telling();
+            self.meter.begin_output();
             self.ending = Some(self.render(context, base, text));
         }
-        let payoffs = code.payoff.as_ref().map(|payoff| self.payoffs(context, base, payoff));
+        let payoffs = code.payoff.as_ref().map(|payoff| self.side_payoffs(context, base, payoff));
         let winners = match &code.winners {
             Winners::These(winners) => {
                 let list = self.evaluate(context, base, winners);
@@ -427,7 +428,7 @@ impl Machine {
     }
 
     /// The payoff of each side. Sides that are out keep their counters.
-    fn payoffs(&mut self, context: &PlayContext, base: usize, payoff: &PayoffCode) -> Vec<Payoff> {
+    fn side_payoffs(&mut self, context: &PlayContext, base: usize, payoff: &PayoffCode) -> Vec<Payoff> {
         let lists = self.state.lists.len();
         let sides = 0..context.roster.sides as Value;
         let worked_out = sides.map(|side| {
@@ -447,7 +448,7 @@ impl Machine {
     }
 
     /// The reason why the wanted number cannot be chosen.
-    fn too_little(&mut self, context: &PlayContext, base: usize, wanted: &Wanted, prompt: &str) -> String {
+    fn too_little_text(&mut self, context: &PlayContext, base: usize, wanted: &WantedAmount, prompt: &str) -> String {
         let [least, most] = [&wanted.least, &wanted.most].map(|expr| self.evaluate(context, base, expr));
         let words = match wanted.there.as_ref().map(|there| self.evaluate(context, base, there)) {
             None => format!("there is no number from {least} to {most} for “{prompt}”"),
@@ -459,24 +460,24 @@ impl Machine {
 
     /// Removes the lists of the last round of a loop. `length` is the former length of the arena.
     #[inline]
-    fn tidy(&mut self, base: usize, length: Value, tidy: &Tidy) {
+    fn free_round_lists(&mut self, base: usize, length: Value, tidy: &FreedLists) {
         match tidy {
-            Tidy::All => self.state.lists.truncate(length as usize),
-            Tidy::But(kept) => self.tidy_but(base, length, kept),
-            Tidy::Nothing => {}
+            FreedLists::All => self.state.lists.truncate(length as usize),
+            FreedLists::But(kept) => self.free_lists_except(base, length, kept),
+            FreedLists::Nothing => {}
         }
     }
 
     #[inline(never)]
-    fn tidy_but(&mut self, base: usize, length: Value, kept: &[u16]) {
-        let copied = kept.iter().map(|slot| self.slot(base, *slot)).filter(|list| *list >= length);
+    fn free_lists_except(&mut self, base: usize, length: Value, kept: &[u16]) {
+        let copied = kept.iter().map(|slot| self.read_slot(base, *slot)).filter(|list| *list >= length);
         let copied: usize = copied.map(|list| self.state.list_values(list).len()).sum();
         if !self.spend_on(copied) {
             return;
         }
         let fresh: Vec<(u16, Vec<Value>)> = kept
             .iter()
-            .map(|slot| (*slot, self.slot(base, *slot)))
+            .map(|slot| (*slot, self.read_slot(base, *slot)))
             .filter(|(_, list)| *list >= length)
             .map(|(slot, list)| (slot, self.state.list_values(list).to_vec()))
             .collect();

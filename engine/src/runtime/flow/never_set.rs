@@ -6,11 +6,11 @@ use ludex_program::{ActionId, Address, Expr, FamilyId, FieldSource, Program};
 /// Whether a list that is read at an address is always empty for these players.
 pub fn is_never_set(program: &Program, roster: &Roster, at: Address, list: &Expr) -> bool {
     let Expr::LocalMoveField { slot, index } = list else { return false };
-    program.asked.family(at, *slot).is_some_and(|family| nobody_sets(program, roster, family, *index))
+    program.asked.family_in_slot(at, *slot).is_some_and(|family| is_field_never_set(program, roster, family, *index))
 }
 
 /// Whether no action of a family fills a field, including those that abilities grant.
-fn nobody_sets(program: &Program, roster: &Roster, family: FamilyId, field: u16) -> bool {
+fn is_field_never_set(program: &Program, roster: &Roster, family: FamilyId, field: u16) -> bool {
     let leaves_out = |action: ActionId| {
         let source = program.actions[usize::from(action)].fields.get(usize::from(field));
         matches!(source, Some(FieldSource::EmptyList))
@@ -29,6 +29,6 @@ fn actions_of<'p>(program: &'p Program, roster: &'p Roster, family: FamilyId) ->
 /// Whether a move carried out at an address has no effect, because no action of its family has a body.
 pub fn does_nothing(program: &Program, roster: &Roster, at: Address, chosen: &Expr) -> bool {
     let Expr::Local(slot) = chosen else { return false };
-    let Some(family) = program.asked.family(at, *slot) else { return false };
+    let Some(family) = program.asked.family_in_slot(at, *slot) else { return false };
     actions_of(program, roster, family).all(|action| program.actions[usize::from(action)].body.is_none())
 }

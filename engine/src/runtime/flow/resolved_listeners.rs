@@ -1,9 +1,9 @@
 //! Hooks in unwatched games: the listeners are determined beforehand, so that a hook at which no ability acts needs no window.
 
 use crate::runtime::context::{Listener, Roster};
-use crate::runtime::eval::substitute::substitute;
+use crate::runtime::eval::substitute::substitute_slots;
 use crate::runtime::flow::frames::MOST_FRAMES;
-use crate::runtime::flow::window::{Moment, acts};
+use crate::runtime::flow::window::{HookOutcome, can_listener_act};
 use crate::runtime::flow::{Machine, PlayContext};
 use ludex_program::{Comparison, Expr, NONE, OpenCode, Program, Slot, Value};
 
@@ -29,7 +29,7 @@ struct SlotTest {
 
 impl SlotTest {
     /// Turns a condition into such a test, if it has that form.
-    fn of(condition: &Expr) -> Option<SlotTest> {
+    fn from_condition(condition: &Expr) -> Option<SlotTest> {
         match condition {
             Expr::Compare(comparison @ (Comparison::Equal | Comparison::NotEqual), left, right) => {
                 match (left.as_ref(), right.as_ref()) {
@@ -54,7 +54,7 @@ pub fn resolved_listeners(program: &Program, roster: &Roster, open: &OpenCode) -
     roster
         .listeners_of(open.hook)
         .iter()
-        .filter(|listener| acts(program, open, listener))
+        .filter(|listener| can_listener_act(program, open, listener))
         .map(|listener| resolved_listener(program, roster, open, *listener))
         .collect()
 }
@@ -68,7 +68,7 @@ fn resolved_listener(program: &Program, roster: &Roster, open: &OpenCode, listen
         Some(argument) => Some(argument.clone()),
         None => owner.get(usize::from(slot) - open.arguments.len()).copied().flatten().map(Expr::Constant),
     };
-    let guard = program.clauses[listener.clause as usize].guard.iter().map(|guard| substitute(guard, &value_of));
+    let guard = program.clauses[listener.clause as usize].guard.iter().map(|guard| substitute_slots(guard, &value_of));
     let guard: Vec<Expr> = guard.collect::<Option<_>>()?;
     // The order of the conditions decides which fails first.
     if guard.iter().any(|condition| program.can_fail(condition)) {
@@ -76,7 +76,7 @@ fn resolved_listener(program: &Program, roster: &Roster, open: &OpenCode, listen
     }
     let (mut whose, mut sure, mut others) = (Vec::new(), Vec::new(), Vec::new());
     for condition in guard {
-        match SlotTest::of(&condition) {
+        match SlotTest::from_condition(&condition) {
             Some(test) => whose.push(test),
             None if is_sure(&condition) => sure.push(condition),
             None => others.push(condition),
@@ -98,30 +98,35 @@ fn is_sure(condition: &Expr) -> bool {
 impl Machine {
     /// The result of opening a hook in an unwatched game, for the listeners determined beforehand. An idle hook is over at once.
     #[inline(never)]
-    pub(super) fn moment(&mut self, context: &PlayContext, base: usize, listeners: Option<&[ResolvedListener]>) -> Moment {
-        let Some(resolved_listeners) = listeners else { return Moment::Unresolved };
+    pub(super) fn check_listeners(
+        &mut self,
+        context: &PlayContext,
+        base: usize,
+        listeners: Option<&[ResolvedListener]>,
+    ) -> HookOutcome {
+        let Some(resolved_listeners) = listeners else { return HookOutcome::Unresolved };
         if self.state.frames.len() >= MOST_FRAMES {
-            return Moment::Unresolved;
+            return HookOutcome::Unresolved;
         }
-        let (lists, stand) = (self.state.lists.len(), self.meter.stand());
-        self.meter.add(resolved_listeners.len() as u64);
+        let (lists, stand) = (self.state.lists.len(), self.meter.work_so_far());
+        self.meter.add_work(resolved_listeners.len() as u64);
         let is_used = resolved_listeners.iter().any(|resolved_listener| self.may_act(context, base, resolved_listener));
         self.state.lists.truncate(lists);
         if is_used {
             // The conditions are evaluated again in the window.
-            self.meter.go_back(stand);
-            return Moment::Used;
+            self.meter.restore_work(stand);
+            return HookOutcome::Used;
         }
         // Serials are counted as if a window had been opened.
         self.state.serial += 1;
-        Moment::Idle
+        HookOutcome::Idle
     }
 
     fn may_act(&mut self, context: &PlayContext, base: usize, resolved_listener: &ResolvedListener) -> bool {
         let ResolvedListener { listener, whose, sure, guard } = resolved_listener;
-        whose.iter().all(|test| (self.slot(base, test.slot) == test.value) == test.holds)
-            && sure.iter().all(|condition| self.holds(context, base, condition))
-            && self.may_happen(context, *listener)
-            && guard.iter().all(|condition| self.holds(context, base, condition))
+        whose.iter().all(|test| (self.read_slot(base, test.slot) == test.value) == test.holds)
+            && sure.iter().all(|condition| self.evaluate_condition(context, base, condition))
+            && self.can_clause_act(context, *listener)
+            && guard.iter().all(|condition| self.evaluate_condition(context, base, condition))
     }
 }

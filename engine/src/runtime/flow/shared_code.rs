@@ -1,7 +1,7 @@
 //! Code shared by matches of one program.
 
 use crate::runtime::context::{Instance, Roster};
-use crate::runtime::flow::specialise::{Step, specialise};
+use crate::runtime::flow::specialise::{Step, specialise_code};
 use ludex_program::Program;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,13 +12,13 @@ const MOST_KEPT: usize = 1 << 17;
 /// A cache of specialised code for consecutive matches of one program, reused if the same abilities are in play.
 #[derive(Debug, Default)]
 pub struct SharedCode {
-    kept: HashMap<Specialised, Arc<[Step]>>,
+    kept: HashMap<SpecialisationKey, Arc<[Step]>>,
     steps: usize,
 }
 
 /// Everything about the players that affects the code of a match, see [`specialise_code`].
 #[derive(Debug, PartialEq, Eq, Hash)]
-struct Specialised {
+struct SpecialisationKey {
     sides: usize,
     table: u16,
     first_piece: u16,
@@ -28,13 +28,13 @@ struct Specialised {
 
 impl SharedCode {
     /// The rules, specialised to these players.
-    pub fn of(&mut self, program: &Program, roster: &Roster) -> Arc<[Step]> {
+    pub fn code_for_roster(&mut self, program: &Program, roster: &Roster) -> Arc<[Step]> {
         let Roster { sides, table, first_piece, .. } = *roster;
-        let specialised = Specialised { sides, table, first_piece, instances: roster.instances.clone() };
+        let specialised = SpecialisationKey { sides, table, first_piece, instances: roster.instances.clone() };
         if let Some(code) = self.kept.get(&specialised) {
             return Arc::clone(code);
         }
-        let code: Arc<[Step]> = specialise(program, roster).into();
+        let code: Arc<[Step]> = specialise_code(program, roster).into();
         if self.steps + code.len() > MOST_KEPT {
             self.kept.clear();
             self.steps = 0;

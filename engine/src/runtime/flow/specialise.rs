@@ -29,8 +29,8 @@ pub struct Step {
 /// Specialises each instruction for unwatched games. Jumps are followed. Some instructions are skipped, unless they can fail:
 /// texts, hooks without a listener, moves of things that cannot be chosen, and loops that do nothing or end at once. A call or a
 /// return may still lead to a skipped instruction, so a jump takes its place.
-pub fn specialise(program: &Program, roster: &Roster) -> Vec<Step> {
-    let follow = |at: Address| follow(program, roster, at, 0);
+pub fn specialise_code(program: &Program, roster: &Roster) -> Vec<Step> {
+    let follow = |at: Address| skip_to_effect(program, roster, at, 0);
     let thread: Vec<Address> = (0..=program.code.len() as Address).map(follow).collect();
     let step = |(at, instruction): (usize, &Instruction)| {
         // A loop that consists only of jumps leads to a jump.
@@ -41,7 +41,7 @@ pub fn specialise(program: &Program, roster: &Roster) -> Vec<Step> {
             return Step { instruction: Instruction::Jump(next), next, work: 0, fast: None, resolved_listeners: None };
         }
         let mut instruction = instruction.clone();
-        instruction.operands_mut(&mut |operand| {
+        instruction.visit_operands_mut(&mut |operand| {
             if let Operand::GoesTo(target) = operand {
                 *target = thread.get(*target as usize).copied().unwrap_or(*target);
             }
@@ -58,7 +58,7 @@ pub fn specialise(program: &Program, roster: &Roster) -> Vec<Step> {
             *what = dice.as_ref().clone();
         }
         let fast = match &instruction {
-            Instruction::Ask(ask) => FastQuestion::of(program, roster, ask).map(Box::new),
+            Instruction::Ask(ask) => FastQuestion::from_ask(program, roster, ask).map(Box::new),
             _ => None,
         };
         let resolved_listeners = match &instruction {
@@ -72,7 +72,7 @@ pub fn specialise(program: &Program, roster: &Roster) -> Vec<Step> {
 
 /// The first address from `at` on with an effect. A loop that consists only of jumps must still be run, so that the machine
 /// notices it.
-fn follow(program: &Program, roster: &Roster, mut at: u32, depth: u32) -> u32 {
+fn skip_to_effect(program: &Program, roster: &Roster, mut at: u32, depth: u32) -> u32 {
     const MOST_JUMPS: u32 = 64;
     for _ in 0..MOST_JUMPS {
         at = match program.code.get(at as usize) {
@@ -90,13 +90,15 @@ fn follow(program: &Program, roster: &Roster, mut at: u32, depth: u32) -> u32 {
             Some(Instruction::DoMove { value }) if does_nothing(program, roster, at, value) => at + 1,
             Some(Instruction::EachBegin { list, .. }) if depth < MOST_DEPTH && !program.can_fail(list) => {
                 match program.code.get(at as usize + 1) {
-                    Some(Instruction::EachNext { end, .. }) if follow(program, roster, at + 2, depth + 1) == at + 1 => *end,
+                    Some(Instruction::EachNext { end, .. }) if skip_to_effect(program, roster, at + 2, depth + 1) == at + 1 => {
+                        *end
+                    }
                     _ => return at,
                 }
             }
             Some(Instruction::RepeatBegin { .. }) if depth < MOST_DEPTH => match program.code.get(at as usize + 1) {
                 Some(Instruction::RepeatNext { most: Expr::Constant(1..), end, .. }) => {
-                    let [first, last] = [at + 2, *end].map(|at| follow(program, roster, at, depth + 1));
+                    let [first, last] = [at + 2, *end].map(|at| skip_to_effect(program, roster, at, depth + 1));
                     // The steps of a round may be anywhere. The loop ends at once only if they lead to its end.
                     if first != last {
                         return at;

@@ -9,10 +9,10 @@ use crate::runtime::eval::taint::{Branch, Taints};
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::seats::Seats;
 use crate::runtime::state::{EntityId, FrameRole, NO_SLOT};
-use ludex_program::flow::{between, def_use, reachable};
-use ludex_program::sets::Sets;
+use ludex_program::flow::{addresses_between, def_use, reachable_addresses};
+use ludex_program::sets::FieldsAndMarks;
 use ludex_program::{
-    Address, AskCode, AskCodeWhat, CreateCode, Expr, Instruction, KindId, KindSort, Program, RoleAmount, Seen, Slot, Value,
+    Address, AskCode, AskCodeWhat, CreateCode, Expr, Instruction, KindId, KindSort, Program, RoleAmount, Slot, Value, Visibility,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ const WORK_OF_INSTRUCTION: usize = 20;
 impl Machine {
     /// Tracks an instruction that is about to run. The taint of arguments is set once the called frame exists.
     #[inline(never)]
-    pub(super) fn track(&mut self, context: &PlayContext, base: usize, at: Address, instruction: &Instruction) {
+    pub(super) fn track_instruction(&mut self, context: &PlayContext, base: usize, at: Address, instruction: &Instruction) {
         if self.taints.as_ref().is_none_or(|taints| taints.is_lost()) {
             return;
         }
@@ -34,7 +34,7 @@ impl Machine {
                 let from = self.taint_of(context, base, &[value]);
                 let length = self.taint_of_length(context, base, value);
                 self.taint_slot(base, *slot, from);
-                self.note(|taints| taints.set_length_of_slot(base + usize::from(*slot), length));
+                self.update_taints(|taints| taints.set_length_of_slot(base + usize::from(*slot), length));
             }
             Instruction::Let { list: false, slot, value } | Instruction::MoveEach { variable: slot, list: value, .. } => {
                 let from = self.taint_of(context, base, &[value]);
@@ -42,7 +42,7 @@ impl Machine {
             }
             Instruction::Set { of, field, value, .. } => {
                 let from = self.taint_of(context, base, &[of, value]);
-                let of = self.peek(context, base, of);
+                let of = self.peek_value(context, base, of);
                 self.taint_field(context, of, *field, from, nothing);
                 // A value that some seats cannot know may differ among the pieces that they cannot see.
                 let known = Some(value).filter(|_| from == nothing);
@@ -51,16 +51,16 @@ impl Machine {
             Instruction::SetList { of, field, value, .. } => {
                 let from = self.taint_of(context, base, &[of, value]);
                 let length = self.taint_of(context, base, &[of]).union_with(self.taint_of_length(context, base, value));
-                let of = self.peek(context, base, of);
+                let of = self.peek_value(context, base, of);
                 self.taint_field(context, of, *field, from, nothing);
                 self.taint_unseen(context, base, of, *field, None);
                 if let Ok(entity) = EntityId::try_from(of) {
-                    self.note(|taints| taints.set_length(entity, *field, length));
+                    self.update_taints(|taints| taints.set_length(entity, *field, length));
                 }
             }
             Instruction::Add { of, field, value, .. } => {
                 let from = self.taint_of(context, base, &[of, value]);
-                let of = self.peek(context, base, of);
+                let of = self.peek_value(context, base, of);
                 self.taint_field(context, of, *field, from, Seats::for_everyone(context.roster.sides));
                 self.taint_unseen(context, base, of, *field, None);
             }
@@ -77,10 +77,10 @@ impl Machine {
                 let length = self.taint_of(context, base, &[count]).union_with(self.taint_of_length(context, base, from));
                 let from = self.taint_of(context, base, &[count, from]);
                 self.taint_slot(base, *slot, from);
-                self.note(|taints| taints.set_length_of_slot(base + usize::from(*slot), length));
+                self.update_taints(|taints| taints.set_length_of_slot(base + usize::from(*slot), length));
             }
             Instruction::Write { slot, text } => {
-                let from = self.taint_of(context, base, &context.program.read_by_text(*text));
+                let from = self.taint_of(context, base, &context.program.text_expressions(*text));
                 self.taint_slot(base, *slot, from);
             }
             Instruction::Mark(code) => {
@@ -133,13 +133,13 @@ impl Machine {
 
     /// Starts the work of another answer.
     pub(crate) fn begin_tracking(&mut self) {
-        self.note(Taints::begin_answer);
+        self.update_taints(Taints::begin_answer);
     }
 
     /// Taints the parameters of the top frame like the arguments of its call.
     pub(super) fn taint_parameters(&mut self) {
         let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
-        self.note(|taints| {
+        self.update_taints(|taints| {
             let arguments = std::mem::take(&mut taints.arguments);
             arguments.into_iter().enumerate().for_each(|(slot, from)| taints.set_slot(base + slot, from));
         });
@@ -149,7 +149,7 @@ impl Machine {
     pub(super) fn taint_move_parameters(&mut self) {
         let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
         let end = self.state.slots.len();
-        self.note(|taints| {
+        self.update_taints(|taints| {
             let from = taints.arguments.drain(..).fold(Seats::default(), Seats::union_with);
             (base..end).for_each(|place| taints.set_slot(place, from));
         });
@@ -164,7 +164,7 @@ impl Machine {
         let Some(base) = frames.next().map(|frame| frame.base as usize) else { return };
         let window = frames.find(|frame| matches!(frame.role, FrameRole::Window(_))).map(|frame| frame.base as usize);
         let Some(window) = window else { return };
-        self.note(|taints| {
+        self.update_taints(|taints| {
             let of_window = taints.slots.range(window..base).map(|(place, from)| (place - window, *from));
             let of_window: Vec<(usize, Seats)> = of_window.collect();
             of_window.into_iter().for_each(|(slot, from)| taints.set_slot(base + slot, from));
@@ -175,7 +175,7 @@ impl Machine {
     pub(super) fn track_clause(&mut self, context: &PlayContext, listener: Listener, bound: &[Value]) {
         let Some(taints) = self.taints.as_ref().filter(|taints| !taints.is_lost()) else { return };
         let clause = &context.program.clauses[usize::from(listener.clause)];
-        let Some(start) = clause.body.start().filter(|_| !clause.guard.is_empty()) else { return };
+        let Some(start) = clause.body.start_address().filter(|_| !clause.guard.is_empty()) else { return };
         let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
         let of_slot = |slot: usize| taints.slots.get(&(base + slot)).copied().unwrap_or_default();
         let known: Vec<Seats> = (0..context.program.hooks[usize::from(clause.hook)].params.len()).map(of_slot).collect();
@@ -185,10 +185,10 @@ impl Machine {
         }
         let program = context.program;
         // It runs in its own frame, all of which depends on its conditions.
-        let instructions: BTreeSet<Address> = reachable(program, &[start]).into_iter().collect();
-        let (fields, marks) = self.set_by(context, &instructions, None);
+        let instructions: BTreeSet<Address> = reachable_addresses(program, &[start]).into_iter().collect();
+        let (fields, marks) = self.set_by_instructions(context, &instructions, None);
         let (frame, serial, instructions) = (self.state.frames.len(), self.state.serial + 1, Arc::new(instructions));
-        self.note(|taints| {
+        self.update_taints(|taints| {
             let slots = Vec::new();
             taints.branches.push(Branch { frame, serial, at: start, instructions, from, pieces, slots, fields, marks });
         });
@@ -202,7 +202,7 @@ impl Machine {
     fn taint_arguments(&mut self, context: &PlayContext, base: usize, values: &[Expr]) {
         let exprs: Vec<&Expr> = values.iter().collect();
         let from = self.taints_of(context, base, &exprs);
-        self.note(|taints| taints.arguments = from);
+        self.update_taints(|taints| taints.arguments = from);
     }
 
     /// Taints everything that was set on paths that have met again.
@@ -212,13 +212,13 @@ impl Machine {
         }
         let frames = std::mem::take(&mut self.state.frames);
         let mut left = Vec::new();
-        self.note(|taints| left.extend(taints.branches.extract_if(.., |branch| !branch.goes_on(&frames))));
+        self.update_taints(|taints| left.extend(taints.branches.extract_if(.., |branch| !branch.goes_on(&frames))));
         for branch in left {
             let of_pieces = branch.pieces.iter().map(|piece| self.piece_unseen_by(context, *piece));
             let from = of_pieces.fold(branch.from, Seats::union_with);
             let is_there = frames.get(branch.frame).is_some_and(|frame| frame.serial == branch.serial);
             if from != Seats::default() {
-                self.note(|taints| {
+                self.update_taints(|taints| {
                     taints.hide_slots(if is_there { branch.slots } else { Vec::new() }, from);
                     taints.hide_fields(branch.fields, from);
                     taints.hide_marks(branch.marks, from);
@@ -237,7 +237,7 @@ impl Machine {
         let Some(serial) = self.state.frames.last().map(|frame| frame.serial) else { return };
         let frame = self.state.frames.len() - 1;
         let mut is_known = false;
-        self.note(|taints| {
+        self.update_taints(|taints| {
             let same = |branch: &&mut Branch| (branch.frame, branch.serial, branch.at) == (frame, serial, at);
             if let Some(known) = taints.branches.iter_mut().find(same) {
                 known.from = known.from.union_with(from);
@@ -249,11 +249,11 @@ impl Machine {
             return;
         }
         let program = context.program;
-        let instructions = Arc::new(between(program, at, program.join(at)));
+        let instructions = Arc::new(addresses_between(program, at, program.join_address(at)));
         let written: BTreeSet<Slot> = instructions.iter().flat_map(|at| def_use(program, *at).writes).collect();
-        let (fields, marks) = self.set_by(context, &instructions, Some((base, &written)));
+        let (fields, marks) = self.set_by_instructions(context, &instructions, Some((base, &written)));
         let slots = written.into_iter().map(|slot| base + usize::from(slot)).collect();
-        self.note(|taints| {
+        self.update_taints(|taints| {
             taints.work += (instructions.len() * WORK_OF_INSTRUCTION + fields.len()) as u64;
             taints.branches.push(Branch { frame, serial, at, instructions, from, pieces, slots, fields, marks });
         });
@@ -261,7 +261,7 @@ impl Machine {
 
     /// The kept fields and marks that some instructions may set, including anything they call. In the top frame, given with its
     /// base, the entity is known unless it depends on slots that the instructions fill. Otherwise it may be any of its kind.
-    fn set_by(
+    fn set_by_instructions(
         &mut self,
         context: &PlayContext,
         instructions: &BTreeSet<Address>,
@@ -269,7 +269,7 @@ impl Machine {
     ) -> (BTreeSet<(EntityId, u16)>, BTreeSet<u16>) {
         let program = context.program;
         let mut found = BTreeSet::new();
-        let Sets { fields: elsewhere, mut marks } = program.set_elsewhere(instructions);
+        let FieldsAndMarks { fields: elsewhere, mut marks } = program.set_in_calls(instructions);
         let mut any = BTreeSet::new();
         for at in instructions {
             let of = match &program.code[*at as usize] {
@@ -279,41 +279,42 @@ impl Machine {
                 _ => None,
             };
             match (of, frame) {
-                (Some((of, field)), Some((base, filled))) if of.slots().iter().all(|slot| !filled.contains(slot)) => {
-                    let of = self.peek(context, base, of);
+                (Some((of, field)), Some((base, filled))) if of.unbound_slots().iter().all(|slot| !filled.contains(slot)) => {
+                    let of = self.peek_value(context, base, of);
                     found.extend(EntityId::try_from(of).ok().map(|of| (of, field)));
                 }
                 _ => {
-                    let sets = Sets::at(program, *at);
+                    let sets = FieldsAndMarks::from_instruction(program, *at);
                     any.extend(sets.fields);
                     marks.extend(sets.marks);
                 }
             }
         }
-        marks.retain(|mark| !program.marks[usize::from(*mark)].is_told());
+        marks.retain(|mark| !program.marks[usize::from(*mark)].is_public());
         let board = &self.state.board;
-        found
-            .retain(|(entity, field)| board.entities.get(usize::from(*entity)).is_some_and(|of| keeps(program, of.kind, *field)));
+        found.retain(|(entity, field)| {
+            board.entities.get(usize::from(*entity)).is_some_and(|of| is_internal_field(program, of.kind, *field))
+        });
         for (entity, info) in board.entities.iter().enumerate() {
             let of_kind = (info.kind, 0)..=(info.kind, u16::MAX);
             // Fields of pieces are left out: a copy in which they could all have any value would show little of the game.
             let is_piece = program.kind(info.kind).sort == KindSort::Piece;
             let elsewhere = elsewhere.range(of_kind.clone()).filter(|_| !is_piece);
-            let fields = any.range(of_kind).chain(elsewhere).filter(|(kind, field)| keeps(program, *kind, *field));
+            let fields = any.range(of_kind).chain(elsewhere).filter(|(kind, field)| is_internal_field(program, *kind, *field));
             found.extend(fields.map(|(_, field)| (entity as EntityId, *field)));
         }
         (found, marks)
     }
 
     fn taint_slot(&mut self, base: usize, slot: Slot, from: Seats) {
-        self.note(|taints| taints.set_slot(base + usize::from(slot), from));
+        self.update_taints(|taints| taints.set_slot(base + usize::from(slot), from));
     }
 
     /// Taints a kept field. For the seats of `still`, it also keeps the taint that it had.
     fn taint_field(&mut self, context: &PlayContext, of: Value, field: u16, from: Seats, still: Seats) {
         let Some(kind) = self.state.board.entity(of).map(|found| found.kind) else { return };
-        if let Some(entity) = EntityId::try_from(of).ok().filter(|_| keeps(context.program, kind, field)) {
-            self.note(|taints| {
+        if let Some(entity) = EntityId::try_from(of).ok().filter(|_| is_internal_field(context.program, kind, field)) {
+            self.update_taints(|taints| {
                 let before = taints.fields.get(&(entity, field)).copied().unwrap_or_default();
                 taints.set_field(entity, field, from.union_with(before.intersect_with(still)));
             });
@@ -325,10 +326,10 @@ impl Machine {
     fn taint_unseen(&mut self, context: &PlayContext, base: usize, of: Value, field: u16, value: Option<&Expr>) {
         let unseen = self.unseen_by(context, of);
         let Some(kind) = self.state.board.entity(of).map(|found| found.kind) else { return };
-        if unseen == Seats::default() || !keeps(context.program, kind, field) {
+        if unseen == Seats::default() || !is_internal_field(context.program, kind, field) {
             return;
         }
-        let value = value.map(|value| self.peek(context, base, value));
+        let value = value.map(|value| self.peek_value(context, base, value));
         let pieces = 0..self.state.board.entities.len() as EntityId;
         let alike: Vec<(EntityId, Seats)> = pieces
             .filter(|piece| self.state.board.entities[usize::from(*piece)].kind == kind)
@@ -340,7 +341,7 @@ impl Machine {
                 || value.is_some_and(|value| self.state.board.field(Value::from(*piece), field) == Some(value))
         };
         let are_equal = value.is_some() && alike.iter().all(has_it);
-        self.note(|taints| {
+        self.update_taints(|taints| {
             taints.work += alike.len() as u64;
             if !are_equal {
                 alike.into_iter().for_each(|(piece, from)| taints.hide_fields([(piece, field)], from));
@@ -353,12 +354,12 @@ impl Machine {
         let decided = self.taint_of(context, base, exprs);
         let members = self.peek_members(context, base, what);
         let unseen: Vec<(Value, Seats)> = members.into_iter().map(|member| (member, self.unseen_by(context, member))).collect();
-        let is_told = context.program.marks[usize::from(mark)].is_told();
+        let is_told = context.program.marks[usize::from(mark)].is_public();
         let from = match is_told && !unseen.is_empty() {
             true => decided.intersect_with(unseen.iter().fold(Seats::default(), |all, (_, from)| all.union_with(*from))),
             false => decided,
         };
-        self.note(|taints| {
+        self.update_taints(|taints| {
             if from != Seats::default() {
                 taints.hide_marks([mark], from);
             }
@@ -370,7 +371,7 @@ impl Machine {
 
     /// Whether some seat may fail to notice that a mark is lost. The number of bearers is known.
     fn may_lose(&self, context: &PlayContext, mark: u16) -> bool {
-        let is_told = context.program.marks[usize::from(mark)].is_told();
+        let is_told = context.program.marks[usize::from(mark)].is_public();
         let is_seen = |thing: &Value| self.unseen_by(context, *thing) == Seats::default();
         let mut bearers = (0..self.state.board.entities.len() as Value).filter(|thing| self.state.board.has_mark(*thing, mark));
         bearers.any(|bearer| !(is_told && is_seen(&bearer)))
@@ -391,7 +392,7 @@ impl Machine {
         let entity = self.state.board.entities.len() as EntityId;
         for (field, value) in &code.fields {
             let from = self.taint_of(context, base, &[value]);
-            self.note(|taints| taints.set_field(entity, *field, from));
+            self.update_taints(|taints| taints.set_field(entity, *field, from));
         }
         code.slot.iter().for_each(|slot| self.taint_slot(base, *slot, Seats::default()));
     }
@@ -412,8 +413,8 @@ impl Machine {
         let is_hidden = ask.veiled && matches!(ask.what, AskCodeWhat::Among { .. }) && !tells_whether;
         let from = match ask.private || is_hidden {
             true => {
-                let who = self.peek(context, base, &ask.who);
-                let asked = self.owner(context, who).map_or(Seats::default(), Seats::for_seat);
+                let who = self.peek_value(context, base, &ask.who);
+                let asked = self.owner_side(context, who).map_or(Seats::default(), Seats::for_seat);
                 Seats::for_everyone(context.roster.sides).without(asked)
             }
             false => Seats::default(),
@@ -424,7 +425,7 @@ impl Machine {
         }
     }
 
-    fn note(&mut self, note: impl FnOnce(&mut Taints)) {
+    fn update_taints(&mut self, note: impl FnOnce(&mut Taints)) {
         if let Some(taints) = &mut self.taints {
             note(Arc::make_mut(taints));
         }
@@ -432,7 +433,7 @@ impl Machine {
 }
 
 /// Whether a field is internal to the rules: it is neither private nor shown.
-fn keeps(program: &Program, kind: KindId, field: u16) -> bool {
+fn is_internal_field(program: &Program, kind: KindId, field: u16) -> bool {
     let info = program.kind(kind).fields.get(usize::from(field));
-    info.is_some_and(|info| info.seen == Seen::All) && !program.is_told(kind, field)
+    info.is_some_and(|info| info.seen == Visibility::All) && !program.is_public_field(kind, field)
 }

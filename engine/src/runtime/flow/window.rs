@@ -14,7 +14,7 @@ use ludex_program::{Address, ClauseBody, ClauseKind, HookId, Instruction, OpenCo
 
 /// The result of checking a hook that is about to be opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moment {
+pub enum HookOutcome {
     /// No ability acts in the current state.
     Idle,
     /// Some ability may act.
@@ -30,7 +30,7 @@ pub fn is_heard(program: &Program, roster: &Roster, open: &OpenCode) -> bool {
 }
 
 /// Whether a listener may act when a hook is opened.
-pub fn acts(program: &Program, open: &OpenCode, listener: &Listener) -> bool {
+pub fn can_listener_act(program: &Program, open: &OpenCode, listener: &Listener) -> bool {
     match program.clauses[listener.clause as usize].kind {
         ClauseKind::Modifier => false,
         ClauseKind::Offer => !open.without_offers,
@@ -52,9 +52,9 @@ impl Machine {
         base: usize,
         open: &OpenCode,
         arguments: &[Value],
-        moment: Moment,
+        moment: HookOutcome,
     ) -> bool {
-        if moment != Moment::Used && !is_heard(context.program, context.roster, open) {
+        if moment != HookOutcome::Used && !is_heard(context.program, context.roster, open) {
             return false;
         }
         let info = &context.program.hooks[open.hook as usize];
@@ -64,8 +64,8 @@ impl Machine {
             _ => 0,
         };
         let first = if (0..context.roster.sides as Value).contains(&asked_first) { asked_first as u16 } else { 0 };
-        let stand = self.meter.stand();
-        let may_be_idle = moment == Moment::Unresolved && !self.is_seen() && self.state.frames.len() < MOST_FRAMES;
+        let stand = self.meter.work_so_far();
+        let may_be_idle = moment == HookOutcome::Unresolved && !self.is_seen() && self.state.frames.len() < MOST_FRAMES;
         if may_be_idle && !self.is_used_now(context, open, arguments) {
             // No ability acts, but serials and questions are counted as if one might have.
             self.state.serial += 1;
@@ -75,20 +75,20 @@ impl Machine {
             return false;
         }
         // The conditions are evaluated again in the window.
-        self.meter.go_back(stand);
+        self.meter.restore_work(stand);
         let offering = !open.without_offers && self.meetings.is_none() && only_offers(context.program, context.roster, open.hook);
         let window = Window { hook: open.hook, cursor: 0, first, turn: 0, passes: 0, answer: -1, offering, used: false };
         let base = self.push_frame(FrameRole::Window(window), 0, info.slots);
         self.fill_first(base, arguments);
         if self.meetings.is_some() {
-            self.note_meeting(context, open, first, arguments);
+            self.record_meeting(context, open, first, arguments);
         }
         true
     }
 
     /// Records the clauses that can take effect by themselves at a hook that has just been opened.
     #[cold]
-    fn note_meeting(&mut self, context: &PlayContext, open: &OpenCode, first: u16, arguments: &[Value]) {
+    fn record_meeting(&mut self, context: &PlayContext, open: &OpenCode, first: u16, arguments: &[Value]) {
         let mut able = Vec::new();
         for listener in &context.roster.listeners[open.hook as usize][first as usize] {
             let by_itself = context.program.clauses[listener.clause as usize].kind < ClauseKind::Offer;
@@ -96,19 +96,19 @@ impl Machine {
                 able.push(Use { clause: listener.clause, instance: listener.instance });
             }
         }
-        self.noting(|meetings, state| meetings.record_opening(state, open.hook, able));
+        self.update_meetings(|meetings, state| meetings.record_opening(state, open.hook, able));
     }
 
     /// Records that a clause begins at the hook of the top window.
     #[cold]
-    fn note_act(&mut self, listener: Listener) {
-        self.noting(|meetings, state| {
+    fn record_act(&mut self, listener: Listener) {
+        self.update_meetings(|meetings, state| {
             meetings.record_clause(state, Use { clause: listener.clause, instance: listener.instance })
         });
     }
 
     /// Records effects of abilities at hooks, if they are recorded.
-    pub fn noting(&mut self, note: impl FnOnce(&mut Meetings, &mut State)) {
+    pub fn update_meetings(&mut self, note: impl FnOnce(&mut Meetings, &mut State)) {
         if let Some(mut meetings) = self.meetings.take() {
             note(&mut meetings, &mut self.state);
             self.meetings = Some(meetings);
@@ -119,7 +119,7 @@ impl Machine {
     /// its turn.
     fn is_used_now(&mut self, context: &PlayContext, open: &OpenCode, arguments: &[Value]) -> bool {
         let listeners = context.roster.listeners_of(open.hook);
-        let mut acting = listeners.iter().filter(|listener| acts(context.program, open, listener));
+        let mut acting = listeners.iter().filter(|listener| can_listener_act(context.program, open, listener));
         let is_used = acting.any(|listener| self.acts_now(context, *listener, arguments));
         self.fault.take().is_some() || is_used
     }
@@ -127,7 +127,7 @@ impl Machine {
     /// Whether a listener may act in the current state.
     fn acts_now(&mut self, context: &PlayContext, listener: Listener, arguments: &[Value]) -> bool {
         let clause = &context.program.clauses[listener.clause as usize];
-        self.may_happen(context, listener) && {
+        self.can_clause_act(context, listener) && {
             let bound = self.with_owner(context, listener.instance, arguments);
             self.guards_hold(context, &clause.guard, &bound, clause.slots, listener.clause)
         }
@@ -144,7 +144,7 @@ impl Machine {
             return false;
         }
         if !window.offering {
-            return self.hear_next(context, window);
+            return self.run_next_clause(context, window);
         }
         self.offer_next(context, window)
     }
@@ -174,7 +174,7 @@ impl Machine {
         }
     }
 
-    fn opening<'a>(&self, context: &'a PlayContext<'a>) -> Option<(&'a OpenCode, Frame)> {
+    fn find_opener<'a>(&self, context: &'a PlayContext<'a>) -> Option<(&'a OpenCode, Frame)> {
         let opener = self.state.frames.len().checked_sub(2).and_then(|index| self.state.frames.get(index))?;
         match context.program.code.get(opener.at as usize) {
             Some(Instruction::Open(open)) => Some((open, *opener)),
@@ -183,11 +183,11 @@ impl Machine {
     }
 
     fn close_window(&mut self, context: &PlayContext, window: Window) {
-        let arm = self.opening(context).map(|(open, _)| match usize::try_from(window.answer) {
+        let arm = self.find_opener(context).map(|(open, _)| match usize::try_from(window.answer) {
             Ok(answer) => open.arms.get(answer).copied().unwrap_or(open.next),
             Err(_) => open.arms.last().copied().unwrap_or(open.next),
         });
-        self.noting(|meetings, state| meetings.record_closing(state, window.answer));
+        self.update_meetings(|meetings, state| meetings.record_closing(state, window.answer));
         self.pop_frame(context);
         if let Some(arm) = arm {
             self.go_to(arm);
@@ -197,7 +197,7 @@ impl Machine {
     /// Runs the rules' `after each use`, if they have one.
     fn after_use(&mut self, context: &PlayContext) {
         self.change_window(|window| window.used = false);
-        if let Some((open, opener)) = self.opening(context)
+        if let Some((open, opener)) = self.find_opener(context)
             && let Some(block) = open.after_use
         {
             self.state.serial += 1;
@@ -207,7 +207,7 @@ impl Machine {
     }
 
     /// Runs the next trigger or instead clause whose condition holds.
-    fn hear_next(&mut self, context: &PlayContext, window: Window) -> bool {
+    fn run_next_clause(&mut self, context: &PlayContext, window: Window) -> bool {
         let given = self.meetings.as_ref().and_then(|meetings| meetings.allowed_clauses());
         let given = given.map(|uses| uses.iter().map(Listener::from).collect::<Vec<Listener>>());
         let listeners = match &given {
@@ -224,19 +224,19 @@ impl Machine {
             }
             let bound = self.hook_context(context, *listener);
             self.track_clause(context, *listener, &bound);
-            if !self.may_happen(context, *listener)
+            if !self.can_clause_act(context, *listener)
                 || !self.guards_hold(context, &clause.guard, &bound, clause.slots, listener.clause)
             {
                 continue;
             }
             self.change_window(|window| window.cursor = index as u16 + 1);
             if self.meetings.is_some() {
-                self.note_act(*listener);
+                self.record_act(*listener);
             }
             self.charge_for(context, *listener);
             return self.run_clause(context, *listener, &bound);
         }
-        let without_offers = self.opening(context).is_some_and(|(open, _)| open.without_offers);
+        let without_offers = self.find_opener(context).is_some_and(|(open, _)| open.without_offers);
         if without_offers {
             self.close_window(context, window);
         } else {
@@ -248,7 +248,7 @@ impl Machine {
 
     fn charge_for(&mut self, context: &PlayContext, listener: Listener) {
         match context.program.clauses[listener.clause as usize].free {
-            true => self.note_effect(context, listener.instance),
+            true => self.count_effect(context, listener.instance),
             false => self.charge_use(context, listener.instance),
         }
     }
@@ -301,7 +301,7 @@ impl Machine {
             let params = hook.params.len();
             let arguments = Values::from_slice(self.state.slots.get(base..base + params).unwrap_or(&[]));
             self.make_question(0, |machine, question| {
-                question.begin(side as usize, QuestionForm::Options);
+                question.begin_question(side as usize, QuestionForm::Options);
                 machine.add_offers(context, window.hook, &arguments, side, question);
                 question.veiled = hook.veiled && !machine.is_out(Value::from(side));
                 question.passes_unseen = question.veiled;
@@ -328,9 +328,9 @@ impl Machine {
             });
             return false;
         }
-        let Some(answer) = self.answer_to_one() else { return self.wait_for_one() };
+        let Some(answer) = self.take_single_answer() else { return self.wait_for_one() };
         let index = self.option_of(context, 0, &answer);
-        self.answered();
+        self.finish_answer();
         if index + 1 == count {
             self.announce_choice(context, 0, index);
             self.change_window(|window| {
@@ -354,10 +354,10 @@ impl Machine {
         self.check_chosen(context, place, index);
         self.announce_choice(context, place, index);
         let questions = std::mem::take(&mut self.scratch.questions);
-        let found = questions[place].locate(index).and_then(|(group, local)| {
-            let listener = group.listener()?;
+        let found = questions[place].locate_option(index).and_then(|(group, local)| {
+            let listener = group.offer_listener()?;
             let mut values = Values::from_slice(questions[place].context_of(group));
-            let chosen = questions[place].chosen(group, local).unwrap_or_default();
+            let chosen = questions[place].move_arguments(group, local).unwrap_or_default();
             for (role, chosen) in chosen.iter().enumerate().take(group.roles) {
                 values.push(chosen_value(&mut self.state.lists, &questions[place], group, role, *chosen));
             }
@@ -367,7 +367,7 @@ impl Machine {
         let Some((listener, values)) = found else { return false };
         let in_window = matches!(self.state.frames.last().map(|frame| frame.role), Some(FrameRole::Window(_)));
         if in_window && self.meetings.is_some() {
-            self.note_act(listener);
+            self.record_act(listener);
         }
         self.charge_for(context, listener);
         self.run_clause(context, listener, &values)

@@ -23,7 +23,7 @@ impl Questions {
     /// The key of an answer.
     pub fn answer_key(&mut self, context: &Context, place: usize, answer: &Choice) -> String {
         let question = &self.scratch.questions[place];
-        let answers = question.answers();
+        let answers = question.possible_answers();
         let word = answers.form.key_word();
         let key = match answer {
             Choice::Options(_) if answers.is_none(answer) => None,
@@ -33,7 +33,7 @@ impl Questions {
             Choice::Option(_) | Choice::Key(_) => {
                 let index = self.option_of(context, place, answer);
                 // The work is the same as for an option with words.
-                self.meter.add(WORK_OF_VIEW);
+                self.meter.add_work(WORK_OF_VIEW);
                 self.scratch.questions.get(place).and_then(|question| self.option_key(context, question, index))
             }
         };
@@ -43,7 +43,7 @@ impl Questions {
     fn key_and_sentence(&mut self, context: &Context, place: usize, answer: &Choice) -> (String, String) {
         let question = &self.scratch.questions[place];
         let text = match answer {
-            Choice::Options(_) if question.answers().is_none(answer) => {
+            Choice::Options(_) if question.possible_answers().is_none(answer) => {
                 self.pass_words(context).unwrap_or_else(|| PASS.to_string())
             }
             Choice::Number(number) => number.to_string(),
@@ -63,7 +63,7 @@ impl Questions {
     fn things_text(&self, context: &Context, question: &Question, chosen: &[u64]) -> String {
         let places = || chosen.iter().filter_map(|index| usize::try_from(*index).ok());
         let items: Vec<Value> = places().filter_map(|place| question.items.get(place)).copied().collect();
-        match question.answers().form {
+        match question.possible_answers().form {
             _ if items.is_empty() => "nothing".to_string(),
             form if form.is_ordered() => {
                 places().filter_map(|place| self.thing_text(context, question, place)).collect::<Vec<_>>().join(", then ")
@@ -122,7 +122,7 @@ impl Questions {
         let Some(question) = self.scratch.questions.get(place) else {
             return Err(Refusal::illegal_choice(format!("`{key}` is not offered now")));
         };
-        let answers = question.answers();
+        let answers = question.possible_answers();
         let inner = inner_or_whole(&key, answers.form.key_word());
         match answers.form {
             Form::One => self.option_answer(context, place, &key),
@@ -194,7 +194,7 @@ impl Questions {
             let Some(amount) = amount.and_then(|amount| amount.parse().ok()) else {
                 let refusal = Refusal::illegal_choice(format!("`{part}` does not say who gets how much"));
                 let example = self.thing_key(context, question, 0).map(|first| {
-                    let word = question.answers().form.key_word();
+                    let word = question.possible_answers().form.key_word();
                     format!("write it as `{word}({first}={total})`")
                 });
                 return Err(Refusal { help: example, ..refusal });

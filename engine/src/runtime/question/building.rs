@@ -18,17 +18,17 @@ impl Questions {
     /// Adds the offers of a side at a hook to a question.
     pub fn add_offers(&mut self, context: &Context, hook: HookId, arguments: &[Value], side: u16, question: &mut Question) {
         for listener in context.roster.listeners_of(hook) {
-            if !self.spend(1) {
+            if !self.spend_work(1) {
                 return;
             }
             let clause = &context.program.clauses[listener.clause as usize];
             let is_own = || self.side_of_ability(context, listener.instance) == Value::from(side);
-            if clause.kind != ClauseKind::Offer || clause.to.is_none() && !is_own() || !self.may_happen(context, *listener) {
+            if clause.kind != ClauseKind::Offer || clause.to.is_none() && !is_own() || !self.can_clause_act(context, *listener) {
                 continue;
             }
             let bound = self.with_owner(context, listener.instance, arguments);
             if let Some(to) = &clause.to
-                && self.evaluate_apart(context, to, clause.slots, &bound) != Value::from(side)
+                && self.evaluate_separately(context, to, clause.slots, &bound) != Value::from(side)
             {
                 continue;
             }
@@ -52,7 +52,7 @@ impl Questions {
         if (code.veiled || code.even_when_forced) && self.fault.is_none() && !self.is_out(question.side as Value) {
             (question.veiled, question.even_when_forced) = (code.veiled, code.even_when_forced);
             if question.is_void() {
-                question.let_pass();
+                question.allow_only_pass();
                 question.passes_unseen = code.must;
             }
         }
@@ -70,7 +70,7 @@ impl Questions {
                 continue;
             }
             question.each_move(group, |index, chosen| {
-                let goes_on = index < FEW_MOVES && self.spend(WORK_OF_MOVE);
+                let goes_on = index < FEW_MOVES && self.spend_work(WORK_OF_MOVE);
                 if goes_on {
                     self.check_move(context, says, question, group, chosen);
                 }
@@ -86,9 +86,9 @@ impl Questions {
         }
         let questions = std::mem::take(&mut self.scratch.questions);
         let found = questions.get(place).and_then(|question| {
-            let (group, local) = question.locate(index)?;
+            let (group, local) = question.locate_option(index)?;
             let says = group_text(context.program, group).filter(|says| context.program.is_checked(*says))?;
-            Some((question, group, says, question.chosen(group, local).unwrap_or_default()))
+            Some((question, group, says, question.move_arguments(group, local).unwrap_or_default()))
         });
         if let Some((question, group, says, chosen)) = found {
             self.check_move(context, says, question, group, &chosen);
@@ -118,15 +118,15 @@ impl Questions {
         }
         if self.is_out(side) {
             // A side that has left the game is never asked.
-            question.begin(side as usize, QuestionForm::OneItem);
+            question.begin_question(side as usize, QuestionForm::OneItem);
             question.may_pass = true;
             return;
         }
         match &code.what {
             AskCodeWhat::Families(families) => {
-                question.begin(side as usize, QuestionForm::Options);
+                question.begin_question(side as usize, QuestionForm::Options);
                 for (family, arguments) in families {
-                    let bound = self.arguments(context, base, arguments);
+                    let bound = self.evaluate_arguments(context, base, arguments);
                     question.begin_context(&bound);
                     self.add_actions(context, *family, false, question);
                 }
@@ -134,7 +134,7 @@ impl Questions {
             }
             AskCodeWhat::Among { amount, set, item } => {
                 let items = self.members_now(context, base, set);
-                self.meter.add(items.len() as u64);
+                self.meter.add_work(items.len() as u64);
                 let length = items.len() as i64;
                 let (form, least, most) = match amount {
                     RoleAmount::One => (QuestionForm::OneItem, 1, 1),
@@ -147,7 +147,7 @@ impl Questions {
                         (QuestionForm::Of(Form::Some { min, max }), least, most)
                     }
                 };
-                question.begin(side as usize, form);
+                question.begin_question(side as usize, form);
                 question.may_pass = !code.must && form != QuestionForm::OneItem && least > 0;
                 question.count = if length < least || most < least { 0 } else { length as u64 };
                 question.items = items;
@@ -160,13 +160,13 @@ impl Questions {
             AskCodeWhat::Number { least, most } => {
                 let min = i64::from(self.evaluate(context, base, least));
                 let max = i64::from(self.evaluate(context, base, most));
-                question.begin(side as usize, QuestionForm::Of(Form::Number { min, max }));
+                question.begin_question(side as usize, QuestionForm::Of(Form::Number { min, max }));
                 question.count = (max - min + 1).max(0) as u64;
                 question.may_pass = !code.must;
                 question.item_shape = Some(Shape::Number);
             }
             AskCodeWhat::Word(words) => {
-                question.begin(side as usize, QuestionForm::OneItem);
+                question.begin_question(side as usize, QuestionForm::OneItem);
                 let count = context.program.words[*words as usize].words.len();
                 question.items = (0..count as Value).collect();
                 question.count = count as u64;
@@ -177,12 +177,12 @@ impl Questions {
                 }
             }
             AskCodeWhat::YesNo => {
-                question.begin(side as usize, QuestionForm::YesNo);
+                question.begin_question(side as usize, QuestionForm::YesNo);
                 question.count = 2;
             }
             AskCodeWhat::Order { set, item } => {
-                question.begin(side as usize, QuestionForm::Of(Form::Order));
-                question.about(self.members_now(context, base, set), item);
+                question.begin_question(side as usize, QuestionForm::Of(Form::Order));
+                question.set_items(self.members_now(context, base, set), item);
                 question.may_pass = !code.must;
             }
             AskCodeWhat::Divide(divide) => self.ask_split(context, base, side as usize, code, divide, question),
@@ -202,12 +202,12 @@ impl Questions {
         let total = i64::from(self.evaluate(context, base, &divide.total));
         let step = i64::from(self.evaluate(context, base, &divide.step));
         let items = self.members_now(context, base, &divide.among);
-        question.begin(side, QuestionForm::Of(Form::Split { total, step }));
-        if let Some(problem) = DivideCode::wrong(total, step) {
+        question.begin_question(side, QuestionForm::Of(Form::Split { total, step }));
+        if let Some(problem) = DivideCode::division_problem(total, step) {
             self.raise_with(problem);
             return;
         }
-        question.about(items, &divide.item);
+        question.set_items(items, &divide.item);
         question.may_pass = !code.must;
         if !code.must && total == 0 {
             // A side that could only pass is not asked.
@@ -264,13 +264,13 @@ impl Questions {
     ) {
         let side = question.side as u16;
         for (family, arguments) in families.iter().filter(|(family, _)| !context.roster.grants[*family as usize].is_empty()) {
-            let bound = self.arguments(context, base, arguments);
+            let bound = self.evaluate_arguments(context, base, arguments);
             self.add_grants(context, *family, &bound, (Some(side), false), question);
         }
         if let Some((hook, arguments)) = &code.during
             && context.roster.has_listeners(*hook)
         {
-            let bound = self.arguments(context, base, arguments);
+            let bound = self.evaluate_arguments(context, base, arguments);
             self.add_offers(context, *hook, &bound, side, question);
         }
         if !code.must || question.obliged == 0 {
@@ -289,7 +289,7 @@ impl Questions {
             return;
         };
         let info = &context.program.actions[action as usize];
-        let base = self.open_slots(question.bound(), info.slots);
+        let base = self.open_slots(question.bound_values(), info.slots);
         let (group, gathered) = question.next_group(GroupKind::OfferWithTargets);
         (group.clause, group.instance, group.action) = (listener.clause, listener.instance, action);
         let count = self.count_group(context, base, info, group, gathered);
@@ -302,7 +302,7 @@ impl Questions {
         if questions.len() <= index {
             questions.resize_with(index + 1, Question::default);
         }
-        self.memory.forget_values();
+        self.memory.invalidate_values();
         make(self, &mut questions[index]);
         self.scratch.questions = questions;
         self.scratch.ready = true;

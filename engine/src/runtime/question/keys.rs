@@ -3,7 +3,7 @@
 use crate::runtime::context::{Context, Roster};
 pub use crate::runtime::decision::form::{CHOOSE, KEY_WORDS, is_ordered};
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
-use crate::runtime::eval::search::{Chosen, Place};
+use crate::runtime::eval::search::{Chosen, MoveIndex};
 use crate::runtime::question::Questions;
 pub use crate::runtime::text::names::NOTHING;
 use ludex_program::{ActionInfo, KindSort, MOST_ROLES, RoleInfo, Shape, Value};
@@ -113,7 +113,7 @@ impl Questions {
             .enumerate()
             .map(|(role, (found, chosen))| {
                 question
-                    .members(group, role, *chosen)
+                    .role_things(group, role, *chosen)
                     .map(|thing| self.key_of(context, thing, &found.item))
                     .collect::<Vec<_>>()
                     .join("+")
@@ -189,7 +189,7 @@ impl Questions {
         question.each_move(group, |index, chosen| {
             let mut filled = written.iter().zip(roles).zip(chosen).enumerate();
             let is_it = filled.all(|(place, ((words, role), chosen))| {
-                let members = question.members(group, place, *chosen);
+                let members = question.role_things(group, place, *chosen);
                 sorted(members.map(|thing| self.key_of(context, thing, &role.item)).collect()) == *words
             });
             found = is_it.then_some(index);
@@ -203,7 +203,7 @@ impl Questions {
     pub(super) fn number_key(&self, context: &Context, question: &Question, group: &Group, key: String) -> String {
         let Some(read) = Key::parse_key(&key) else { return key };
         let before = question.groups().iter().take_while(|other| !std::ptr::eq(*other, group));
-        let others = before.filter(|other| !other.is_of_same(group));
+        let others = before.filter(|other| !other.has_same_action(group));
         let alike = others.filter(|other| self.move_in_group(context, question, other, read).is_some());
         match alike.count() {
             0 => key,
@@ -252,8 +252,8 @@ impl Questions {
         let filled = filled.map(|(place, (words, role))| self.candidates_by_keys(context, question, group, place, role, words));
         let filled = filled.collect::<Option<Vec<_>>>()?;
         Some(match group.search.place_of(&question.gathered, &filled)? {
-            Place::Numbered(index) => GroupMove::At(index),
-            Place::Beyond => GroupMove::Beyond(filled),
+            MoveIndex::Numbered(index) => GroupMove::At(index),
+            MoveIndex::Beyond => GroupMove::Beyond(filled),
         })
     }
 
@@ -270,7 +270,7 @@ impl Questions {
         if words.is_empty() || words == NOTHING {
             return Some(Vec::new());
         }
-        let candidates = group.search.candidates(&question.gathered, place);
+        let candidates = group.search.candidate_ids(&question.gathered, place);
         let keys: Vec<(String, Value)> = candidates.map(|thing| (self.key_of(context, thing, &role.item), thing)).collect();
         let called = |word: &str| keys.iter().find(|(key, _)| key == word).map(|(_, thing)| *thing);
         let mut called = split_things(words).map(called).collect::<Option<Vec<Value>>>()?;

@@ -44,7 +44,7 @@ impl Questions {
             return None;
         }
         let frame = self.state.frames.last().copied().filter(Frame::runs_instructions)?;
-        let who = &context.program.code.get(frame.at as usize)?.question()?.who;
+        let who = &context.program.code.get(frame.at as usize)?.ask_code()?.who;
         let lists = self.state.lists.len();
         let who = self.evaluate(context, frame.base as usize, who);
         self.state.lists.truncate(lists);
@@ -54,7 +54,7 @@ impl Questions {
     /// One option of a question, in full.
     pub fn option_view(&mut self, context: &Context, place: usize, index: u64) -> Option<OptionView> {
         let question = std::mem::take(self.scratch.questions.get_mut(place)?);
-        self.meter.add(WORK_OF_VIEW);
+        self.meter.add_work(WORK_OF_VIEW);
         let view = self.make_option(context, &question, index);
         self.scratch.questions[place] = question;
         view
@@ -63,14 +63,14 @@ impl Questions {
     /// The words of the current question for choosing nothing, if its rules define them.
     pub(super) fn pass_words(&mut self, context: &Context) -> Option<String> {
         let frame = self.state.frames.last().copied().filter(Frame::runs_instructions)?;
-        let words = context.program.code.get(frame.at as usize)?.question()?.pass_text?;
+        let words = context.program.code.get(frame.at as usize)?.ask_code()?.pass_text?;
         Some(self.render(context, frame.base as usize, words))
     }
 
     pub fn make_option(&mut self, context: &Context, question: &Question, index: u64) -> Option<OptionView> {
         match question.form {
             QuestionForm::Options => {
-                let (group, local) = question.locate(index)?;
+                let (group, local) = question.locate_option(index)?;
                 self.move_view(context, question, group, local, index)
             }
             QuestionForm::YesNo => {
@@ -90,14 +90,14 @@ impl Questions {
     pub(super) fn option_key(&self, context: &Context, question: &Question, index: u64) -> Option<String> {
         match question.form {
             QuestionForm::Options => {
-                let (group, local) = question.locate(index)?;
+                let (group, local) = question.locate_option(index)?;
                 self.key_in_group(context, question, group, local)
             }
             QuestionForm::YesNo => Some(if index == 0 { "yes" } else { "no" }.to_string()),
             QuestionForm::OneItem if question.items.get(index as usize) == Some(&NONE) => Some(PASS.to_string()),
             QuestionForm::OneItem | QuestionForm::Of(_) => {
                 let key = self.thing_key(context, question, usize::try_from(index).ok()?)?;
-                Some(format!("{}({key})", question.answers().form.key_word()))
+                Some(format!("{}({key})", question.possible_answers().form.key_word()))
             }
         }
     }
@@ -108,7 +108,7 @@ impl Questions {
             GroupKind::Offer => context.program.clauses[group.clause as usize].name.clone(),
             GroupKind::Action | GroupKind::Grant | GroupKind::OfferWithTargets => {
                 let info = &context.program.actions[group.action as usize];
-                self.move_key(context, info, question, group, &question.chosen(group, local)?)
+                self.move_key(context, info, question, group, &question.move_arguments(group, local)?)
             }
         };
         Some(self.number_key(context, question, group, key))
@@ -118,7 +118,7 @@ impl Questions {
     fn thing_view(&mut self, context: &Context, question: &Question, index: u64) -> Option<OptionView> {
         let place = usize::try_from(index).ok()?;
         let thing = *question.items.get(place)?;
-        let action = question.answers().form.key_word();
+        let action = question.possible_answers().form.key_word();
         Some(OptionView {
             id: index,
             key: self.option_key(context, question, index)?,
@@ -158,10 +158,10 @@ impl Questions {
             return Some(OptionView { key, ability: ability_id, ..plain_option(index, &clause.name, &text) });
         }
         let info = &context.program.actions[group.action as usize];
-        let chosen = question.chosen(group, local)?;
+        let chosen = question.move_arguments(group, local)?;
         let lists = self.state.lists.len();
         let base = self.fill_slots(info, question, group, &chosen);
-        let things = question.things(group, &chosen);
+        let things = question.move_things(group, &chosen);
         let text = self.with_subjects(things, |machine| match info.says {
             Some(says) => machine.render(context, base, says),
             None => info.name.replace('_', " "),
@@ -171,7 +171,7 @@ impl Questions {
             .iter()
             .enumerate()
             .map(|(role, found)| {
-                let value = self.slot(base, info.context + role as u16);
+                let value = self.read_slot(base, info.context + role as u16);
                 (found.name.clone(), self.to_argument(context, value, &found.shape))
             })
             .collect();

@@ -6,7 +6,7 @@ mod ways;
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::question::{Group, Question};
-use crate::runtime::eval::search::Place;
+use crate::runtime::eval::search::MoveIndex;
 use crate::runtime::question::Questions;
 use crate::runtime::question::keys::CHOOSE;
 use crate::runtime::text::Speaker;
@@ -139,8 +139,8 @@ impl Questions {
         }
         let found = left.find_place().filter(|_| trail.next().is_none())?;
         Some(match found {
-            Place::Numbered(index) => FollowResult::Whole(start + index),
-            Place::Beyond => FollowResult::Beyond(place, left.all_fillings()),
+            MoveIndex::Numbered(index) => FollowResult::Whole(start + index),
+            MoveIndex::Beyond => FollowResult::Beyond(place, left.all_fillings()),
         })
     }
 
@@ -268,7 +268,7 @@ fn kind_words(program: &Program, action: u16) -> Option<String> {
         TextPart::Words(words) => words.clone(),
         _ => "…".to_string(),
     };
-    let words: String = program.text(says).iter().map(part).collect();
+    let words: String = program.text_parts(says).iter().map(part).collect();
     // Adjacent gaps are merged.
     Some(words.replace("… …", "…"))
 }

@@ -26,7 +26,7 @@ impl Questions {
             };
             return format!("{moment}: use an ability?");
         }
-        let asked = context.program.code.get(frame.at as usize).and_then(Instruction::question);
+        let asked = context.program.code.get(frame.at as usize).and_then(Instruction::ask_code);
         let Some(ask) = asked else { return String::new() };
         match (ask.prompt, &ask.what) {
             (Some(prompt), _) => self.render(context, frame.base as usize, prompt),
@@ -144,7 +144,7 @@ impl Questions {
                     return Some(refusal_with_help(reason, self.suggest_same_sheet(context, seat, value, &candidates)));
                 }
                 for (filter, place) in role.filter.iter().zip(&role.filter_places) {
-                    if !self.test(context, base, role.filter_slot, value, filter)
+                    if !self.test_member(context, base, role.filter_slot, value, filter)
                         && !self.is_hidden(context, base, seat, &[filter])
                     {
                         let shown = self.describe_value(context, value, &role.item);
@@ -199,7 +199,7 @@ impl Questions {
     /// reveal hidden information to the seat.
     pub(super) fn condition_words(&mut self, context: &Context, base: usize, seat: usize, condition: &ConditionInfo) -> String {
         let cited = cites_text(&condition.rules);
-        let holes = |text| context.program.read_by_text(text);
+        let holes = |text| context.program.text_expressions(text);
         if let Some(why_not) = condition.why_not.filter(|text| !self.is_hidden(context, base, seat, &holes(*text))) {
             return format!("{}{cited}", self.render(context, base, why_not));
         }
@@ -213,7 +213,7 @@ impl Questions {
         }
         match &role.item {
             Shape::Entity(kind) if context.program.kind(*kind).sort == KindSort::Piece => {
-                self.piece_called(context, word).filter(|piece| self.can_see(context, seat, *piece))
+                self.piece_by_key(context, word).filter(|piece| self.can_see(context, seat, *piece))
             }
             // The parts of a sheet have these keys only within their list.
             shape @ Shape::Sheet(_) => {
@@ -246,7 +246,7 @@ impl Questions {
             return Some(question.context_of(group).to_vec());
         }
         let frame = self.state.frames.last().copied()?;
-        let ask = context.program.code.get(frame.at as usize).and_then(Instruction::question)?;
+        let ask = context.program.code.get(frame.at as usize).and_then(Instruction::ask_code)?;
         let AskCodeWhat::Families(families) = &ask.what else { return None };
         let family = context.program.actions[action as usize].family?;
         let (_, arguments) = families.iter().find(|(listed, _)| *listed == family)?;
@@ -287,14 +287,15 @@ impl Questions {
         question.begin_context(bound);
         question.add_only(context, action, filled);
         let group = &question.groups()[0];
-        let chosen = question.chosen(group, 0)?;
-        let forbidding = self.forbidding(context, &restrictions.iter().collect::<Vec<_>>(), &question, group, &chosen)?;
-        Some(forbidding.words(context))
+        let chosen = question.move_arguments(group, 0)?;
+        let forbidding =
+            self.forbidding_restriction(context, &restrictions.iter().collect::<Vec<_>>(), &question, group, &chosen)?;
+        Some(forbidding.restriction_text(context))
     }
 
     /// A restriction that may forbid otherwise legal moves of a family, in the words of the rules.
     pub(super) fn barring_words(&mut self, context: &Context, family: FamilyId, side: Value) -> Option<String> {
-        self.known_restrictions(context, family, side).first().map(|restriction| restriction.words(context))
+        self.known_restrictions(context, family, side).first().map(|restriction| restriction.restriction_text(context))
     }
 
     /// The restrictions that the side may know of. Those of hidden pieces are left out, because the words would name the piece's

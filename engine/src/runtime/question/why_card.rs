@@ -45,7 +45,7 @@ impl Questions {
     /// The players' name for copies of one card, with a phrase that distinguishes it from others with the same name.
     pub fn card_name(&self, context: &Context, copies: &[Value], several: bool) -> String {
         let Some(print) = copies.first().and_then(|card| self.print_of_piece(context, *card)) else { return String::new() };
-        let name = context.program.prints.name(print);
+        let name = context.program.prints.print_name(print);
         match distinguishing_text(context.program, print).filter(|_| several) {
             Some(apart) => format!("{name} ({apart})"),
             None => name.to_string(),
@@ -57,11 +57,12 @@ impl Questions {
     pub fn cards_by_name(&self, context: &Context, seat: usize, called: &str) -> Vec<Vec<Vec<Value>>> {
         let called = called.trim().to_lowercase();
         let first = Value::from(context.roster.first_piece);
-        let pieces = (first..self.state.board.entities.len() as Value).filter(|piece| self.owner(context, *piece) == Some(seat));
+        let pieces =
+            (first..self.state.board.entities.len() as Value).filter(|piece| self.owner_side(context, *piece) == Some(seat));
         let mut found: Vec<CardMatch> = pieces
             .filter_map(|piece| {
                 let print = self.print_of_piece(context, piece)?;
-                let name = context.program.prints.name(print).to_lowercase();
+                let name = context.program.prints.print_name(print).to_lowercase();
                 let near = self.card_nearness(context, seat, piece).filter(|_| !name.is_empty() && name.contains(&called))?;
                 Some(CardMatch { partly: name != called, near, print, piece })
             })
@@ -140,7 +141,7 @@ impl Questions {
     /// The families of moves that are asked for, and the base of the question's slots.
     fn families_asked<'p>(&self, context: &'p Context<'p>) -> Option<(usize, Families<'p>)> {
         let frame = self.state.frames.last().copied()?;
-        let ask = context.program.code.get(frame.at as usize)?.question()?;
+        let ask = context.program.code.get(frame.at as usize)?.ask_code()?;
         let AskCodeWhat::Families(families) = &ask.what else { return None };
         Some((frame.base as usize, families.as_slice()))
     }
@@ -203,7 +204,7 @@ impl Questions {
             let value = if several { self.push_list(&[candidate]) } else { candidate };
             self.set_slot(base, info.context + place as u16, value);
             // An obstacle to this argument alone does not depend on the others.
-            let failed = whens.iter().find(|(test, _)| !self.test(context, base, role.filter_slot, candidate, test));
+            let failed = whens.iter().find(|(test, _)| !self.test_member(context, base, role.filter_slot, candidate, test));
             match failed {
                 Some((test, condition)) if candidate == ways.card => {
                     if !self.is_hidden(context, base, ways.seat, &[test]) {
@@ -221,7 +222,7 @@ impl Questions {
         let candidates = self.state.list_values(list).to_vec();
         let tests: Vec<_> = role.filter.iter().zip(&role.filter_places).filter(|(_, place)| !is_when(info, place)).collect();
         let passes = |machine: &mut Questions, value: Value| {
-            tests.iter().all(|(test, _)| machine.test(context, base, role.filter_slot, value, test))
+            tests.iter().all(|(test, _)| machine.test_member(context, base, role.filter_slot, value, test))
         };
         let mut fitting: Vec<Value> = candidates.into_iter().filter(|value| passes(self, *value)).collect();
         if matches!(role.amount, RoleAmount::OneOrNone) {
@@ -259,7 +260,7 @@ impl Questions {
 
     /// The moments when these cards may be chosen: the questions that they fit, or else the moments of their abilities.
     pub fn find_moments(&mut self, context: &Context, seat: usize, copies: &[Value]) -> Vec<String> {
-        let asks = context.program.code.iter().filter_map(Instruction::question);
+        let asks = context.program.code.iter().filter_map(Instruction::ask_code);
         let mut moments: Vec<String> = Vec::new();
         for ask in asks {
             if let Some(words) = prompt_words(context, ask).filter(|words| !moments.contains(words))
@@ -353,7 +354,7 @@ impl CardSearch<'_> {
 
 /// The words of a question, if they are always the same.
 fn prompt_words(context: &Context, ask: &AskCode) -> Option<String> {
-    match context.program.text(ask.prompt?) {
+    match context.program.text_parts(ask.prompt?) {
         [TextPart::Words(words)] => Some(format!("it can be chosen when you are asked: {words}")),
         _ => None,
     }

@@ -64,7 +64,7 @@ impl Session {
         }
         let mut around =
             Session { game: self.game.clone(), machine: self.ready_machine(), outcome: self.outcome.clone(), awaited: None };
-        for viewer in self.machine.seats(&self.game.play_context()).map(Viewer::Seat).chain([Viewer::Spectator]) {
+        for viewer in self.machine.all_seats(&self.game.play_context()).map(Viewer::Seat).chain([Viewer::Spectator]) {
             around.view(viewer);
         }
         around.machine.board_mut().zones.take_look()

@@ -22,7 +22,7 @@ pub fn enter_position(context: &PlayContext, machine: &mut Machine, position: &P
     let arguments = info.params.iter().zip(&entry.arguments).map(|(param, stated)| entry_argument(context, entry, param, stated));
     let arguments = arguments.collect::<Result<Vec<Value>, Problem>>()?;
     set_used_counts(context, machine, position)?;
-    machine.enter(context, entry.procedure, &arguments, result);
+    machine.start_procedure(context, entry.procedure, &arguments, result);
     Ok(())
 }
 

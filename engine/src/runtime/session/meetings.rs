@@ -8,7 +8,7 @@ impl Session {
     /// The hooks opened since play began, or since [`Session::set_meeting_order`], in order. Empty if they are not
     /// recorded.
     pub fn meetings(&mut self) -> &[Meeting] {
-        self.machine.noting(|meetings, state| meetings.end_removed(state));
+        self.machine.update_meetings(|meetings, state| meetings.end_removed(state));
         self.machine.meetings.as_ref().map_or(&[], |meetings| &meetings.noted)
     }
 

@@ -57,6 +57,6 @@ impl Session {
         }
         let mut machine = self.ready_machine();
         let mut question = std::mem::take(machine.scratch.questions.get_mut(place)?);
-        machine.preferred(&self.game.play_context(), &mut question, policy, lots).map(Choice::Option)
+        machine.preferred_move(&self.game.play_context(), &mut question, policy, lots).map(Choice::Option)
     }
 }

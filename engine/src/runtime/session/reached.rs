@@ -38,7 +38,7 @@ impl Coverage {
         for (at, instruction) in program.code.iter().enumerate() {
             let at = at as Address;
             // A statement of a script consists of several instructions.
-            let Some(place) = program.place(at).filter(|_| !program.is_script(at)) else { continue };
+            let Some(place) = program.code_place(at).filter(|_| !program.is_script(at)) else { continue };
             match instruction {
                 // Jumps connect statements, but are not statements.
                 Instruction::Jump(_) | Instruction::EachNext { .. } | Instruction::RepeatNext { .. } => {}

@@ -12,7 +12,7 @@ use crate::runtime::session::layout::lay_out;
 use crate::runtime::state::{Board, NO_SLOT, NOWHERE, State, UseCount};
 use ludex_compiler::field::StatedValue;
 use ludex_compiler::position::{EntrantPosition, Position};
-use ludex_program::{BeforePlay, KindId, Listed, NONE, PIECE_SHEET, Program, SIDE, TABLE, Value};
+use ludex_program::{BeforePlay, KindId, ListedAbility, NONE, PIECE_SHEET, Program, SIDE, TABLE, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, range_text};
 use std::sync::Arc;
@@ -68,7 +68,7 @@ pub fn prepare_unchecked(program: &Program, setup: &Setup, shared: &mut SharedCo
     {
         return Err(problem);
     }
-    let code = shared.of(program, &roster);
+    let code = shared.code_for_roster(program, &roster);
     machine.watched = setup.watched;
     let context = &PlayContext { context: Context { program, roster: &roster }, code: &code };
     match &setup.position {
@@ -104,7 +104,7 @@ pub fn reset_machine(game: &Game, machine: &mut Machine, seed: Seed) {
 }
 
 pub fn begin_play(context: &PlayContext, machine: &mut Machine) {
-    machine.enter(context, context.program.play, &[], NO_SLOT);
+    machine.start_procedure(context, context.program.play, &[], NO_SLOT);
 }
 
 /// Checks an entrant against the conditions for all players, regardless of the others.
@@ -129,8 +129,8 @@ fn check_sides(program: &Program, setup: &Setup) -> Result<(), Problem> {
         );
         return Err(Problem::error(codes::SEATS, message));
     }
-    sides.check(setup.sides.iter().enumerate())?;
-    program.check_known(&setup.sides)
+    sides.check_all_sides(setup.sides.iter().enumerate())?;
+    program.check_sheets_exist(&setup.sides)
 }
 
 /// Makes entities for the sides, the table and the entrants.
@@ -182,7 +182,7 @@ fn add_abilities_of_pieces(program: &Program, roster: &mut Roster, state: &mut S
         if !program.is_printed(entity.kind) {
             continue;
         }
-        let print = state.board.field(piece as Value, PIECE_SHEET).and_then(|print| program.prints.print(print));
+        let print = state.board.field(piece as Value, PIECE_SHEET).and_then(|print| program.prints.find_print(print));
         let side = u16::try_from(state.board.side_of(program, piece as Value)).unwrap_or(0);
         if let Some(print) = print {
             add_instances(program, &mut roster.instances, &print.abilities, side, piece as u16, &mut uses);
@@ -194,8 +194,15 @@ fn add_abilities_of_pieces(program: &Program, roster: &mut Roster, state: &mut S
     }
 }
 
-fn add_instances(program: &Program, instances: &mut Vec<Instance>, listed: &[Listed], side: u16, holder: u16, uses: &mut usize) {
-    for Listed { ability, settings } in listed {
+fn add_instances(
+    program: &Program,
+    instances: &mut Vec<Instance>,
+    listed: &[ListedAbility],
+    side: u16,
+    holder: u16,
+    uses: &mut usize,
+) {
+    for ListedAbility { ability, settings } in listed {
         let settings = settings.unwrap_or(NONE);
         let info = &program.abilities[*ability as usize];
         let limit = match info.uses.as_slice() {
@@ -415,7 +422,7 @@ pub fn sheet_before_play(program: &Program, sheet: &str, work_left: &mut u64) ->
     let unfit = values.as_ref().err().filter(|_| beforehand.machine.fault.is_none()).cloned();
     let admission = if unfit.is_some() { Ok(()) } else { beforehand.check_first_entrant(program) };
     let TrialMatch { machine, failed, .. } = beforehand;
-    let work = machine.meter.done();
+    let work = machine.meter.total_work();
     let is_too_much = machine.fault.as_ref().is_some_and(|fault| fault.code == codes::STEP_LIMIT) || work > most;
     *work_left = most.saturating_sub(work);
     match unfit {
@@ -453,7 +460,7 @@ impl TrialMatch {
         let uses = vec![UseCount { times: 0, serial: 0 }; add_abilities(program, &mut roster)];
         let state = State { board, uses, ..State::empty() };
         let mut machine = Machine::new(state, crate::runtime::dice::Dice::Listed(Vec::new()), false);
-        machine.meter.limit(most_work);
+        machine.meter.limit_work(most_work);
         lay_out(program, &mut roster, &mut machine, None);
         let failed = give_first_values(program, &roster, &mut machine, None, &[]);
         TrialMatch { roster, machine, failed }

@@ -273,7 +273,7 @@ impl PositionWriter<'_> {
         let is_list = matches!(field.shape, Shape::List(_));
         match is_list {
             true => is_worked_out || !self.entry_board().list_in_field(Value::from(id), index).is_empty(),
-            false => is_worked_out || value != Some(field.initial) || !field.shape.begins_by_itself(),
+            false => is_worked_out || value != Some(field.initial) || !field.shape.has_first_value(),
         }
     }
 
@@ -404,7 +404,7 @@ impl PositionWriter<'_> {
             }
         } else if self.program.is_printed(entity.kind) {
             let print = self.entry_board().field(Value::from(id), PIECE_SHEET).unwrap_or(NONE);
-            let sheet = self.program.prints.print(print).map_or("", |print| print.id.as_str());
+            let sheet = self.program.prints.find_print(print).map_or("", |print| print.id.as_str());
             (said("card", OutputValue::from_text(sheet)), PIECE_SHEET + 1)
         } else {
             ((None, OutputValue::from_text(&self.program.kind(entity.kind).name)), PIECE_OWNER + 1)

@@ -616,7 +616,7 @@ fn what_is_no_board_and_no_cell_is_told() {
 fn boards_are_part_of_a_program() {
     let program: std::sync::Arc<Program> = game(&format!("{MEADOW}to play {{ say \"{{count of pond}}\" }}")).program();
     let board = &program.boards[0];
-    assert_eq!((board.name.as_str(), board.columns, board.rows, board.cells()), ("meadow", 4, 3, 12));
+    assert_eq!((board.name.as_str(), board.columns, board.rows, board.cell_count()), ("meadow", 4, 3, 12));
     assert_eq!(board.cell_name(5), "meadow.2.2");
 }
 

@@ -113,7 +113,7 @@ fn a_side_lends_what_only_some_have() {
 fn a_file_that_says_no_sheet_is_of_the_one_that_all_build_on() {
     let program = racers("to play {}").program();
     let of = |id: &str| {
-        let print = program.sheets.get(id).and_then(|sheet| program.prints.print(sheet.print));
+        let print = program.sheets.get(id).and_then(|sheet| program.prints.find_print(sheet.print));
         print.map(|print| program.prints.sheets[usize::from(print.sheet)].name.as_str())
     };
     assert_eq!((of("hare"), of("skua")), (Some("racer"), Some("gull")));

@@ -19,7 +19,7 @@ fn case(play: &str, hop: &str) {
     let (once, twice) = (hoppers(play, hop, false), hoppers(play, hop, true));
     let start = |texts: &Texts| {
         let program = texts.program();
-        program.procedure("hop").map(|hop| program.procedures[usize::from(hop)].start)
+        program.procedure_by_name("hop").map(|hop| program.procedures[usize::from(hop)].start)
     };
     assert_eq!(start(&once), Some(u32::MAX), "{hop}");
     assert_ne!(start(&twice), Some(u32::MAX), "{hop}");
@@ -83,7 +83,7 @@ fn one_that_stops_or_gives_runs_by_itself() {
         "scope hop(side: side, far: number) { say \"far\" }",
     ] {
         let program = hoppers("do hop(first of sides, 2)", hop, false).program();
-        let start = program.procedure("hop").map(|hop| program.procedures[usize::from(hop)].start);
+        let start = program.procedure_by_name("hop").map(|hop| program.procedures[usize::from(hop)].start);
         assert_ne!(start, Some(u32::MAX), "{hop}");
     }
 }

@@ -24,7 +24,7 @@ fn program(attack: &Attack) -> Arc<Program> {
 fn begin(program: &Arc<Program>, watched: bool) -> Session {
     let sides = setup(&[&["otter"], &["heron"]]);
     let mut session = Session::start(program.clone(), &Setup { watched, ..sides }).unwrap_or_else(|fault| panic!("{fault:?}"));
-    session.machine.meter.limit(WORK);
+    session.machine.meter.limit_work(WORK);
     session
 }
 
@@ -46,12 +46,12 @@ fn whatever_goes_on_for_ever_ends_in_a_fault_with_its_place() {
             assert_eq!(session.usage() == before, watched, "{}: a watched session is as it was", attack.name);
             let state = &session.machine.state;
             assert!(state.lists.len() < 1_000_000 && state.slots.len() < 1_000_000, "{}", attack.name);
-            (fault, session.machine.meter.stand())
+            (fault, session.machine.meter.work_so_far())
         };
         let ((told, _), (untold, work)) = (fault(true), fault(false));
         assert_eq!((told.code, &told.message), (untold.code, &untold.message), "{}", attack.name);
         // What is looked at without asking, one member after the other, is soon asked for.
-        assert!(work < begin(&program, false).machine.meter.stand() + WORK + 120_000_000, "{}: {work}", attack.name);
+        assert!(work < begin(&program, false).machine.meter.work_so_far() + WORK + 120_000_000, "{}: {work}", attack.name);
     }
 }
 
@@ -59,12 +59,12 @@ fn whatever_goes_on_for_ever_ends_in_a_fault_with_its_place() {
 fn texts_of_a_match_are_cut_where_they_are_too_many() {
     let (mut meter, text) = (crate::runtime::eval::meter::Meter::default(), "x".repeat(1_000));
     let mut told = 0;
-    while meter.cut(&text) == text {
+    while meter.shorten_output(&text) == text {
         meter.begin_answer();
         told += text.len();
     }
     assert_eq!(told / 1_000, (32 << 20) / 1_000);
-    assert_eq!(meter.of_next_match(crate::runtime::Usage::default()).cut(&text), text);
+    assert_eq!(meter.for_next_match(crate::runtime::Usage::default()).shorten_output(&text), text);
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn a_state_is_the_same_whatever_it_has_cost() {
     let rules = "sides 2\nto play { let me = first of sides  me may \"?\" as a  me may \"?\" as b }";
     let table = game(rules).play();
     let mut dear = table.clone();
-    assert!(dear.session.machine.spend(1_000));
+    assert!(dear.session.machine.spend_work(1_000));
     assert!(dear.session.same_state(&table.session));
     assert_ne!(dear.session.usage(), table.session.usage());
 }

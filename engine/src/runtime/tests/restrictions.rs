@@ -96,7 +96,7 @@ fn each_action(session: &Session, family: &str, mut look: impl FnMut(&mut Machin
     let mut machine = session.ready_machine();
     let info = rules.program.families.iter().find(|info| info.name == family).expect("a family");
     let mut question = Question::default();
-    question.begin(0, QuestionForm::Options);
+    question.begin_question(0, QuestionForm::Options);
     question.begin_context(&[0]);
     question.gathered.begin_family(info.shared.len());
     for action in &info.actions {
@@ -134,16 +134,16 @@ fn sifted(session: &Session, watched: bool, at_once: bool) -> Sifted {
         let mut restrictions: Vec<_> = restrictions.iter().collect();
         if at_once {
             let asked = restrictions.len();
-            restrictions = machine.leave_out(rules, &restrictions, question, place);
+            restrictions = machine.remove_forbidden(rules, &restrictions, question, place);
             told += asked - restrictions.len();
         }
         if !restrictions.is_empty() {
-            machine.look_at_each(rules, &restrictions, question, place);
+            machine.test_each_move(rules, &restrictions, question, place);
         }
         let group = &question.groups()[place];
         moves.extend((0..group.search.count).filter_map(|index| {
-            let chosen = question.chosen(group, index)?;
-            let filled = |role: usize| question.members(group, role, chosen[role]).collect();
+            let chosen = question.move_arguments(group, index)?;
+            let filled = |role: usize| question.role_things(group, role, chosen[role]).collect();
             Some((0..group.roles).map(filled).collect::<Vec<Vec<Value>>>())
         }));
     });
@@ -161,10 +161,10 @@ fn found(session: &Session) -> Vec<(Option<bool>, Option<bool>)> {
     let mut found = Vec::new();
     each_action(session, "hunt", |machine, question, place| {
         let base = machine.state.slots.len();
-        machine.state.slots.extend(restriction.values(rules, question, &question.groups()[place]));
+        machine.state.slots.extend(restriction.condition_values(rules, question, &question.groups()[place]));
         machine.state.slots.resize(base + usize::from(info.slots), NONE);
-        let told = machine.told_to_fit(rules, base, question, place, (*slot, condition));
-        let fits = machine.one_fits(rules, base, question, place, (*slot, condition), &mut u64::MAX.clone());
+        let told = machine.any_fits_by_narrowing(rules, base, question, place, (*slot, condition));
+        let fits = machine.any_fits_by_test(rules, base, question, place, (*slot, condition), &mut u64::MAX.clone());
         found.push((told, machine.fault.is_none().then_some(fits)));
         machine.state.slots.truncate(base);
     });

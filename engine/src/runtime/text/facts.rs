@@ -80,7 +80,7 @@ impl Wording {
 
 /// The printed facts of a card that the rules show.
 fn printed_facts(program: &Program, print: Value) -> Vec<Fact> {
-    let Some(found) = program.prints.print(print) else { return Vec::new() };
+    let Some(found) = program.prints.find_print(print) else { return Vec::new() };
     shown_columns(program, found).map(|(column, value)| printed_fact(program, column, value)).collect()
 }
 
@@ -91,16 +91,16 @@ pub fn printed_fact(program: &Program, column: &FieldInfo, value: Value) -> Fact
 
 /// The visible columns of a card, with their printed values.
 fn shown_columns<'p>(program: &'p Program, print: &'p Print) -> impl Iterator<Item = (&'p FieldInfo, Value)> {
-    let shown = program.prints.columns(print.sheet).into_iter().filter(|(_, column)| column.shown);
+    let shown = program.prints.sheet_columns(print.sheet).into_iter().filter(|(_, column)| column.shown);
     shown.filter_map(|(printed, column)| Some((column, print.values.get(usize::from(printed.column)).copied()?)))
 }
 
 /// The visible fact that distinguishes a card from others with the same name: `level 2`.
 pub(crate) fn distinguishing_text(program: &Program, print: Value) -> Option<String> {
-    let found = program.prints.print(print)?;
+    let found = program.prints.find_print(print)?;
     let namesakes = || {
         let all = program.prints.ids.values().copied().filter(|other| *other != print);
-        all.filter_map(|other| program.prints.print(other)).filter(|other| other.name == found.name)
+        all.filter_map(|other| program.prints.find_print(other)).filter(|other| other.name == found.name)
     };
     namesakes().next()?;
     let differs = |name: &str, value: Value| {
@@ -116,10 +116,10 @@ pub fn printed_words(program: &Program, shape: &Shape, value: Value) -> String {
     match shape {
         Shape::OrNone(_) | Shape::Text | Shape::Sheet(_) if value == NONE => NOTHING.to_string(),
         Shape::OrNone(inner) => printed_words(program, inner, value),
-        Shape::Text => program.prints.text(value).to_string(),
-        Shape::Sheet(_) => program.prints.name(value).to_string(),
+        Shape::Text => program.prints.printed_text(value).to_string(),
+        Shape::Sheet(_) => program.prints.print_name(value).to_string(),
         Shape::List(inner) => {
-            let members = program.prints.list(value).iter().map(|member| printed_words(program, inner, *member));
+            let members = program.prints.printed_list(value).iter().map(|member| printed_words(program, inner, *member));
             members.collect::<Vec<_>>().join(", ")
         }
         Shape::Word(_) => ludex_compiler::field::format_value(program, shape, value).replace('_', " "),

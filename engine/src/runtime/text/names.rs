@@ -12,13 +12,13 @@ impl Wording {
     pub fn piece_view(&self, context: &Context, piece: Value) -> PieceView {
         let (kind, marks) = self.state.board.entities.get(piece as usize).map_or((0, 0), |entity| (entity.kind, entity.marks));
         let size = if context.program.is_die(kind) { self.state.board.field(piece, DIE_SIZE) } else { None };
-        let print = self.print_of_piece(context, piece).and_then(|print| context.program.prints.print(print));
+        let print = self.print_of_piece(context, piece).and_then(|print| context.program.prints.find_print(print));
         PieceView {
             id: self.number_of_piece(context, piece),
             entity: piece as u16,
             kind: context.program.kind(kind).name.clone(),
             title: match print {
-                Some(print) => Some(context.program.prints.text(print.name).to_string()),
+                Some(print) => Some(context.program.prints.printed_text(print.name).to_string()),
                 None => match size {
                     Some(size) => context.program.die_title(kind, size, marks),
                     None => self.title_of(context, piece),
@@ -71,7 +71,7 @@ impl Wording {
         ZoneName {
             zone: info.map_or_else(String::new, |zone| zone.name.clone()),
             words: info.map_or_else(String::new, |zone| zone_words(context, zone, found.index)),
-            side: self.owner(context, Value::from(found.owner)),
+            side: self.owner_side(context, Value::from(found.owner)),
             piece: self.piece_number(context, found.owner),
             entrant: entrant.map(str::to_string),
             bearer: piece.or_else(|| self.one_of_several(context, found.owner)),
@@ -96,7 +96,7 @@ impl Wording {
             _ if value == NONE => NOTHING.to_string(),
             Shape::OrNone(inner) => self.key_of(context, value, inner),
             Shape::Entity(kind) if context.program.kind(*kind).sort == KindSort::Piece => self.piece_key(context, value),
-            Shape::Sheet(_) => context.program.prints.print(value).map(|print| print.id.clone()).unwrap_or_default(),
+            Shape::Sheet(_) => context.program.prints.find_print(value).map(|print| print.id.clone()).unwrap_or_default(),
             Shape::Word(_) => self.describe_value(context, value, shape).replace(' ', "_"),
             Shape::Entity(_) => self.entrant_key(context, value).unwrap_or_else(|| value.to_string()),
             Shape::Zone(_) => self.zone_key(context, value as u16),
@@ -119,7 +119,7 @@ impl Wording {
 fn zone_words(context: &Context, zone: &ZoneInfo, index: u16) -> String {
     let board = zone.board.and_then(|board| context.program.boards.get(usize::from(board)));
     let Some(board) = board else { return zone.name.replace('_', " ") };
-    let place = board.place_words(usize::from(index - board.first));
+    let place = board.cell_place_text(usize::from(index - board.first));
     match context.program.boards.len() {
         1 if context.program.kind(board.kind).sort == KindSort::Table => place,
         _ => format!("{place} of {}", board.name.replace('_', " ")),

@@ -1,7 +1,7 @@
 //! Sentences: the words of events, options and prompts, and the keys of options.
 
 use crate::runtime::context::Context;
-use crate::runtime::eval::meter::shortened;
+use crate::runtime::eval::meter::shorten_text;
 use crate::runtime::event::{Audience, Outcome, OutcomeResult, numbered_name};
 use crate::runtime::limits::MOST_TEXT;
 use crate::runtime::state::NOWHERE;
@@ -57,7 +57,7 @@ impl Wording {
         if sound {
             self.fault = None;
         }
-        shortened(&text)
+        shorten_text(&text)
     }
 
     /// A text of the rules with its holes filled.
@@ -68,7 +68,7 @@ impl Wording {
     /// A text up to its maximum length.
     fn render_parts(&mut self, context: &Context, base: usize, text: TextId) -> String {
         let mut told = String::new();
-        for part in context.program.text(text) {
+        for part in context.program.text_parts(text) {
             let words = self.render_part(context, base, part);
             if self.fault.is_some() {
                 told.push('…');
@@ -86,7 +86,7 @@ impl Wording {
     fn render_part(&mut self, context: &Context, base: usize, part: &TextPart) -> String {
         let lists = self.state.lists.len();
         let words = match part {
-            TextPart::Words(words) => shortened(words),
+            TextPart::Words(words) => shorten_text(words),
             TextPart::Hole(expr, shape) => {
                 let value = self.evaluate(context, base, expr);
                 self.describe_value(context, value, shape)
@@ -96,7 +96,7 @@ impl Wording {
                 // Excess text is cut.
                 let length = self.state.list_values(list).len();
                 let is_told = self.spend_on(length);
-                if is_told { shortened(&text_from_codes(self.state.list_values(list))) } else { String::new() }
+                if is_told { shorten_text(&text_from_codes(self.state.list_values(list))) } else { String::new() }
             }
             TextPart::Choice { condition, yes, no } => {
                 let holds = self.evaluate(context, base, condition) != 0;
@@ -120,7 +120,7 @@ impl Wording {
             }
             Shape::OrNone(inner) => self.describe_value(context, value, inner),
             Shape::Number | Shape::Nothing => value.to_string(),
-            Shape::Text => context.program.prints.text(value).to_string(),
+            Shape::Text => context.program.prints.printed_text(value).to_string(),
             Shape::Sheet(sheet) => self.name_print(context, *sheet, value),
             Shape::Halves => halves_text(value),
             Shape::Flag => if value == 0 { "no" } else { "yes" }.to_string(),
@@ -201,7 +201,7 @@ impl Wording {
             }
             KindSort::Piece if context.program.is_printed(found.kind) => {
                 let print = self.state.board.field(entity, PIECE_SHEET).unwrap_or(NONE);
-                let name = context.program.prints.name(print);
+                let name = context.program.prints.print_name(print);
                 numbered_name(name.to_string(), self.number_to_say(context, entity).as_deref())
             }
             KindSort::Piece => match self.title_of(context, entity) {
@@ -213,7 +213,7 @@ impl Wording {
 
     /// The name of a print; the name of its sheet kind if it has none.
     fn name_print(&self, context: &Context, sheet: SheetId, print: Value) -> String {
-        match context.program.prints.name(print) {
+        match context.program.prints.print_name(print) {
             "" => {
                 context.program.prints.sheets.get(usize::from(sheet)).map_or(String::new(), |sheet| sheet.name.replace('_', " "))
             }
@@ -229,7 +229,7 @@ impl Wording {
         if !self.is_piece(context, piece) {
             return None;
         }
-        let owner = self.owner(context, piece)?;
+        let owner = self.owner_side(context, piece)?;
         if self.zone_name(context, place).side == Some(owner) || self.is_shown_as_owner(context, piece) {
             return None;
         }
@@ -250,7 +250,7 @@ impl Wording {
     /// Whether a zone contains a piece of another owner.
     fn has_others(&self, context: &Context, zone: u16, owner: usize) -> bool {
         let mut pieces = self.state.board.unordered_pieces(Value::from(zone)).iter();
-        pieces.any(|piece| self.owner(context, Value::from(*piece)).is_some_and(|other| other != owner))
+        pieces.any(|piece| self.owner_side(context, Value::from(*piece)).is_some_and(|other| other != owner))
     }
 
     pub fn describe_zone(&self, context: &Context, zone: u16) -> String {
@@ -268,7 +268,7 @@ impl Wording {
 
     /// `Otter's `, or an empty text for things without an owner.
     pub fn owner_words(&self, context: &Context, entity: Value) -> String {
-        match self.owner(context, entity) {
+        match self.owner_side(context, entity) {
             Some(_) => format!("{} ", possessive_name(&self.actor_name(context, entity))),
             None => String::new(),
         }
@@ -279,7 +279,7 @@ impl Wording {
     pub fn entrant_name(&self, context: &Context, entity: Value) -> String {
         let Some(id) = context.roster.sheet_of(entity as u16) else { return "somebody".to_string() };
         let alone = context.roster.entrants.iter().all(|entrants| entrants.len() == 1);
-        if let Some(side) = self.owner(context, entity).filter(|_| alone) {
+        if let Some(side) = self.owner_side(context, entity).filter(|_| alone) {
             return self.side_name(context, side as Value);
         }
         let name = context.program.sheets.get(id).map_or(id, |sheet| &sheet.name);
@@ -292,7 +292,7 @@ impl Wording {
     /// The name of an entrant, or of the side that anything else belongs to.
     pub fn actor_name(&self, context: &Context, actor: Value) -> String {
         let is_entrant = self.entrant_key(context, actor).is_some();
-        match self.owner(context, actor) {
+        match self.owner_side(context, actor) {
             Some(side) if !is_entrant => self.side_name(context, side as Value),
             _ => self.name_thing(context, actor),
         }

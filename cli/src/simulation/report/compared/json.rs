@@ -28,7 +28,7 @@ pub fn comparison_json(compared: &ComparisonReport<'_>) -> Value {
 
 fn variant_json(name: &str, prepared: &PreparedRequest<'_>, tally: &Tally) -> Value {
     let program = &prepared.program;
-    let options = program.options.iter().map(|option| (option.name.clone(), Value::from(option.shown(option.value))));
+    let options = program.options.iter().map(|option| (option.name.clone(), Value::from(option.value_text(option.value))));
     json!({
         "name": name,
         "mode": program.mode,

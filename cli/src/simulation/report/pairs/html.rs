@@ -29,7 +29,7 @@ pub fn pairs_page(program: &Program, plan: &Plan, tally: &Tally) -> String {
     let options: Vec<String> = program
         .options
         .iter()
-        .map(|option| format!("{} {}", option.name.replace('_', " "), option.shown(option.value)))
+        .map(|option| format!("{} {}", option.name.replace('_', " "), option.value_text(option.value)))
         .collect();
     let page = html! {
         (DOCTYPE)

@@ -202,7 +202,7 @@ impl<'a> ScriptCompiler<'a> {
             self.new_slot();
         });
         let mut value = found.value.expr.clone();
-        value.renumber(&|slot| first + slot);
+        value.renumber_slots(&|slot| first + slot);
         let given = self.arguments(&found.name, &found.params, arguments, given);
         for (slot, given) in given.into_iter().enumerate().rev() {
             let slot = first + slot as Slot;
@@ -325,7 +325,7 @@ impl<'a> ScriptCompiler<'a> {
 
     fn option_type(&self, arguments: &[&Expr]) -> Type {
         let Some(Expr::StringConstant(name, _)) = arguments.first() else { return Type::Unknown };
-        self.program.option(name).map_or(Type::Unknown, |option| Type::of_option(&option.kind))
+        self.program.option_by_name(name).map_or(Type::Unknown, |option| Type::of_option(&option.kind))
     }
 
     #[expect(clippy::too_many_arguments, reason = "one argument with the call around it")]

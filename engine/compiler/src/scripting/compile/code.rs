@@ -1,7 +1,7 @@
 //! The code of scripts before it is added to the program.
 
 use ludex_program::{
-    Address, Expr, Instruction, LocalInfo, NO_LOCAL, Place, ProcedureId, ProcedureInfo, Program, ScriptPoint, Shape, Slot,
+    Address, CodePlace, Expr, Instruction, LocalInfo, NO_LOCAL, ProcedureId, ProcedureInfo, Program, ScriptPoint, Shape, Slot,
     TextId, TextPart,
 };
 use ludex_syntax::source::Span;
@@ -11,14 +11,14 @@ pub struct Code<'a> {
     program: &'a Program,
     made: Made,
     /// The place of the current statement, with the rules that its clause cites.
-    pub place: Place,
+    pub place: CodePlace,
 }
 
 /// Generated code, whose addresses and indices follow those of the program.
 #[derive(Default)]
 pub struct Made {
     code: Vec<Instruction>,
-    places: Vec<Place>,
+    places: Vec<CodePlace>,
     locals: Vec<LocalInfo>,
     texts: Vec<Vec<TextPart>>,
     procedures: Vec<ProcedureInfo>,
@@ -39,7 +39,7 @@ pub struct Mark {
 
 impl<'a> Code<'a> {
     pub fn new(program: &'a Program, span: Span) -> Code<'a> {
-        let place = Place { span, rules: Vec::new() };
+        let place = CodePlace { span, rules: Vec::new() };
         Code { program, made: Made::default(), place }
     }
 
@@ -89,7 +89,7 @@ impl<'a> Code<'a> {
 
     pub fn lead(&mut self, jump: Address, target: Address) {
         if let Some(instruction) = self.at(jump) {
-            instruction.lead_to(target);
+            instruction.set_target(target);
         }
     }
 

@@ -5,7 +5,7 @@ use super::values::{Value, Worth};
 use super::{ScriptCompiler, Type, types};
 use ludex_program::{
     AskCode, AskCodeWhat, Comparison, Expr as Machine, FamilyId, Instruction, KindSort, MarkCode, Naming, RoleAmount, SIDE,
-    Shape, Slot, TextId, TextPart, UntilCode, Wanted,
+    Shape, Slot, TextId, TextPart, UntilCode, WantedAmount,
 };
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -210,7 +210,7 @@ impl ScriptCompiler<'_> {
         let least = Machine::AtLeast(Box::new(self.expr(least)), Box::new(Machine::Constant(0)));
         let most = Machine::AtMost(Box::new(self.expr(most)), Box::new(there.clone()));
         let (least, most) = (self.kept(least, &Type::Number), self.kept(most, &Type::Number));
-        self.want_enough(prompt, Wanted { least: least.clone(), most: most.clone(), there: Some(there) });
+        self.want_enough(prompt, WantedAmount { least: least.clone(), most: most.clone(), there: Some(there) });
         let what = AskCodeWhat::Among { amount: RoleAmount::Some(least, Some(most)), set, item };
         self.ask(who, prompt, what, of)
     }
@@ -219,12 +219,12 @@ impl ScriptCompiler<'_> {
         let prompt = self.said(prompt);
         let (least, most) = (self.expr(least), self.expr(most));
         let (least, most) = (self.kept(least, &Type::Number), self.kept(most, &Type::Number));
-        self.want_enough(prompt, Wanted { least: least.clone(), most: most.clone(), there: None });
+        self.want_enough(prompt, WantedAmount { least: least.clone(), most: most.clone(), there: None });
         self.ask(who, prompt, AskCodeWhat::Number { least, most }, Type::Number)
     }
 
     /// Emits a fault for the case that there are too few options.
-    fn want_enough(&mut self, prompt: TextId, wanted: Wanted) {
+    fn want_enough(&mut self, prompt: TextId, wanted: WantedAmount) {
         let (least, most) = (Box::new(wanted.least.clone()), Box::new(wanted.most.clone()));
         let enough = self.code.jump_unless(Machine::Compare(Comparison::Greater, least, most));
         self.code.emit(Instruction::NothingToChoose { prompt: Some(prompt), wanted: Some(Box::new(wanted)) });
@@ -248,7 +248,7 @@ impl ScriptCompiler<'_> {
         let of = self.expr(thing);
         let value = self.placed_value(arguments[2], value, &Type::of_shape(self.program, &shape));
         if let (Type::Entity(kind), Machine::Constant(number)) = (&bearer, &value)
-            && let Some(message) = self.program.refusal_of(*kind, field, *number, 0)
+            && let Some(message) = self.program.range_refusal_text(*kind, field, *number, 0)
         {
             let span = self.span(arguments[2]);
             self.report(Problem::error(codes::OUT_OF_RANGE, message).with_label(span, "cannot be"));
@@ -339,7 +339,7 @@ impl ScriptCompiler<'_> {
     }
 
     fn is_a(&mut self, arguments: &[&Expr], thing: Worth) -> Worth {
-        let sheet = self.program.prints.sheet_named(&written(arguments, 1));
+        let sheet = self.program.prints.sheet_by_name(&written(arguments, 1));
         match (sheet, &thing.of) {
             (Some(sheet), Type::Entity(kind)) if self.program.sheet_of_kind(*kind).is_some() => {
                 let kind = *kind;

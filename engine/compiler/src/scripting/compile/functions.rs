@@ -4,7 +4,7 @@ use super::values::{Value, Worth};
 use super::{Active, Body, Call, Done, ScriptCompiler, Type, Variable, WORK_OF_FUNCTION, statements, types};
 use crate::scripting::read::Function;
 use crate::scripting::text::Written;
-use ludex_program::{Address, Expr, Instruction, Known, NONE, ProcedureId, Shape, Slot, TABLE};
+use ludex_program::{Address, Expr, Instruction, KnownValue, NONE, ProcedureId, Shape, Slot, TABLE};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, closest_match, join_words};
 use ludex_syntax::source::Span;
@@ -22,7 +22,7 @@ impl ScriptCompiler<'_> {
         &mut self,
         of: &str,
         name: &str,
-        (known, slots): (&[Known], Slot),
+        (known, slots): (&[KnownValue], Slot),
         written: &[Written],
     ) -> Option<(Address, Slot)> {
         self.used.insert(name.to_string());
@@ -42,7 +42,7 @@ impl ScriptCompiler<'_> {
     }
 
     /// The value of a clause for a parameter. If the function may change it, it is copied to a slot of the function's frame.
-    fn parameter(&mut self, of: &str, param: &str, span: Span, known: &[Known]) -> Worth {
+    fn parameter(&mut self, of: &str, param: &str, span: Span, known: &[KnownValue]) -> Worth {
         let Some(found) = known.iter().find(|known| known.name == *param) else {
             return match param {
                 "table" => self.keep(Worth::new(Type::Entity(TABLE), Expr::Table)),
@@ -60,7 +60,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    fn unknown_parameter(&mut self, of: &str, param: &str, span: Span, known: &[Known]) -> Worth {
+    fn unknown_parameter(&mut self, of: &str, param: &str, span: Span, known: &[KnownValue]) -> Worth {
         let mut names: Vec<&str> = known.iter().map(|known| known.name.as_str()).collect();
         names.push("table");
         let problem =
@@ -241,6 +241,6 @@ impl ScriptCompiler<'_> {
 }
 
 /// A known value as the contents of its slot.
-fn held(known: &Known) -> (Slot, String, Shape) {
+fn held(known: &KnownValue) -> (Slot, String, Shape) {
     (known.slot, known.name.clone(), known.shape.clone())
 }

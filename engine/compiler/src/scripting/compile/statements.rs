@@ -5,7 +5,7 @@ use super::values::{Value, Worth, calculated};
 use super::{ScriptCompiler, Type, Variable};
 use crate::scripting::read;
 use ludex_program::loops::OpenLoop;
-use ludex_program::{Address, Calculation, Expr as Machine, Instruction, NONE, Slot, Tidy};
+use ludex_program::{Address, Calculation, Expr as Machine, FreedLists, Instruction, NONE, Slot};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
@@ -238,7 +238,7 @@ impl ScriptCompiler<'_> {
     /// Notes that a list is put into a slot: loops that the slot outlives must not free it.
     fn keep_lists(&mut self, slot: Slot, of: &Type) {
         if let Some(open) = self.body.loops.last_mut() {
-            open.keep(slot, of.is_flat());
+            open.keep_slot_list(slot, of.is_flat());
         }
     }
 
@@ -371,7 +371,7 @@ impl ScriptCompiler<'_> {
         self.code.emit(Instruction::RepeatBegin { slot });
         let start = self.code.here();
         self.body.loops.push(OpenLoop::new(self.body.next_slot));
-        let next = self.code.emit(Instruction::RepeatNext { slot, most, end: 0, tidy: Tidy::Nothing });
+        let next = self.code.emit(Instruction::RepeatNext { slot, most, end: 0, tidy: FreedLists::Nothing });
         body(self, slot);
         self.end_loop(start, next);
         self.body.variables.truncate(variables);
@@ -386,10 +386,10 @@ impl ScriptCompiler<'_> {
             self.code.lead(*jump, start);
         }
         if let Some(instruction) = self.code.at(next) {
-            instruction.set_tidy(open.tidy());
+            instruction.set_freed_lists(open.freed_lists());
         }
         if let Some(outer) = self.body.loops.last_mut() {
-            open.pass_on(outer);
+            open.pass_kept_lists(outer);
         }
         self.code.land(next);
         self.code.land_all(open.to_end);
@@ -411,7 +411,7 @@ impl ScriptCompiler<'_> {
         self.body.loops.push(OpenLoop::new(self.body.next_slot));
         let variable = self.new_slot();
         self.hold(variable, &name.name, &member);
-        let next = self.code.emit(Instruction::EachNext { slot, variable, end: 0, tidy: Tidy::Nothing });
+        let next = self.code.emit(Instruction::EachNext { slot, variable, end: 0, tidy: FreedLists::Nothing });
         if let Some(counter) = counter {
             // The machine keeps the index of the next member.
             self.declare_counted(&counter.name, Machine::Local(slot + 1), 1);

@@ -1,7 +1,7 @@
 //! The types of values in scripts.
 
 use super::values::words_index;
-use ludex_program::{Expr, GameOptionKind, KindId, KindSort, OnBoard, PIECE_SHEET, Program, SIDE, Shape, SheetId};
+use ludex_program::{BoardOperation, Expr, GameOptionKind, KindId, KindSort, PIECE_SHEET, Program, SIDE, Shape, SheetId};
 use ludex_syntax::problem::{join_words, with_article};
 use std::rc::Rc;
 
@@ -244,7 +244,7 @@ fn entity_property(program: &Program, of: Expr, kind: KindId, name: &str) -> Opt
     if let Some((which, board)) = boards.find(|(_, board)| board.kind == kind && board.name == name) {
         let first = Expr::Zone { of: Box::new(of), zone: board.first };
         let cell = Shape::Zone(info.zones[usize::from(board.first)].holds);
-        return Some((Expr::OnBoard(OnBoard::Cells(which), vec![first]), Shape::List(Box::new(cell))));
+        return Some((Expr::OnBoard(BoardOperation::Cells(which), vec![first]), Shape::List(Box::new(cell))));
     }
     if let Some(sheet) = program.sheet_of_kind(kind)
         && let Some(found) = printed_property(program, print_of(program, of.clone(), kind), sheet.root, name)
@@ -287,7 +287,7 @@ fn printed_property(program: &Program, of: Expr, sheet: SheetId, name: &str) -> 
     let column = columns.iter().position(|column| column.name == name)?;
     let shape = columns[column].shape.clone();
     let expr = printed(of, column as u16, &shape);
-    let always = program.prints.printed(sheet).iter().any(|printed| usize::from(printed.column) == column);
+    let always = program.prints.printed_lines(sheet).iter().any(|printed| usize::from(printed.column) == column);
     let certain = always || matches!(shape, Shape::Number | Shape::Halves | Shape::Flag | Shape::List(_) | Shape::OrNone(_));
     Some((expr, if certain { shape } else { Shape::OrNone(Box::new(shape)) }))
 }

@@ -8,7 +8,7 @@ use ludex_program::{Program, Value};
 impl Eval {
     /// Keeps the first of each sort in a list, and leaves out identical pieces or repeated values.
     #[inline(never)]
-    pub(super) fn sorts(&mut self, context: &Context, list: Value, pieces: bool) -> Value {
+    pub(super) fn first_of_each_sort(&mut self, context: &Context, list: Value, pieces: bool) -> Value {
         let length = self.state.list_values(list).len();
         if !self.spend_on_pairs(length, length) {
             return list;

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 impl Eval {
     #[inline(never)]
-    pub(super) fn quantified(
+    pub(super) fn test_quantifier(
         &mut self,
         context: &Context,
         base: usize,
@@ -18,7 +18,7 @@ impl Eval {
         condition: &Expr,
     ) -> bool {
         // One member decides: the first that passes, or for `all` the first that fails.
-        match self.first_such(context, base, members, slot, condition, which != Quantifier::All) {
+        match self.first_matching(context, base, members, slot, condition, which != Quantifier::All) {
             Some(found) => found.is_some() == (which == Quantifier::Any),
             None => which == Quantifier::Any,
         }
@@ -33,7 +33,7 @@ impl Eval {
             return NONE;
         }
         let values = self.key_values(context, base, list, slot, first);
-        let top = self.top_of(values, length, first);
+        let top = self.best_index(values, length, first);
         let alone = (0..length).all(|index| index == top || self.compare_keys(values, index, top, first) != Ordering::Equal);
         if alone {
             return self.state.list_values(list).get(top).copied().unwrap_or(NONE);
@@ -41,7 +41,7 @@ impl Eval {
         if rest.is_empty() {
             return NONE;
         }
-        let best = self.best(context, base, list, slot, keys);
+        let best = self.best_members(context, base, list, slot, keys);
         match self.state.list_values(best) {
             [only] => *only,
             _ => NONE,
@@ -50,7 +50,7 @@ impl Eval {
 
     /// The list of members for which the keys, compared in turn, are highest or lowest.
     #[inline(never)]
-    pub(super) fn best(&mut self, context: &Context, base: usize, list: Value, slot: u16, keys: &[BestKey]) -> Value {
+    pub(super) fn best_members(&mut self, context: &Context, base: usize, list: Value, slot: u16, keys: &[BestKey]) -> Value {
         let mut best = list;
         for key in keys {
             let length = self.state.list_values(best).len();
@@ -58,7 +58,7 @@ impl Eval {
                 break;
             }
             let values = self.key_values(context, base, best, slot, key);
-            let top = self.top_of(values, length, key);
+            let top = self.best_index(values, length, key);
             if !self.may_go_on_working() {
                 break;
             }
@@ -94,12 +94,12 @@ impl Eval {
                 *place = value;
             }
         }
-        self.note_lists();
+        self.check_list_sizes();
         values
     }
 
     /// The first member whose key is not exceeded by any other.
-    fn top_of(&self, values: usize, length: usize, key: &BestKey) -> usize {
+    fn best_index(&self, values: usize, length: usize, key: &BestKey) -> usize {
         let better = |index: usize, top: usize| self.compare_keys(values, index, top, key) == Ordering::Greater;
         (1..length).fold(0, |top, index| if better(index, top) { index } else { top })
     }

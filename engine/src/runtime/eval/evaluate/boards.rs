@@ -3,10 +3,10 @@
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::evaluate::cells::CellTest;
-use ludex_program::{BoardInfo, Expr, Line, NONE, OnBoard, Quantifier, Slot, Value};
+use ludex_program::{BoardInfo, BoardOperation, Expr, Line, NONE, Quantifier, Slot, Value};
 
 /// A cell, or the first one if the board is meant as a whole.
-struct Cell<'p> {
+struct BoardCell<'p> {
     board: &'p BoardInfo,
     /// The zone that is the first cell of the board.
     first: Value,
@@ -16,19 +16,19 @@ struct Cell<'p> {
 
 impl Eval {
     #[inline(never)]
-    pub(super) fn on_board(&mut self, context: &Context, base: usize, what: OnBoard, operands: &[Expr]) -> Value {
-        let Some((zone, first, second)) = self.asked_of_cell(context, base, operands) else { return NONE };
-        let Some(cell) = self.cell_of(context, zone) else { return self.on_no_board(what) };
+    pub(super) fn on_board(&mut self, context: &Context, base: usize, what: BoardOperation, operands: &[Expr]) -> Value {
+        let Some((zone, first, second)) = self.cell_operands(context, base, operands) else { return NONE };
+        let Some(cell) = self.cell_of(context, zone) else { return self.value_off_board(what) };
         let (board, place) = (cell.board, cell.place);
         match what {
-            OnBoard::Column => board.place(place as usize).0 as Value,
-            OnBoard::Row => board.place(place as usize).1 as Value,
-            OnBoard::CellAt => board.cell(first, second).map_or(NONE, |place| cell.first + place),
-            OnBoard::Cells(_) => self.push_cells(&cell, board.all()),
-            OnBoard::Neighbours(around) => self.push_cells(&cell, board.neighbours(place, around)),
+            BoardOperation::Column => board.cell_position(place as usize).0 as Value,
+            BoardOperation::Row => board.cell_position(place as usize).1 as Value,
+            BoardOperation::CellAt => board.cell_at(first, second).map_or(NONE, |place| cell.first + place),
+            BoardOperation::Cells(_) => self.push_cells(&cell, board.all_cells()),
+            BoardOperation::Neighbours(around) => self.push_cells(&cell, board.neighbour_cells(place, around)),
             lines if lines.gives_lines() => self.push_lines(&cell, lines, first),
             line => match board.one_line(line, place, (first, second)) {
-                Some(line) => self.push_cells(&cell, line.cells()),
+                Some(line) => self.push_cells(&cell, line.cell_indexes()),
                 None => NONE,
             },
         }
@@ -36,52 +36,53 @@ impl Eval {
 
     /// The operands of an expression on cells. The last one is the cell, or the first cell of the board, and is returned first;
     /// the numbers before it follow.
-    fn asked_of_cell(&mut self, context: &Context, base: usize, operands: &[Expr]) -> Option<(Value, Value, Value)> {
+    fn cell_operands(&mut self, context: &Context, base: usize, operands: &[Expr]) -> Option<(Value, Value, Value)> {
         let mut values = [NONE; 3];
         for (value, operand) in values.iter_mut().zip(operands) {
             *value = self.evaluate(context, base, operand);
         }
         let zone = operands.len().checked_sub(1).and_then(|last| values.get(last)).copied().unwrap_or(NONE);
         if zone == NONE {
-            self.nothing_there();
+            self.raise_none_read();
             return None;
         }
         Some((zone, values[0], values[1]))
     }
 
     /// The cells of a row, a column or a run, without making a list.
-    pub(super) fn line_on_board(&mut self, context: &Context, base: usize, what: OnBoard, operands: &[Expr]) -> Line {
-        let Some((zone, first, second)) = self.asked_of_cell(context, base, operands) else { return Line::NONE };
+    pub(super) fn line_on_board(&mut self, context: &Context, base: usize, what: BoardOperation, operands: &[Expr]) -> Line {
+        let Some((zone, first, second)) = self.cell_operands(context, base, operands) else { return Line::NONE };
         let Some(cell) = self.cell_of(context, zone) else { return Line::NONE };
         let line = cell.board.one_line(what, cell.place, (first, second)).unwrap_or(Line::NONE);
-        line.counted_from(cell.first)
+        line.shift_cells(cell.first)
     }
 
     /// Whether a condition holds (or fails, if `holds` is false) for one of the lines of a board or through a cell. Stops at the
     /// first. `None` if the expression does not give lines.
-    pub(super) fn one_of_lines(
+    pub(super) fn any_line_matches(
         &mut self,
         context: &Context,
         base: usize,
-        (what, operands): (OnBoard, &[Expr]),
+        (what, operands): (BoardOperation, &[Expr]),
         (slot, condition): (Slot, &Expr),
         holds: bool,
     ) -> Option<bool> {
         if !what.gives_lines() {
             return None;
         }
-        let Some((zone, length, _)) = self.asked_of_cell(context, base, operands) else { return Some(false) };
+        let Some((zone, length, _)) = self.cell_operands(context, base, operands) else { return Some(false) };
         let Some(cell) = self.cell_of(context, zone) else { return Some(false) };
-        if !self.may_look_for(&cell, what) {
+        if !self.can_search_lines(&cell, what) {
             return Some(false);
         }
         let found = match self.line_test(context, base, slot, condition) {
             Some((which, test)) => {
-                let is_so = |line: Line| self.line_passes(context, line.counted_from(cell.first), which, &test) == Some(holds);
+                let is_so = |line: Line| self.line_passes(context, line.shift_cells(cell.first), which, &test) == Some(holds);
                 cell.board.any_line(what, cell.place, length, is_so)
             }
             None => {
-                let is_so = |line: Line| self.is_line_so(context, base, line.counted_from(cell.first), (slot, condition), holds);
+                let is_so =
+                    |line: Line| self.line_condition_holds(context, base, line.shift_cells(cell.first), (slot, condition), holds);
                 cell.board.any_line(what, cell.place, length, is_so)
             }
         };
@@ -101,45 +102,52 @@ impl Eval {
     /// Whether all, any or none of the cells of a line pass; `None` after a fault.
     #[inline]
     fn line_passes(&mut self, context: &Context, line: Line, which: Quantifier, test: &CellTest) -> Option<bool> {
-        if self.fault.is_some() || !self.spend_on(1 + line.count()) {
+        if self.fault.is_some() || !self.spend_on(1 + line.cell_count()) {
             return None;
         }
         let found = self.first_cell(context, line, test, which != Quantifier::All)?;
         Some(found.is_some() == (which == Quantifier::Any))
     }
 
-    fn is_line_so(&mut self, context: &Context, base: usize, line: Line, (slot, condition): (Slot, &Expr), holds: bool) -> bool {
-        if self.fault.is_some() || !self.spend_on(1 + line.count()) {
+    fn line_condition_holds(
+        &mut self,
+        context: &Context,
+        base: usize,
+        line: Line,
+        (slot, condition): (Slot, &Expr),
+        holds: bool,
+    ) -> bool {
+        if self.fault.is_some() || !self.spend_on(1 + line.cell_count()) {
             return false;
         }
         let lists = self.begin_list();
-        self.state.lists.extend(line.cells());
+        self.state.lists.extend(line.cell_indexes());
         let list = self.end_list(lists);
-        let is_so = self.test(context, base, slot, list, condition) == holds;
+        let is_so = self.test_member(context, base, slot, list, condition) == holds;
         self.state.lists.truncate(list as usize);
         is_so && self.fault.is_none()
     }
 
-    fn cell_of<'p>(&self, context: &Context<'p>, zone: Value) -> Option<Cell<'p>> {
+    fn cell_of<'p>(&self, context: &Context<'p>, zone: Value) -> Option<BoardCell<'p>> {
         let found = self.state.board.zones.get(usize::try_from(zone).ok()?)?;
         let owner = self.state.board.entities.get(usize::from(found.owner))?;
         let program = context.program;
         let board = program.kind(owner.kind).zones.get(usize::from(found.index))?.board?;
         let board = program.boards.get(usize::from(board))?;
         let (first, place) = (Value::from(owner.zones + board.first), i32::from(found.index - board.first));
-        Some(Cell { board, first, place })
+        Some(BoardCell { board, first, place })
     }
 
     /// The value for a zone that is not a cell: it has no column and no neighbours.
-    fn on_no_board(&mut self, what: OnBoard) -> Value {
+    fn value_off_board(&mut self, what: BoardOperation) -> Value {
         match what {
-            OnBoard::Column | OnBoard::Row => 0,
-            OnBoard::CellAt => NONE,
+            BoardOperation::Column | BoardOperation::Row => 0,
+            BoardOperation::CellAt => NONE,
             _ => self.push_list(&[]),
         }
     }
 
-    fn push_cells(&mut self, of: &Cell, cells: impl Iterator<Item = i32>) -> Value {
+    fn push_cells(&mut self, of: &BoardCell, cells: impl Iterator<Item = i32>) -> Value {
         let at = self.begin_list();
         self.state.lists.extend(cells.map(|cell| of.first + cell));
         let length = self.state.lists.len().saturating_sub(at);
@@ -150,17 +158,17 @@ impl Eval {
     }
 
     /// The inner lists are stored before the list of them.
-    fn push_lines(&mut self, of: &Cell, what: OnBoard, length: Value) -> Value {
-        if !self.may_look_for(of, what) {
+    fn push_lines(&mut self, of: &BoardCell, what: BoardOperation, length: Value) -> Value {
+        if !self.can_search_lines(of, what) {
             return NONE;
         }
         let mut places = smallvec::SmallVec::<[Value; 16]>::new();
         let costs_too_much = of.board.any_line(what, of.place, length, |line| {
-            if !self.spend_on(line.count()) {
+            if !self.spend_on(line.cell_count()) {
                 return true;
             }
             let at = self.begin_list();
-            self.state.lists.extend(line.counted_from(of.first).cells());
+            self.state.lists.extend(line.shift_cells(of.first).cell_indexes());
             places.push(self.end_list(at));
             false
         });
@@ -168,7 +176,7 @@ impl Eval {
     }
 
     /// Counts the work of a search for lines that may begin at every cell; false if it is too much.
-    fn may_look_for(&mut self, of: &Cell, what: OnBoard) -> bool {
-        !what.looks_at_every_cell() || self.spend_on(of.board.cells())
+    fn can_search_lines(&mut self, of: &BoardCell, what: BoardOperation) -> bool {
+        !what.visits_every_cell() || self.spend_on(of.board.cell_count())
     }
 }

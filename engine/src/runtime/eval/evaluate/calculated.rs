@@ -8,28 +8,28 @@ use ludex_syntax::codes;
 
 impl Eval {
     #[inline(never)]
-    pub(super) fn calculated(&mut self, context: &Context, base: usize, how: Calculation, operands: &[Expr]) -> Value {
+    pub(super) fn evaluate_calculation(&mut self, context: &Context, base: usize, how: Calculation, operands: &[Expr]) -> Value {
         let mut values = [NONE; 3];
         for (value, operand) in values.iter_mut().zip(operands) {
             *value = self.evaluate(context, base, operand);
         }
         let [first, second, third] = values;
         match how {
-            Calculation::Quotient => self.divided_by(second, first.checked_div(second)),
-            Calculation::Remainder => self.divided_by(second, first.checked_rem(second)),
+            Calculation::Quotient => self.check_division(second, first.checked_div(second)),
+            Calculation::Remainder => self.check_division(second, first.checked_rem(second)),
             Calculation::RemainderDown => {
                 let left = first
                     .checked_rem(second)
                     .map(|left| if left != 0 && (left < 0) != (second < 0) { left + second } else { left });
-                self.divided_by(second, left)
+                self.check_division(second, left)
             }
             Calculation::Power => {
                 let power = u32::try_from(second).ok().and_then(|second| first.checked_pow(second));
-                self.counted(power.map_or(i64::MAX, i64::from))
+                self.checked_sum(power.map_or(i64::MAX, i64::from))
             }
             Calculation::MemberAt => match self.place_in(first, second) {
                 Some(place) => self.state.list_member(first, place),
-                None => self.no_such_place(context, first, second),
+                None => self.raise_index_fault(context, first, second),
             },
             Calculation::MemberOrNone => self.place_in(first, second).map_or(NONE, |place| self.state.list_member(first, place)),
             Calculation::Nth => match usize::try_from(i64::from(second) - 1) {
@@ -41,44 +41,44 @@ impl Eval {
             }
             Calculation::Owed => first,
             Calculation::Replaced => match self.place_in(first, second) {
-                Some(place) => self.changed(first, |members| members[place] = third),
-                None => self.no_such_place(context, first, second),
+                Some(place) => self.copy_with_change(first, |members| members[place] = third),
+                None => self.raise_index_fault(context, first, second),
             },
             Calculation::Inserted => {
                 let length = self.state.list_values(first).len();
                 let near_end = if second < 0 { 0 } else { length };
                 let place = self.place_in(first, second).unwrap_or(near_end);
-                self.changed(first, |members| members.insert(place, third))
+                self.copy_with_change(first, |members| members.insert(place, third))
             }
             Calculation::Dropped => match self.place_in(first, second) {
-                Some(place) => self.changed(first, |members| {
+                Some(place) => self.copy_with_change(first, |members| {
                     members.remove(place);
                 }),
                 None => first,
             },
-            Calculation::Reversed => self.changed(first, |members| members.reverse()),
+            Calculation::Reversed => self.copy_with_change(first, |members| members.reverse()),
             Calculation::PlaceOf => {
-                self.meter.add(self.state.list_values(first).len() as u64 / PAIRS_PER_WORK);
+                self.meter.add_work(self.state.list_values(first).len() as u64 / PAIRS_PER_WORK);
                 let place = self.state.list_values(first).iter().position(|member| *member == second);
                 place.map_or(-1, |place| place as Value)
             }
             Calculation::PlaceOfList => self.place_of_list(first, second),
             Calculation::HoldsRun => self.holds_run(first, second),
-            Calculation::Letters => self.letters(context, first),
-            Calculation::LettersOfEach => self.letters_of_each(first, |eval, text| eval.letters(context, text)),
+            Calculation::Letters => self.text_letters(context, first),
+            Calculation::LettersOfEach => self.letters_of_each(first, |eval, text| eval.text_letters(context, text)),
             Calculation::LettersOfWord(words) => self.letters_of_word(context, words, first),
             Calculation::LettersOfEachWord(words) => {
                 self.letters_of_each(first, |eval, word| eval.letters_of_word(context, words, word))
             }
             Calculation::Digits => self.push_text(&first.to_string()),
-            Calculation::PrintedText => self.printed_text(context, first),
+            Calculation::PrintedText => self.find_printed_text(context, first),
         }
     }
 
-    fn divided_by(&mut self, divisor: Value, result: Option<Value>) -> Value {
+    fn check_division(&mut self, divisor: Value, result: Option<Value>) -> Value {
         match (divisor, result) {
             (0, _) => self.raise_as(codes::DIVISION_BY_ZERO, "a number is divided by zero"),
-            (_, result) => self.counted(result.map_or(i64::MAX, i64::from)),
+            (_, result) => self.checked_sum(result.map_or(i64::MAX, i64::from)),
         }
     }
 
@@ -91,7 +91,7 @@ impl Eval {
         usize::try_from(from_front).ok().filter(|place| *place < length)
     }
 
-    fn no_such_place(&mut self, context: &Context, list: Value, place: Value) -> Value {
+    fn raise_index_fault(&mut self, context: &Context, list: Value, place: Value) -> Value {
         let length = self.state.list_values(list).len();
         let message = context.fault_words(
             format!("the list has no place {place}: its length is {length}, and the first place is 0"),
@@ -101,7 +101,7 @@ impl Eval {
     }
 
     /// A copy of a list with a change.
-    fn changed(&mut self, list: Value, change: impl FnOnce(&mut Vec<Value>)) -> Value {
+    fn copy_with_change(&mut self, list: Value, change: impl FnOnce(&mut Vec<Value>)) -> Value {
         let mut members = self.state.list_values(list).to_vec();
         if !self.spend_on(members.len()) {
             return NONE;
@@ -112,7 +112,7 @@ impl Eval {
 
     fn place_of_list(&mut self, lists: Value, wanted: Value) -> Value {
         let letters = self.state.list_values(wanted).len() as u64;
-        self.meter.add(self.state.list_values(lists).len() as u64 * (1 + letters / PAIRS_PER_WORK));
+        self.meter.add_work(self.state.list_values(lists).len() as u64 * (1 + letters / PAIRS_PER_WORK));
         let wanted = self.state.list_values(wanted);
         let place = self.state.list_values(lists).iter().position(|list| self.state.list_values(*list) == wanted);
         place.map_or(-1, |place| place as Value)
@@ -134,8 +134,8 @@ impl Eval {
         if self.spend_on(letters.len()) { self.push_list(&letters) } else { NONE }
     }
 
-    fn letters(&mut self, context: &Context, text: Value) -> Value {
-        if text == NONE { NONE } else { self.push_text(context.program.prints.text(text)) }
+    fn text_letters(&mut self, context: &Context, text: Value) -> Value {
+        if text == NONE { NONE } else { self.push_text(context.program.prints.printed_text(text)) }
     }
 
     fn letters_of_word(&mut self, context: &Context, words: u16, word: Value) -> Value {
@@ -153,14 +153,14 @@ impl Eval {
     }
 
     /// Converts a text made by a script into the rules' form. The rules know only printed texts.
-    fn printed_text(&mut self, context: &Context, letters: Value) -> Value {
+    fn find_printed_text(&mut self, context: &Context, letters: Value) -> Value {
         if letters == NONE {
             return NONE;
         }
         let codes = self.state.list_values(letters).iter().filter_map(|code| char::from_u32(*code as u32));
         let text: String = codes.collect();
-        self.meter.add(text.len() as u64);
-        match context.program.prints.number_of(&text) {
+        self.meter.add_work(text.len() as u64);
+        match context.program.prints.find_text(&text) {
             Some(printed) => printed,
             None => self.raise(&format!("no printed text reads `{text}`")),
         }

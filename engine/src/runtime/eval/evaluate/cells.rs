@@ -21,12 +21,12 @@ impl Eval {
     #[inline]
     pub(super) fn cell_test(&self, context: &Context, base: usize, condition: &Expr, slot: Slot) -> Option<CellTest> {
         let Expr::Quantified { which, list, slot: piece, condition: of_pieces } = condition else {
-            return self.filter(context, base, condition, slot).map(CellTest::OfCell);
+            return self.make_filter(context, base, condition, slot).map(CellTest::OfCell);
         };
         match list.as_ref() {
             // The filter of the pieces is the same for all cells.
             Expr::ZoneList(zone) if matches!(zone.as_ref(), Expr::Local(of) if *of == slot) && !may_read(of_pieces, slot) => {
-                let filter = self.filter(context, base, of_pieces, *piece)?;
+                let filter = self.make_filter(context, base, of_pieces, *piece)?;
                 Some(CellTest::OfPieces { which: *which, filter })
             }
             _ => None,
@@ -38,13 +38,13 @@ impl Eval {
     fn cell_passes(&mut self, context: &Context, test: &CellTest, cell: Value) -> Option<bool> {
         let board = &self.state.board;
         match test {
-            CellTest::OfCell(filter) => filter.passes(context.program, board, cell),
+            CellTest::OfCell(filter) => filter.member_passes(context.program, board, cell),
             CellTest::OfPieces { which, filter } => {
                 // The order of the pieces does not matter.
                 let pieces = board.unordered_pieces(cell);
-                self.meter.add(pieces.len() as u64);
+                self.meter.add_work(pieces.len() as u64);
                 for piece in pieces {
-                    if filter.passes(context.program, board, Value::from(*piece))? == (*which != Quantifier::All) {
+                    if filter.member_passes(context.program, board, Value::from(*piece))? == (*which != Quantifier::All) {
                         return Some(*which == Quantifier::Any);
                     }
                 }
@@ -56,12 +56,12 @@ impl Eval {
     /// The first cell of a line that passes (or fails), if there is one; the outer `None` is a fault.
     #[inline]
     pub(super) fn first_cell(&mut self, context: &Context, line: Line, test: &CellTest, passing: bool) -> Option<Option<Value>> {
-        for cell in line.cells() {
+        for cell in line.cell_indexes() {
             match self.cell_passes(context, test, cell) {
                 Some(passes) if passes == passing => return self.may_go_on_working().then_some(Some(cell)),
                 Some(_) => {}
                 None => {
-                    self.nothing_there();
+                    self.raise_none_read();
                     return None;
                 }
             }
@@ -72,10 +72,10 @@ impl Eval {
     /// Number of cells of a line that pass.
     pub(super) fn count_cells(&mut self, context: &Context, line: Line, test: &CellTest) -> Value {
         let mut count = 0;
-        for cell in line.cells() {
+        for cell in line.cell_indexes() {
             match self.cell_passes(context, test, cell) {
                 Some(passes) => count += Value::from(passes),
-                None => return self.nothing_there(),
+                None => return self.raise_none_read(),
             }
         }
         count

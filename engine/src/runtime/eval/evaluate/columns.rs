@@ -60,13 +60,13 @@ impl Column {
     }
 
     #[inline(always)]
-    pub(in crate::runtime) fn read(self, program: &Program, board: &Board, member: Value) -> Option<Value> {
+    pub(in crate::runtime) fn member_value(self, program: &Program, board: &Board, member: Value) -> Option<Value> {
         match self {
             Column::Itself => Some(member),
             Column::Place => Some(board.place_of(member)),
             Column::Pieces => Some(board.count_pieces(member) as Value),
             Column::Field(field) => board.field(member, field),
-            Column::Printed { field, column } => program.prints.value(board.field(member, field)?, column),
+            Column::Printed { field, column } => program.prints.printed_value(board.field(member, field)?, column),
             Column::Same(value) => Some(value),
         }
     }
@@ -74,13 +74,13 @@ impl Column {
 
 impl Test {
     #[inline(always)]
-    pub(super) fn passes(self, program: &Program, board: &Board, member: Value) -> Option<bool> {
+    pub(super) fn member_passes(self, program: &Program, board: &Board, member: Value) -> Option<bool> {
         match self {
-            Test::Compares { left, comparison, right } => {
-                Some(comparison.holds(left.read(program, board, member)?, right.read(program, board, member)?))
-            }
+            Test::Compares { left, comparison, right } => Some(
+                comparison.holds_for(left.member_value(program, board, member)?, right.member_value(program, board, member)?),
+            ),
             Test::Sheet { of, sheet, is } => {
-                let print = program.prints.print(of.read(program, board, member)?);
+                let print = program.prints.find_print(of.member_value(program, board, member)?);
                 Some(print.is_some_and(|print| program.prints.is_sheet(print.sheet, sheet)) == is)
             }
             Test::Mark { mark, bears } => Some(board.has_mark(member, mark) == bears),
@@ -107,7 +107,7 @@ impl Filter {
 
     /// The column that the condition first compares with a number, the number, and the other test.
     #[inline]
-    pub(super) fn sought(&self) -> Option<(Column, Value, Option<Test>)> {
+    pub(super) fn equality_test(&self) -> Option<(Column, Value, Option<Test>)> {
         let Test::Compares { left, comparison: Comparison::Equal, right } = self.first else { return None };
         if self.either {
             return None;
@@ -124,14 +124,14 @@ impl Filter {
 
     /// Whether the condition holds for a member; `None` if it reads a field of `none`.
     #[inline(always)]
-    pub(in crate::runtime) fn passes(&self, program: &Program, board: &Board, member: Value) -> Option<bool> {
+    pub(in crate::runtime) fn member_passes(&self, program: &Program, board: &Board, member: Value) -> Option<bool> {
         if let Some([one, other]) = self.fields {
             let cells = board.cells.get(board.entity(member)?.cells as usize..)?;
             return Some(*cells.get(usize::from(one.0))? == one.1 && *cells.get(usize::from(other.0))? == other.1);
         }
-        let first = self.first.passes(program, board, member)?;
+        let first = self.first.member_passes(program, board, member)?;
         match self.second {
-            Some(second) if first != self.either => second.passes(program, board, member),
+            Some(second) if first != self.either => second.member_passes(program, board, member),
             _ => Some(first),
         }
     }
@@ -139,7 +139,7 @@ impl Filter {
     /// Passes each member to `stop`, with the result of the condition, until it returns true. `None` if the condition reads a
     /// field of `none`.
     #[inline(always)]
-    fn each<M: Copy + Into<Value>>(
+    fn visit_members<M: Copy + Into<Value>>(
         &self,
         program: &Program,
         board: &Board,
@@ -148,7 +148,7 @@ impl Filter {
     ) -> Option<()> {
         for member in members {
             let member = (*member).into();
-            if stop(member, self.passes(program, board, member)?) {
+            if stop(member, self.member_passes(program, board, member)?) {
                 break;
             }
         }
@@ -156,16 +156,16 @@ impl Filter {
     }
 
     /// Appends the members of a list that pass to the arena, as a list; `None` if the condition reads a field of `none`.
-    pub(super) fn list(&self, program: &Program, board: &Board, lists: &mut Vec<Value>, list: Value) -> Option<()> {
+    pub(super) fn append_passing(&self, program: &Program, board: &Board, lists: &mut Vec<Value>, list: Value) -> Option<()> {
         match (self.first, self.second) {
             // Conditions on places and fields are the most common.
             (Test::Compares { left: Column::Place, comparison, right: Column::Field(field) }, None) => {
-                list_where(lists, list, |member| Some(comparison.holds(board.place_of(member), board.field(member, field)?)))
+                list_where(lists, list, |member| Some(comparison.holds_for(board.place_of(member), board.field(member, field)?)))
             }
             (Test::Compares { left: Column::Field(field), comparison, right: Column::Same(value) }, None) => {
-                list_where(lists, list, |member| Some(comparison.holds(board.field(member, field)?, value)))
+                list_where(lists, list, |member| Some(comparison.holds_for(board.field(member, field)?, value)))
             }
-            _ => list_where(lists, list, |member| self.passes(program, board, member)),
+            _ => list_where(lists, list, |member| self.member_passes(program, board, member)),
         }
     }
 
@@ -181,10 +181,10 @@ impl Filter {
         match (self.first, self.second) {
             // The most common condition on cells of a board is that they are empty.
             (Test::Compares { left: Column::Pieces, comparison, right: Column::Same(value) }, None) => {
-                members.retain(|member| comparison.holds(board.count_pieces(id(member)) as Value, value));
+                members.retain(|member| comparison.holds_for(board.count_pieces(id(member)) as Value, value));
             }
             _ => members.retain(|member| {
-                let passes = self.passes(program, board, id(member));
+                let passes = self.member_passes(program, board, id(member));
                 sound &= passes.is_some();
                 passes == Some(true)
             }),
@@ -193,9 +193,9 @@ impl Filter {
     }
 
     /// Number of members that pass; `None` if the condition reads a field of `none`.
-    pub(super) fn count<M: Copy + Into<Value>>(&self, program: &Program, board: &Board, members: &[M]) -> Option<usize> {
+    pub(super) fn count_passing<M: Copy + Into<Value>>(&self, program: &Program, board: &Board, members: &[M]) -> Option<usize> {
         let mut count = 0;
-        self.each(program, board, members, |_, passes| {
+        self.visit_members(program, board, members, |_, passes| {
             count += usize::from(passes);
             false
         })?;
@@ -204,7 +204,7 @@ impl Filter {
 
     /// The first member that passes (or fails), if there is one; the outer `None` means that the condition reads a field of
     /// `none`.
-    pub(super) fn first<M: Copy + Into<Value>>(
+    pub(super) fn first_passing<M: Copy + Into<Value>>(
         &self,
         program: &Program,
         board: &Board,
@@ -212,7 +212,7 @@ impl Filter {
         passing: bool,
     ) -> Option<Option<Value>> {
         let mut found = None;
-        self.each(program, board, members, |member, passes| {
+        self.visit_members(program, board, members, |member, passes| {
             found = (passes == passing).then_some(member);
             found.is_some()
         })?;
@@ -222,7 +222,7 @@ impl Filter {
     /// Appends to the arena all things from index `first` on that count and pass. Returns the last thing that counts; `None` if
     /// the condition reads a field of `none`.
     #[inline]
-    pub(super) fn list_all(
+    pub(super) fn append_all_passing(
         &self,
         program: &Program,
         board: &Board,
@@ -232,10 +232,10 @@ impl Filter {
     ) -> Option<Value> {
         match (self.first, self.second) {
             (Test::Compares { left: Column::Place, comparison, right: Column::Field(field) }, None) => {
-                let passes = |_, entity: &Entity| Some(comparison.holds(entity.zone_id(), board.cell(entity, field)?));
+                let passes = |_, entity: &Entity| Some(comparison.holds_for(entity.zone_id(), board.cell(entity, field)?));
                 list_all(board, lists, first, counts, passes)
             }
-            _ => list_all(board, lists, first, counts, |id, _| self.passes(program, board, id)),
+            _ => list_all(board, lists, first, counts, |id, _| self.member_passes(program, board, id)),
         }
     }
 }
@@ -278,30 +278,30 @@ fn list_all(
 impl Eval {
     /// Turns a condition on members in `slot` into a filter, if it is simple enough.
     #[inline]
-    pub(in crate::runtime) fn filter(&self, context: &Context, base: usize, condition: &Expr, slot: Slot) -> Option<Filter> {
+    pub(in crate::runtime) fn make_filter(&self, context: &Context, base: usize, condition: &Expr, slot: Slot) -> Option<Filter> {
         if let Expr::And(left, right) | Expr::Or(left, right) = condition {
             if !is_plain(left) || !is_plain(right) {
                 return None;
             }
-            let (first, second) = (self.as_test(context, base, left, slot)?, self.as_test(context, base, right, slot)?);
+            let (first, second) = (self.make_test(context, base, left, slot)?, self.make_test(context, base, right, slot)?);
             return Some(Filter::new(first, Some(second), matches!(condition, Expr::Or(..))));
         }
-        self.as_test(context, base, condition, slot).map(|first| Filter::new(first, None, false))
+        self.make_test(context, base, condition, slot).map(|first| Filter::new(first, None, false))
     }
 
     #[inline]
-    fn as_test(&self, context: &Context, base: usize, condition: &Expr, slot: Slot) -> Option<Test> {
+    fn make_test(&self, context: &Context, base: usize, condition: &Expr, slot: Slot) -> Option<Test> {
         let (condition, holds) = match condition {
             Expr::Not(inner) => (inner.as_ref(), false),
             other => (other, true),
         };
         match condition {
             Expr::Compare(comparison, left, right) if holds => {
-                let (left, right) = (self.column(context, base, left, slot)?, self.column(context, base, right, slot)?);
+                let (left, right) = (self.make_column(context, base, left, slot)?, self.make_column(context, base, right, slot)?);
                 Some(Test::Compares { left, comparison: *comparison, right })
             }
             Expr::SheetIs { of, sheet } => {
-                Some(Test::Sheet { of: self.column(context, base, of, slot)?, sheet: *sheet, is: holds })
+                Some(Test::Sheet { of: self.make_column(context, base, of, slot)?, sheet: *sheet, is: holds })
             }
             Expr::HasMark { of, mark } if matches!(of.as_ref(), Expr::Local(of) if *of == slot) => {
                 Some(Test::Mark { mark: *mark, bears: holds })
@@ -311,19 +311,21 @@ impl Eval {
     }
 
     #[inline]
-    pub(in crate::runtime) fn column(&self, context: &Context, base: usize, expr: &Expr, slot: Slot) -> Option<Column> {
+    pub(in crate::runtime) fn make_column(&self, context: &Context, base: usize, expr: &Expr, slot: Slot) -> Option<Column> {
         match expr {
             Expr::Constant(value) => Some(Column::Same(*value)),
             Expr::Local(of) if *of == slot => Some(Column::Itself),
-            Expr::Local(other) => Some(Column::Same(self.slot(base, *other))),
+            Expr::Local(other) => Some(Column::Same(self.read_slot(base, *other))),
             Expr::LocalPlace(of) if *of == slot => Some(Column::Place),
             Expr::CountZone(zone) if matches!(zone.as_ref(), Expr::Local(of) if *of == slot) => Some(Column::Pieces),
             Expr::LocalField { slot: of, field } if *of == slot => Some(Column::Field(*field)),
-            Expr::LocalField { slot: other, field } => self.state.board.field(self.slot(base, *other), *field).map(Column::Same),
+            Expr::LocalField { slot: other, field } => {
+                self.state.board.field(self.read_slot(base, *other), *field).map(Column::Same)
+            }
             Expr::TableField(field) => self.state.board.field(Value::from(context.roster.table), *field).map(Column::Same),
-            Expr::Printed { of, column } => match self.column(context, base, of, slot)? {
+            Expr::Printed { of, column } => match self.make_column(context, base, of, slot)? {
                 Column::Field(field) => Some(Column::Printed { field, column: *column }),
-                Column::Same(print) => context.program.prints.value(print, *column).map(Column::Same),
+                Column::Same(print) => context.program.prints.printed_value(print, *column).map(Column::Same),
                 _ => None,
             },
             _ => None,

@@ -6,7 +6,7 @@ use crate::runtime::eval::evaluate::columns::Filter;
 use crate::runtime::limits::PAIRS_PER_WORK;
 use crate::runtime::state::{Board, Entity, EntityId, NOWHERE, State, members_of};
 use ludex_program::MOST_IN_RANGE;
-use ludex_program::{Expr, KindId, KindSort, Line, NONE, OnBoard, Quantifier, Slot, Value};
+use ludex_program::{BoardOperation, Expr, KindId, KindSort, Line, NONE, Quantifier, Slot, Value};
 use ludex_syntax::codes;
 use std::ops::RangeInclusive;
 
@@ -26,7 +26,7 @@ pub(super) enum Members<'r> {
 impl<'r> Members<'r> {
     /// The members, one after the other.
     #[inline(always)]
-    pub(super) fn values<'s>(self, state: &'s State) -> impl DoubleEndedIterator<Item = Value> + 's
+    pub(super) fn member_values<'s>(self, state: &'s State) -> impl DoubleEndedIterator<Item = Value> + 's
     where
         'r: 's,
     {
@@ -41,13 +41,13 @@ impl<'r> Members<'r> {
             Members::Numbers(from, to) => numbers = Some(from..=to),
         }
         let listed = listed.iter().copied().chain(pieces.iter().map(|piece| Value::from(*piece)));
-        listed.chain(cells.cells()).chain(numbers.into_iter().flatten())
+        listed.chain(cells.cell_indexes()).chain(numbers.into_iter().flatten())
     }
 
     /// Like [`Members::member_values`], as a slice of pieces or of other things, one of which is empty. Both are empty for
     /// members that are not stored in a row.
     #[inline]
-    fn slices<'s>(self, state: &'s State) -> (&'s [EntityId], &'s [Value])
+    fn as_slices<'s>(self, state: &'s State) -> (&'s [EntityId], &'s [Value])
     where
         'r: 's,
     {
@@ -63,49 +63,49 @@ impl<'r> Members<'r> {
     /// Whether enough members are stored in a row to make a filter worthwhile.
     #[inline]
     fn are_many(self, state: &State) -> bool {
-        self.count(state) >= LEAST_TO_FILTER && !matches!(self, Members::Cells(_) | Members::Numbers(..))
+        self.member_count(state) >= LEAST_TO_FILTER && !matches!(self, Members::Cells(_) | Members::Numbers(..))
     }
 
     #[inline]
-    pub(super) fn count(self, state: &State) -> usize {
+    pub(super) fn member_count(self, state: &State) -> usize {
         match self {
             Members::Listed(list) => state.list_values(list).len(),
             Members::Printed(members) => members.len(),
             Members::Held(of, field) => state.board.list_in_field(of, field).len(),
             Members::InZone(zone) => state.board.count_pieces(zone),
-            Members::Cells(line) => line.count(),
+            Members::Cells(line) => line.cell_count(),
             Members::Numbers(from, to) => (from..=to).count(),
         }
     }
 
     /// The member at an index from 0.
     #[inline]
-    pub(super) fn at(self, state: &State, index: usize) -> Option<Value> {
+    pub(super) fn member_at(self, state: &State, index: usize) -> Option<Value> {
         match self {
             Members::Listed(list) => state.list_values(list).get(index).copied(),
             Members::Printed(members) => members.get(index).copied(),
             Members::Held(of, field) => state.board.list_in_field(of, field).get(index).copied(),
             Members::InZone(zone) => state.board.ordered_pieces(zone).get(index).map(|piece| Value::from(*piece)),
-            Members::Cells(line) => line.at(index),
+            Members::Cells(line) => line.nth_cell(index),
             Members::Numbers(from, to) => (from..=to).nth(index),
         }
     }
 
     /// The last member: for a zone, the piece on top.
     #[inline]
-    fn last(self, state: &State) -> Option<Value> {
+    fn last_member(self, state: &State) -> Option<Value> {
         match self {
             Members::InZone(zone) => state.board.zones.top_pieces(zone as usize, 1).last().map(|piece| Value::from(*piece)),
-            others => others.values(state).next_back(),
+            others => others.member_values(state).next_back(),
         }
     }
 
     /// Whether a thing is one of them.
     #[inline]
-    fn include(self, state: &State, thing: Value) -> bool {
+    fn contains_thing(self, state: &State, thing: Value) -> bool {
         match self {
             Members::InZone(zone) => thing != NONE && zone != NONE && state.board.place_of(thing) == zone,
-            others => others.values(state).any(|member| member == thing),
+            others => others.member_values(state).any(|member| member == thing),
         }
     }
 }
@@ -120,24 +120,26 @@ impl Eval {
             Expr::Option(option) => context.program.options[usize::from(*option)].value,
             Expr::CountList(list) => match list.as_ref() {
                 Expr::Where { list, slot, condition } => self.count_where(context, base, list, *slot, condition),
-                Expr::Every(kind) => self.count_every(context, *kind),
-                list => self.members(context, base, list).count(&self.state) as Value,
+                Expr::Every(kind) => self.count_kind(context, *kind),
+                list => self.resolve_members(context, base, list).member_count(&self.state) as Value,
             },
             Expr::SumList(list) => {
-                let members = self.members_read(context, base, list);
-                let sum: i64 = members.values(&self.state).map(i64::from).sum();
-                self.counted(sum)
+                let members = self.members_to_read(context, base, list);
+                let sum: i64 = members.member_values(&self.state).map(i64::from).sum();
+                self.checked_sum(sum)
             }
             Expr::ExtremeOf { highest, list } => {
-                let members = self.members_read(context, base, list);
-                let numbers = members.values(&self.state);
+                let members = self.members_to_read(context, base, list);
+                let numbers = members.member_values(&self.state);
                 if *highest { numbers.max() } else { numbers.min() }.unwrap_or(0)
             }
-            Expr::EndOf { last: false, list } => self.first_of(context, base, list),
-            Expr::EndOf { last: true, list } => self.members(context, base, list).last(&self.state).unwrap_or(NONE),
+            Expr::EndOf { last: false, list } => self.first_member(context, base, list),
+            Expr::EndOf { last: true, list } => {
+                self.resolve_members(context, base, list).last_member(&self.state).unwrap_or(NONE)
+            }
             Expr::Sorts { list, pieces } => {
                 let list = self.evaluate(context, base, list);
-                self.sorts(context, list, *pieces)
+                self.first_of_each_sort(context, list, *pieces)
             }
             Expr::InList { item, list } => {
                 let item = self.evaluate(context, base, item);
@@ -145,14 +147,14 @@ impl Eval {
                     let list = self.evaluate(context, base, list);
                     return self.is_first_of_its_sort(context, item, list) as Value;
                 }
-                let members = self.members_read(context, base, list);
-                members.include(&self.state, item) as Value
+                let members = self.members_to_read(context, base, list);
+                members.contains_thing(&self.state, item) as Value
             }
             Expr::AnswerOf { answers, members, of } => {
                 let of = self.evaluate(context, base, of);
                 let members = self.evaluate(context, base, members);
                 let answers = self.evaluate(context, base, answers);
-                self.meter.add(self.state.list_values(members).len() as u64);
+                self.meter.add_work(self.state.list_values(members).len() as u64);
                 let place = self.state.list_values(members).iter().position(|member| *member == of);
                 match place.and_then(|place| self.state.list_values(answers).get(place).copied()) {
                     Some(answer) => answer,
@@ -161,19 +163,19 @@ impl Eval {
             }
             Expr::Quantified { which, list, slot, condition } => {
                 if *which != Quantifier::All
-                    && let Some(sought) = self.sought(context, base, list, *slot, condition)
+                    && let Some(sought) = self.find_in_index(context, base, list, *slot, condition)
                 {
-                    let found = self.first_sought(context, &sought).flatten();
+                    let found = self.first_indexed(context, &sought).flatten();
                     return (found.is_some() == (*which == Quantifier::Any)) as Value;
                 }
                 let holds = *which != Quantifier::All;
                 if let Expr::OnBoard(what, operands) = list.as_ref()
-                    && let Some(found) = self.one_of_lines(context, base, (*what, operands), (*slot, condition), holds)
+                    && let Some(found) = self.any_line_matches(context, base, (*what, operands), (*slot, condition), holds)
                 {
                     return (found == (*which == Quantifier::Any)) as Value;
                 }
-                let members = self.members(context, base, list);
-                self.quantified(context, base, *which, members, *slot, condition) as Value
+                let members = self.resolve_members(context, base, list);
+                self.test_quantifier(context, base, *which, members, *slot, condition) as Value
             }
             Expr::BestOne { list, slot, keys } => {
                 let list = self.evaluate(context, base, list);
@@ -181,7 +183,7 @@ impl Eval {
             }
             Expr::BestAll { list, slot, keys } => {
                 let list = self.evaluate(context, base, list);
-                self.best(context, base, list, *slot, keys)
+                self.best_members(context, base, list, *slot, keys)
             }
             Expr::ZoneList(zone) => {
                 let zone = self.evaluate(context, base, zone);
@@ -189,28 +191,28 @@ impl Eval {
             }
             Expr::Held { of, field } => {
                 let of = self.evaluate(context, base, of);
-                self.held(of, *field)
+                self.copy_field_list(of, *field)
             }
             Expr::PrintedList { of, column } => {
                 let of = self.evaluate(context, base, of);
-                match context.program.prints.value(of, *column) {
-                    Some(list) => self.push_list(context.program.prints.list(list)),
-                    None => self.nothing_there(),
+                match context.program.prints.printed_value(of, *column) {
+                    Some(list) => self.push_list(context.program.prints.printed_list(list)),
+                    None => self.raise_none_read(),
                 }
             }
             Expr::MapList { list, slot, value } => self.map_list(context, base, list, *slot, value),
             Expr::PrintedName(of) => {
                 let of = self.evaluate(context, base, of);
-                match context.program.prints.print(of) {
+                match context.program.prints.find_print(of) {
                     Some(print) => print.name,
-                    None => self.nothing_there(),
+                    None => self.raise_none_read(),
                 }
             }
             Expr::PrintOf(entrant) => {
                 let entrant = self.evaluate(context, base, entrant);
                 match context.roster.print_of(context.program, entrant) {
                     Some(print) => print,
-                    None => self.nothing_there(),
+                    None => self.raise_none_read(),
                 }
             }
             Expr::ListOf(members) => {
@@ -224,7 +226,7 @@ impl Eval {
             Expr::Range(from, to) => {
                 let from = self.evaluate(context, base, from);
                 let to = self.evaluate(context, base, to);
-                let Some(numbers) = self.range(from, to) else { return NONE };
+                let Some(numbers) = self.number_range(from, to) else { return NONE };
                 if !self.spend_on(numbers.clone().count()) {
                     return NONE;
                 }
@@ -264,7 +266,7 @@ impl Eval {
             Expr::Keep { highest, count, list } => {
                 let count = self.evaluate(context, base, count).max(0) as usize;
                 let list = self.evaluate(context, base, list);
-                self.keep(list, count, *highest)
+                self.keep_extremes(list, count, *highest)
             }
             Expr::Top { count, zone } => {
                 let count = self.evaluate(context, base, count).max(0) as usize;
@@ -279,11 +281,11 @@ impl Eval {
             }
             Expr::Neighbour { of, left } => {
                 let of = self.evaluate(context, base, of);
-                self.neighbour(context, of, *left)
+                self.ring_neighbour(context, of, *left)
             }
             Expr::Neighbours(of) => {
                 let of = self.evaluate(context, base, of);
-                self.neighbours(context, of)
+                self.ring_neighbours(context, of)
             }
             Expr::OnBoard(what, operands) => self.on_board(context, base, *what, operands),
             Expr::EntrantsOf(side) => {
@@ -297,20 +299,20 @@ impl Eval {
     }
 
     #[inline(never)]
-    pub(super) fn concatenate(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
-        let left = self.read(context, base, left);
-        let right = self.read(context, base, right);
+    pub(super) fn concatenate_lists(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
+        let left = self.evaluate_inline(context, base, left);
+        let right = self.evaluate_inline(context, base, right);
         if self.state.list_values(right).is_empty() {
             return left;
         }
         if self.state.list_values(left).is_empty() {
             return right;
         }
-        self.join(left, right)
+        self.join_lists(left, right)
     }
 
     #[inline(never)]
-    fn join(&mut self, left: Value, right: Value) -> Value {
+    fn join_lists(&mut self, left: Value, right: Value) -> Value {
         if !self.spend_on(self.state.list_values(left).len() + self.state.list_values(right).len()) {
             return NONE;
         }
@@ -321,7 +323,7 @@ impl Eval {
     }
 
     /// The highest or lowest `count` members of a list, in its order. Among equal members, earlier ones are kept.
-    fn keep(&mut self, list: Value, count: usize, highest: bool) -> Value {
+    fn keep_extremes(&mut self, list: Value, count: usize, highest: bool) -> Value {
         let length = self.state.list_values(list).len();
         if length <= count {
             return list;
@@ -371,7 +373,7 @@ impl Eval {
         field: u16,
         (sorted, down): (bool, bool),
     ) -> Value {
-        let zone = self.read(context, base, zone);
+        let zone = self.evaluate_inline(context, base, zone);
         if !self.spend_on(self.state.board.count_pieces(zone)) {
             return NONE;
         }
@@ -392,16 +394,16 @@ impl Eval {
     #[inline(never)]
     pub(super) fn list_where(&mut self, context: &Context, base: usize, list: &Expr, slot: Slot, condition: &Expr) -> Value {
         if let Expr::Every(kind) = list
-            && let Some(filter) = self.filter(context, base, condition, slot)
+            && let Some(filter) = self.make_filter(context, base, condition, slot)
         {
-            return self.every_by(context, base, *kind, slot, &filter);
+            return self.filter_kind(context, base, *kind, slot, &filter);
         }
         let list = self.evaluate(context, base, list);
         if !self.spend_on(self.state.list_values(list).len()) {
             return NONE;
         }
-        if let Some(filter) = self.filter(context, base, condition, slot) {
-            return self.list_by(context, base, list, slot, &filter);
+        if let Some(filter) = self.make_filter(context, base, condition, slot) {
+            return self.filter_list(context, base, list, slot, &filter);
         }
         let at = self.begin_list();
         for index in 0..self.state.list_values(list).len() {
@@ -410,7 +412,7 @@ impl Eval {
             }
             let member = self.state.list_member(list, index);
             let mark = self.state.lists.len();
-            let kept = self.test(context, base, slot, member, condition);
+            let kept = self.test_member(context, base, slot, member, condition);
             self.state.lists.truncate(mark);
             if kept {
                 self.state.lists.push(member);
@@ -421,11 +423,11 @@ impl Eval {
 
     /// Number of members of a list that satisfy a condition, without making a list of them.
     fn count_where(&mut self, context: &Context, base: usize, list: &Expr, slot: Slot, condition: &Expr) -> Value {
-        if let Some(sought) = self.sought(context, base, list, slot, condition) {
-            return self.count_sought(context, &sought);
+        if let Some(sought) = self.find_in_index(context, base, list, slot, condition) {
+            return self.count_indexed(context, &sought);
         }
-        let members = self.members(context, base, list);
-        if !self.spend_on(members.count(&self.state)) {
+        let members = self.resolve_members(context, base, list);
+        if !self.spend_on(members.member_count(&self.state)) {
             return 0;
         }
         if let Members::Cells(line) = members
@@ -434,21 +436,21 @@ impl Eval {
             return self.count_cells(context, line, &test);
         }
         if members.are_many(&self.state)
-            && let Some(filter) = self.filter(context, base, condition, slot)
+            && let Some(filter) = self.make_filter(context, base, condition, slot)
         {
             let board = &self.state.board;
-            let counted = match members.slices(&self.state) {
-                ([], listed) => filter.count(context.program, board, listed),
-                (pieces, _) => filter.count(context.program, board, pieces),
+            let counted = match members.as_slices(&self.state) {
+                ([], listed) => filter.count_passing(context.program, board, listed),
+                (pieces, _) => filter.count_passing(context.program, board, pieces),
             };
-            return counted.map_or_else(|| self.nothing_there(), |count| count as Value);
+            return counted.map_or_else(|| self.raise_none_read(), |count| count as Value);
         }
         let (mut count, mut index) = (0, 0);
-        while let Some(member) = members.at(&self.state, index)
+        while let Some(member) = members.member_at(&self.state, index)
             && self.may_go_on_working()
         {
             let mark = self.state.lists.len();
-            count += Value::from(self.test(context, base, slot, member, condition));
+            count += Value::from(self.test_member(context, base, slot, member, condition));
             self.state.lists.truncate(mark);
             index += 1;
         }
@@ -457,26 +459,26 @@ impl Eval {
 
     /// The first member of a list, or none.
     #[inline(never)]
-    fn first_of(&mut self, context: &Context, base: usize, list: &Expr) -> Value {
+    fn first_member(&mut self, context: &Context, base: usize, list: &Expr) -> Value {
         let Expr::Where { list: all, slot, condition } = list else {
-            return self.members(context, base, list).at(&self.state, 0).unwrap_or(NONE);
+            return self.resolve_members(context, base, list).member_at(&self.state, 0).unwrap_or(NONE);
         };
         if matches!(all.as_ref(), Expr::Every(_)) {
             let list = self.evaluate(context, base, list);
             return self.state.list_member(list, 0);
         }
-        if let Some(sought) = self.sought(context, base, all, *slot, condition) {
-            return self.first_sought(context, &sought).flatten().unwrap_or(NONE);
+        if let Some(sought) = self.find_in_index(context, base, all, *slot, condition) {
+            return self.first_indexed(context, &sought).flatten().unwrap_or(NONE);
         }
-        let members = self.members(context, base, all);
-        match self.first_such(context, base, members, *slot, condition, true) {
+        let members = self.resolve_members(context, base, all);
+        match self.first_matching(context, base, members, *slot, condition, true) {
             Some(found) => found.unwrap_or(NONE),
             None => NONE,
         }
     }
 
     /// The first member for which a condition holds (or fails), if there is one; the outer `None` is a fault.
-    pub(super) fn first_such(
+    pub(super) fn first_matching(
         &mut self,
         context: &Context,
         base: usize,
@@ -488,27 +490,27 @@ impl Eval {
         if let Members::Cells(line) = members
             && let Some(test) = self.cell_test(context, base, condition, slot)
         {
-            return if self.spend_on(line.count()) { self.first_cell(context, line, &test, holds) } else { None };
+            return if self.spend_on(line.cell_count()) { self.first_cell(context, line, &test, holds) } else { None };
         }
         if members.are_many(&self.state)
-            && let Some(filter) = self.filter(context, base, condition, slot)
+            && let Some(filter) = self.make_filter(context, base, condition, slot)
         {
             let board = &self.state.board;
-            let found = match members.slices(&self.state) {
-                ([], listed) => filter.first(context.program, board, listed, holds),
-                (pieces, _) => filter.first(context.program, board, pieces, holds),
+            let found = match members.as_slices(&self.state) {
+                ([], listed) => filter.first_passing(context.program, board, listed, holds),
+                (pieces, _) => filter.first_passing(context.program, board, pieces, holds),
             };
             if found.is_none() {
-                self.nothing_there();
+                self.raise_none_read();
             }
-            return found.filter(|_| self.spend_on(members.count(&self.state)));
+            return found.filter(|_| self.spend_on(members.member_count(&self.state)));
         }
         let mut index = 0;
-        while let Some(member) = members.at(&self.state, index) {
+        while let Some(member) = members.member_at(&self.state, index) {
             let lists = self.state.lists.len();
-            let is_such = self.test(context, base, slot, member, condition) == holds;
+            let is_such = self.test_member(context, base, slot, member, condition) == holds;
             self.state.lists.truncate(lists);
-            if !self.spend(1) || self.fault.is_some() {
+            if !self.spend_work(1) || self.fault.is_some() {
                 return None;
             }
             if is_such {
@@ -519,28 +521,28 @@ impl Eval {
         Some(None)
     }
 
-    fn list_by(&mut self, context: &Context, base: usize, list: Value, slot: Slot, filter: &Filter) -> Value {
+    fn filter_list(&mut self, context: &Context, base: usize, list: Value, slot: Slot, filter: &Filter) -> Value {
         let State { board, lists, slots, .. } = &mut self.state;
         let at = lists.len();
-        let Some(()) = filter.list(context.program, board, lists, list) else { return self.nothing_there() };
+        let Some(()) = filter.append_passing(context.program, board, lists, list) else { return self.raise_none_read() };
         if let (Some(last), Some(variable)) = (members_of(lists, list).last(), slots.get_mut(base + usize::from(slot))) {
             *variable = *last;
         }
-        self.note_lists();
+        self.check_list_sizes();
         at as Value
     }
 
     #[inline(never)]
-    pub(super) fn map(&mut self, context: &Context, base: usize, list: &Expr, slot: Slot, value: &Expr) -> Value {
+    pub(super) fn map_members(&mut self, context: &Context, base: usize, list: &Expr, slot: Slot, value: &Expr) -> Value {
         let list = self.evaluate(context, base, list);
         let at = self.begin_list();
         for index in 0..self.state.list_values(list).len() {
-            if !self.spend(1) {
+            if !self.spend_work(1) {
                 break;
             }
             let member = self.state.list_member(list, index);
             self.set_slot(base, slot, member);
-            let mapped = self.read(context, base, value);
+            let mapped = self.evaluate_inline(context, base, value);
             self.state.lists.push(mapped);
         }
         self.end_list(at)
@@ -580,7 +582,7 @@ impl Eval {
     }
 
     #[inline(never)]
-    pub(super) fn every(&mut self, context: &Context, kind: KindId) -> Value {
+    pub(super) fn list_all_of_kind(&mut self, context: &Context, kind: KindId) -> Value {
         if !self.spend_on(self.state.board.entities.len()) {
             return NONE;
         }
@@ -592,25 +594,31 @@ impl Eval {
     }
 
     /// Number of things of a kind, without making a list of them.
-    fn count_every(&mut self, context: &Context, kind: KindId) -> Value {
+    fn count_kind(&mut self, context: &Context, kind: KindId) -> Value {
         if !self.spend_on(self.state.board.entities.len()) {
             return 0;
         }
         let counts = counts_as(context, &self.state.board, kind);
-        let first = first_of(context, kind);
+        let first = first_index_of_kind(context, kind);
         self.state.board.entities.iter().skip(first).filter(|entity| counts(entity)).count() as Value
     }
 
-    fn every_by(&mut self, context: &Context, base: usize, kind: KindId, slot: Slot, filter: &Filter) -> Value {
+    fn filter_kind(&mut self, context: &Context, base: usize, kind: KindId, slot: Slot, filter: &Filter) -> Value {
         if !self.spend_on(self.state.board.entities.len()) {
             return NONE;
         }
         let at = self.begin_list();
         let State { board, lists, .. } = &mut self.state;
-        match filter.list_all(context.program, board, lists, first_of(context, kind), counts_as(context, board, kind)) {
+        match filter.append_all_passing(
+            context.program,
+            board,
+            lists,
+            first_index_of_kind(context, kind),
+            counts_as(context, board, kind),
+        ) {
             Some(NONE) => {}
             Some(last) => self.set_slot(base, slot, last),
-            None => return self.nothing_there(),
+            None => return self.raise_none_read(),
         }
         self.order_by_number(context, kind, at);
         self.end_list(at)
@@ -633,7 +641,7 @@ impl Eval {
 
     /// The range between two numbers, if it is not too long.
     #[inline]
-    pub(in crate::runtime) fn range(&mut self, from: Value, to: Value) -> Option<RangeInclusive<Value>> {
+    pub(in crate::runtime) fn number_range(&mut self, from: Value, to: Value) -> Option<RangeInclusive<Value>> {
         if to.saturating_sub(from) > MOST_IN_RANGE {
             self.raise_as(codes::PIECE_LIMIT, "a range has more than 10,000 numbers");
             return None;
@@ -643,25 +651,25 @@ impl Eval {
 
     /// The members of a list that is only read. Existing lists are not copied.
     #[inline]
-    pub(super) fn members<'r>(&mut self, context: &'r Context<'r>, base: usize, list: &Expr) -> Members<'r> {
+    pub(super) fn resolve_members<'r>(&mut self, context: &'r Context<'r>, base: usize, list: &Expr) -> Members<'r> {
         match list {
-            Expr::ZoneList(zone) => Members::InZone(self.read(context, base, zone)),
-            Expr::Held { of, field } => Members::Held(self.read(context, base, of), *field),
-            Expr::OnBoard(what @ (OnBoard::RowAt | OnBoard::ColumnAt | OnBoard::Run), operands) => {
+            Expr::ZoneList(zone) => Members::InZone(self.evaluate_inline(context, base, zone)),
+            Expr::Held { of, field } => Members::Held(self.evaluate_inline(context, base, of), *field),
+            Expr::OnBoard(what @ (BoardOperation::RowAt | BoardOperation::ColumnAt | BoardOperation::Run), operands) => {
                 Members::Cells(self.line_on_board(context, base, *what, operands))
             }
             Expr::Range(from, to) => {
                 let (from, to) = (self.evaluate(context, base, from), self.evaluate(context, base, to));
-                match self.range(from, to) {
+                match self.number_range(from, to) {
                     Some(_) => Members::Numbers(from, to),
                     None => Members::Listed(NONE),
                 }
             }
             Expr::PrintedList { of, column } => {
                 let of = self.evaluate(context, base, of);
-                match context.program.prints.value(of, *column) {
-                    Some(list) => Members::Printed(context.program.prints.list(list)),
-                    None => Members::Listed(self.nothing_there()),
+                match context.program.prints.printed_value(of, *column) {
+                    Some(list) => Members::Printed(context.program.prints.printed_list(list)),
+                    None => Members::Listed(self.raise_none_read()),
                 }
             }
             other => Members::Listed(self.evaluate(context, base, other)),
@@ -679,7 +687,7 @@ impl Eval {
         if let Some(place) = self.state.lists.get_mut(begins) {
             *place = length as Value;
         }
-        self.note_lists();
+        self.check_list_sizes();
         begins as Value
     }
 
@@ -690,7 +698,7 @@ impl Eval {
     }
 
     /// The current list of a field.
-    fn held(&mut self, of: Value, field: u16) -> Value {
+    fn copy_field_list(&mut self, of: Value, field: u16) -> Value {
         let count = self.state.board.list_in_field(of, field).len();
         if !self.spend_on(count) {
             return NONE;
@@ -711,9 +719,9 @@ impl Eval {
     }
 
     /// The members of a list, all of which are about to be read.
-    fn members_read<'r>(&mut self, context: &'r Context<'r>, base: usize, list: &Expr) -> Members<'r> {
-        let members = self.members(context, base, list);
-        self.meter.add(members.count(&self.state) as u64 / PAIRS_PER_WORK);
+    fn members_to_read<'r>(&mut self, context: &'r Context<'r>, base: usize, list: &Expr) -> Members<'r> {
+        let members = self.resolve_members(context, base, list);
+        self.meter.add_work(members.member_count(&self.state) as u64 / PAIRS_PER_WORK);
         members
     }
 
@@ -743,7 +751,7 @@ fn push_all(lists: &mut Vec<Value>, board: &Board, counts: impl Fn(&Entity) -> b
 
 /// The first possible index of things of a kind: pieces come after all others.
 #[inline]
-fn first_of(context: &Context, kind: KindId) -> usize {
+fn first_index_of_kind(context: &Context, kind: KindId) -> usize {
     match context.program.kind(kind).sort {
         KindSort::Piece => usize::from(context.roster.first_piece),
         _ => 0,

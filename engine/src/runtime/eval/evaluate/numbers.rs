@@ -10,25 +10,32 @@ use std::cmp::Ordering;
 
 impl Eval {
     #[inline(never)]
-    pub(super) fn not(&mut self, context: &Context, base: usize, inner: &Expr) -> Value {
-        Value::from(!self.holds(context, base, inner))
+    pub(super) fn evaluate_not(&mut self, context: &Context, base: usize, inner: &Expr) -> Value {
+        Value::from(!self.evaluate_condition(context, base, inner))
     }
 
     #[inline(never)]
-    pub(super) fn and(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
-        Value::from(self.holds(context, base, left) && self.holds(context, base, right))
+    pub(super) fn evaluate_and(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
+        Value::from(self.evaluate_condition(context, base, left) && self.evaluate_condition(context, base, right))
     }
 
     #[inline(never)]
-    pub(super) fn or(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
-        Value::from(self.holds(context, base, left) || self.holds(context, base, right))
+    pub(super) fn evaluate_or(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
+        Value::from(self.evaluate_condition(context, base, left) || self.evaluate_condition(context, base, right))
     }
 
     #[inline(never)]
-    pub(super) fn compare(&mut self, context: &Context, base: usize, comparison: Comparison, left: &Expr, right: &Expr) -> Value {
+    pub(super) fn evaluate_compare(
+        &mut self,
+        context: &Context,
+        base: usize,
+        comparison: Comparison,
+        left: &Expr,
+        right: &Expr,
+    ) -> Value {
         let left = self.evaluate(context, base, left);
         let right = self.evaluate(context, base, right);
-        Value::from(comparison.holds(left, right))
+        Value::from(comparison.holds_for(left, right))
     }
 
     #[inline(never)]
@@ -42,31 +49,31 @@ impl Eval {
     ) -> Value {
         let left = self.evaluate(context, base, left);
         let right = self.evaluate(context, base, right);
-        self.meter.add(self.state.list_values(left).len() as u64 / PAIRS_PER_WORK);
+        self.meter.add_work(self.state.list_values(left).len() as u64 / PAIRS_PER_WORK);
         let order = self.state.list_values(left).cmp(self.state.list_values(right));
-        Value::from(comparison.holds(order as Value, Ordering::Equal as Value))
+        Value::from(comparison.holds_for(order as Value, Ordering::Equal as Value))
     }
 
     #[inline(never)]
-    pub(super) fn either(&mut self, context: &Context, base: usize, condition: &Expr, yes: &Expr, no: &Expr) -> Value {
-        let branch = if self.holds(context, base, condition) { yes } else { no };
-        self.read(context, base, branch)
+    pub(super) fn evaluate_if(&mut self, context: &Context, base: usize, condition: &Expr, yes: &Expr, no: &Expr) -> Value {
+        let branch = if self.evaluate_condition(context, base, condition) { yes } else { no };
+        self.evaluate_inline(context, base, branch)
     }
 
     #[inline(never)]
     pub(super) fn count_zone(&mut self, context: &Context, base: usize, zone: &Expr) -> Value {
-        let zone = self.read(context, base, zone);
+        let zone = self.evaluate_inline(context, base, zone);
         self.state.board.count_pieces(zone) as Value
     }
 
     #[inline(never)]
     pub(super) fn sum_zone(&mut self, context: &Context, base: usize, zone: &Expr, field: u16) -> Value {
-        let zone = self.read(context, base, zone);
-        self.meter.add(self.state.board.count_pieces(zone) as u64);
+        let zone = self.evaluate_inline(context, base, zone);
+        self.meter.add_work(self.state.board.count_pieces(zone) as u64);
         let board = &self.state.board;
         let fields = board.unordered_pieces(zone).iter().filter_map(|piece| board.field(Value::from(*piece), field));
         let sum = fields.map(i64::from).sum();
-        self.counted(sum)
+        self.checked_sum(sum)
     }
 
     #[inline(never)]
@@ -78,30 +85,30 @@ impl Eval {
     }
 
     #[inline(never)]
-    pub(super) fn add(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
+    pub(super) fn evaluate_add(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
         let (left, right) = (self.evaluate(context, base, left), self.evaluate(context, base, right));
-        self.countable(left.checked_add(right))
+        self.checked_number(left.checked_add(right))
     }
 
     #[inline(never)]
-    pub(super) fn subtract(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
+    pub(super) fn evaluate_subtract(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
         let (left, right) = (self.evaluate(context, base, left), self.evaluate(context, base, right));
-        self.countable(left.checked_sub(right))
+        self.checked_number(left.checked_sub(right))
     }
 
     #[inline(never)]
-    pub(super) fn multiply(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
+    pub(super) fn evaluate_multiply(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
         let (left, right) = (self.evaluate(context, base, left), self.evaluate(context, base, right));
-        self.countable(left.checked_mul(right))
+        self.checked_number(left.checked_mul(right))
     }
 
     #[inline(never)]
-    pub(super) fn divide(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr, up: bool) -> Value {
+    pub(super) fn evaluate_divide(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr, up: bool) -> Value {
         let (left, right) = (self.evaluate(context, base, left), self.evaluate(context, base, right));
         if right == 0 {
             return self.raise_as(codes::DIVISION_BY_ZERO, "a number is divided by zero");
         }
-        self.countable(divided(left, right, up))
+        self.checked_number(divide_rounded(left, right, up))
     }
 
     #[inline(never)]
@@ -121,27 +128,27 @@ impl Eval {
 
     /// The result of a calculation, if it is in range.
     #[inline(always)]
-    fn countable(&mut self, result: Option<Value>) -> Value {
+    fn checked_number(&mut self, result: Option<Value>) -> Value {
         match result {
             Some(value) if value != NONE => value,
-            _ => self.overflow(),
+            _ => self.raise_overflow(),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn overflow(&mut self) -> Value {
+    fn raise_overflow(&mut self) -> Value {
         self.raise_as(codes::NUMBER_OVERFLOW, "a number goes beyond 2,147,483,647")
     }
 
     /// A sum, if it is in range.
     #[inline]
-    pub(super) fn counted(&mut self, sum: i64) -> Value {
-        self.countable(Value::try_from(sum).ok())
+    pub(super) fn checked_sum(&mut self, sum: i64) -> Value {
+        self.checked_number(Value::try_from(sum).ok())
     }
 }
 
-fn divided(left: Value, right: Value, up: bool) -> Option<Value> {
+fn divide_rounded(left: Value, right: Value, up: bool) -> Option<Value> {
     let (towards_zero, rest) = (left.checked_div(right)?, left.checked_rem(right)?);
     // Division drops the remainder, which rounds up below zero and down above it.
     let below_zero = (rest < 0) != (right < 0);

@@ -5,7 +5,7 @@
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
-use crate::runtime::eval::search::fillings::{Fillings, Others};
+use crate::runtime::eval::search::fillings::{Fillings, OtherFillings};
 use crate::runtime::eval::search::track::{DEAD, Track};
 use crate::runtime::limits::MOST_STATES;
 use ludex_program::{ActionInfo, Aggregate, AggregateKind, Aggregation, Expr, NONE, Slot, Value};
@@ -26,27 +26,27 @@ pub struct Automaton {
 }
 
 impl Automaton {
-    pub fn states(&self) -> usize {
+    pub fn state_count(&self) -> usize {
         self.accepts.len()
     }
 
     /// The state after a member of a class.
-    pub fn after(&self, state: u32, class: u16) -> u32 {
+    pub fn next_state(&self, state: u32, class: u16) -> u32 {
         self.next.get(state as usize * self.classes + usize::from(class)).copied().unwrap_or(DEAD)
     }
 
     /// The states after a member of each class.
-    fn all_after(&self, state: usize) -> &[u32] {
+    fn next_states(&self, state: usize) -> &[u32] {
         &self.next[state * self.classes..(state + 1) * self.classes]
     }
 
     /// Whether it has the same transitions as another automaton.
-    pub fn goes_like(&self, other: &Automaton) -> bool {
+    pub fn has_same_transitions(&self, other: &Automaton) -> bool {
         self.next == other.next
     }
 
     /// The automaton for some of the fillings; `None` if it accepts none of them.
-    pub fn restrict(&self, fillings: &Range<u32>) -> Option<Automaton> {
+    pub fn restrict_to(&self, fillings: &Range<u32>) -> Option<Automaton> {
         let mut automaton = self.clone();
         automaton.accepts.iter_mut().for_each(|accepted| accepted.retain(|filling| fillings.contains(filling)));
         let accepts_any = automaton.accepts.iter().any(|accepted| !accepted.is_empty());
@@ -59,8 +59,8 @@ impl Automaton {
     /// are compared first by the fillings that they accept at once, then by those after one member, and so on, each as far as it
     /// goes.
     fn merge_states(self) -> Automaton {
-        let same_as = self.find_equal_states(Sorts::of_accepted(&self.accepts));
-        let mut places = vec![DEAD; self.states()];
+        let same_as = self.find_equal_states(StateSorts::from_accepted(&self.accepts));
+        let mut places = vec![DEAD; self.state_count()];
         places[0] = 0;
         let mut kept = vec![0];
         let mut merged = Automaton { classes: self.classes, ..Automaton::default() };
@@ -74,23 +74,23 @@ impl Automaton {
                 places[same]
             })
         };
-        while let Some(state) = kept.get(merged.states()).copied() {
+        while let Some(state) = kept.get(merged.state_count()).copied() {
             merged.accepts.push(self.accepts[state].clone());
             merged.to_come.push(self.to_come[state]);
-            merged.next.extend(self.all_after(state).iter().map(|next| place_of(*next, &mut kept)));
+            merged.next.extend(self.next_states(state).iter().map(|next| place_of(*next, &mut kept)));
         }
         merged
     }
 
     /// Finds for each state the first that equals it; `None` if no legal move can follow.
-    fn find_equal_states(&self, mut sorts: Sorts) -> Vec<Option<usize>> {
-        let mut same_as = vec![None; self.states()];
+    fn find_equal_states(&self, mut sorts: StateSorts) -> Vec<Option<usize>> {
+        let mut same_as = vec![None; self.state_count()];
         for further in 0.. {
-            let finer = self.refine(&sorts, further);
+            let finer = self.refine_sorts(&sorts, further);
             let goes_on = |state: &usize| self.to_come[*state] > further;
-            let is_last = finer.count == sorts.count_of((0..self.states()).filter(goes_on));
-            let mut first = HashMap::from([(Sorts::DEAD, None)]);
-            for state in (0..self.states()).filter(|state| self.to_come[*state] >= further) {
+            let is_last = finer.count == sorts.count_of((0..self.state_count()).filter(goes_on));
+            let mut first = HashMap::from([(StateSorts::DEAD, None)]);
+            for state in (0..self.state_count()).filter(|state| self.to_come[*state] >= further) {
                 let same = *first.entry(sorts.of[state]).or_insert(Some(state));
                 if is_last || self.to_come[state] == further {
                     same_as[state] = same;
@@ -105,40 +105,41 @@ impl Automaton {
     }
 
     /// Separates the states with more than `further` members to come by what follows after one more.
-    fn refine(&self, sorts: &Sorts, further: usize) -> Sorts {
-        let mut known = HashMap::from([(vec![Sorts::DEAD; self.classes + 1], Sorts::DEAD)]);
+    fn refine_sorts(&self, sorts: &StateSorts, further: usize) -> StateSorts {
+        let mut known = HashMap::from([(vec![StateSorts::DEAD; self.classes + 1], StateSorts::DEAD)]);
         let mut of = sorts.of.clone();
-        for state in (0..self.states()).filter(|state| self.to_come[*state] > further) {
-            let after = self.all_after(state).iter().map(|next| sorts.of.get(*next as usize).copied().unwrap_or(Sorts::DEAD));
+        for state in (0..self.state_count()).filter(|state| self.to_come[*state] > further) {
+            let after =
+                self.next_states(state).iter().map(|next| sorts.of.get(*next as usize).copied().unwrap_or(StateSorts::DEAD));
             let new = known.len() as u32;
             of[state] = *known.entry(std::iter::once(sorts.of[state]).chain(after).collect()).or_insert(new);
         }
-        Sorts { of, count: known.len() }
+        StateSorts { of, count: known.len() }
     }
 }
 
 /// A number for each state; states that are not separated yet share one.
-struct Sorts {
+struct StateSorts {
     of: Vec<u32>,
     count: usize,
 }
 
-impl Sorts {
+impl StateSorts {
     /// States that accept nothing, as far as they have been followed.
     const DEAD: u32 = 0;
 
-    fn of_accepted(accepts: &[Vec<u32>]) -> Sorts {
-        let mut known: HashMap<&[u32], u32> = HashMap::from([(&[][..], Sorts::DEAD)]);
+    fn from_accepted(accepts: &[Vec<u32>]) -> StateSorts {
+        let mut known: HashMap<&[u32], u32> = HashMap::from([(&[][..], StateSorts::DEAD)]);
         let mut sort = |accepted| {
             let new = known.len() as u32;
             *known.entry(accepted).or_insert(new)
         };
         let of = accepts.iter().map(|accepted| sort(accepted.as_slice())).collect();
-        Sorts { of, count: known.len() }
+        StateSorts { of, count: known.len() }
     }
 
     fn count_of(&self, states: impl Iterator<Item = usize>) -> usize {
-        states.map(|state| self.of[state]).chain([Sorts::DEAD]).collect::<HashSet<u32>>().len()
+        states.map(|state| self.of[state]).chain([StateSorts::DEAD]).collect::<HashSet<u32>>().len()
     }
 }
 
@@ -157,7 +158,7 @@ type Aggregates = SmallVec<[Value; 4]>;
 type MemberValues = Result<Vec<Value>, Box<Problem>>;
 
 /// The values of all candidates for some fillings of the other roles.
-struct Readings {
+struct CandidateReadings {
     /// For each candidate, the values in sets that begin with it; only one entry if no condition asks for the first.
     read: Vec<Vec<MemberValues>>,
     /// The fillings with these values.
@@ -193,12 +194,12 @@ impl Eval {
     }
 
     /// Reads the candidates for every filling; fillings with the same values share an entry.
-    fn read_for_fillings(&mut self, reading: &SetReading) -> Vec<Readings> {
+    fn read_for_fillings(&mut self, reading: &SetReading) -> Vec<CandidateReadings> {
         let SetReading { base, plan, members, .. } = *reading;
         let mut known: HashMap<SmallVec<[Value; 4]>, usize> = HashMap::new();
-        let mut all: Vec<Readings> = Vec::new();
-        for filling in 0..reading.fillings.count() {
-            let others = reading.fillings.nth(filling);
+        let mut all: Vec<CandidateReadings> = Vec::new();
+        for filling in 0..reading.fillings.filling_count() {
+            let others = reading.fillings.nth_filling(filling);
             let read_with = plan.read_with.iter().map(|role| others[*role]).collect();
             let place = *known.entry(read_with).or_insert_with(|| {
                 self.fill_others(reading, &others);
@@ -220,9 +221,9 @@ impl Eval {
                 };
                 let same =
                     |(one, other): (&MemberValues, &MemberValues)| matches!((one, other), (Ok(one), Ok(other)) if one == other);
-                let all_same = |other: &Readings| read.iter().flatten().zip(other.read.iter().flatten()).all(same);
+                let all_same = |other: &CandidateReadings| read.iter().flatten().zip(other.read.iter().flatten()).all(same);
                 all.iter().position(all_same).unwrap_or_else(|| {
-                    all.push(Readings { read, fillings: Vec::new() });
+                    all.push(CandidateReadings { read, fillings: Vec::new() });
                     all.len() - 1
                 })
             });
@@ -231,7 +232,7 @@ impl Eval {
         all
     }
 
-    fn fill_others(&mut self, reading: &SetReading, others: &Others) {
+    fn fill_others(&mut self, reading: &SetReading, others: &OtherFillings) {
         let roles = 0..reading.action.roles.len();
         for role in roles.filter(|role| *role != reading.plan.set) {
             self.set_slot(reading.base, reading.action.context + role as Slot, others[role]);
@@ -253,7 +254,7 @@ impl Eval {
         Ok(read)
     }
 
-    fn build_track(&mut self, reading: &SetReading, readings: &Readings) -> Result<Track, Unreadable> {
+    fn build_track(&mut self, reading: &SetReading, readings: &CandidateReadings) -> Result<Track, Unreadable> {
         let (classes, first_of_class) = classify_members(reading, readings);
         let highest = self.find_highest_wanted(reading, readings);
         let mut automaton = Automaton { classes: first_of_class.len(), ..Automaton::default() };
@@ -283,7 +284,7 @@ impl Eval {
                 automaton.next.push(place);
             }
             let too_many = states.len() > MOST_STATES;
-            if too_many || !self.spend(first_of_class.len() as u64) {
+            if too_many || !self.spend_work(first_of_class.len() as u64) {
                 return Err(self.fault.take().map_or(Unreadable::TooMuch, Unreadable::Fault));
             }
             at += 1;
@@ -295,14 +296,14 @@ impl Eval {
     }
 
     /// Finds for each aggregate the number above which its value makes no difference.
-    fn find_highest_wanted(&mut self, reading: &SetReading, readings: &Readings) -> Vec<Option<Value>> {
+    fn find_highest_wanted(&mut self, reading: &SetReading, readings: &CandidateReadings) -> Vec<Option<Value>> {
         let highest = |(index, aggregate): (usize, &Aggregate)| {
             let no_less = |read: &Vec<MemberValues>| read[index].as_ref().is_ok_and(|read| read.iter().all(|read| *read >= 0));
             let grows = aggregate.kind == AggregateKind::Sum && readings.read.iter().all(no_less);
             let with = aggregate.compared_with.as_ref().filter(|_| grows)?;
             let mut highest = -1;
             for filling in &readings.fillings {
-                self.fill_others(reading, &reading.fillings.nth(*filling as usize));
+                self.fill_others(reading, &reading.fillings.nth_filling(*filling as usize));
                 for expr in with {
                     highest = highest.max(self.evaluate(reading.context, reading.base, expr));
                     if self.fault.take().is_some() {
@@ -316,7 +317,12 @@ impl Eval {
     }
 
     /// Finds the fillings with which a set in a state is a legal move.
-    fn find_accepted(&mut self, reading: &SetReading, readings: &Readings, state: &State) -> Result<Vec<u32>, Unreadable> {
+    fn find_accepted(
+        &mut self,
+        reading: &SetReading,
+        readings: &CandidateReadings,
+        state: &State,
+    ) -> Result<Vec<u32>, Unreadable> {
         let SetReading { base, plan, members, .. } = *reading;
         let mut accepted = Vec::new();
         if let Some(slot) = plan.first {
@@ -328,7 +334,7 @@ impl Eval {
         // The empty set has no values.
         let read = state.with.map_or(&[][..], |with| &readings.read[with]);
         for filling in &readings.fillings {
-            self.fill_others(reading, &reading.fillings.nth(*filling as usize));
+            self.fill_others(reading, &reading.fillings.nth_filling(*filling as usize));
             let mut all = true;
             for condition in &plan.conditions {
                 if !self.condition_holds(reading, read, condition)? {
@@ -356,7 +362,7 @@ impl Eval {
             other => {
                 for (aggregate, read) in reading.plan.aggregates.iter().zip(read) {
                     if let Err(fault) = read
-                        && other.slots().contains(&aggregate.slot)
+                        && other.unbound_slots().contains(&aggregate.slot)
                     {
                         return Err(Unreadable::Fault(fault.clone()));
                     }
@@ -372,10 +378,10 @@ impl Eval {
 
 /// Returns the class of each candidate, and the first candidate of each class. Candidates of one class have the same values
 /// whichever member is the first, and give all others the same values when they are the first.
-fn classify_members(reading: &SetReading, readings: &Readings) -> (Vec<u16>, Vec<usize>) {
+fn classify_members(reading: &SetReading, readings: &CandidateReadings) -> (Vec<u16>, Vec<usize>) {
     let count = reading.members.len();
     // A condition may read the first member itself, with values that are not known here.
-    let asks = |slot: &Slot| reading.plan.conditions.iter().any(|condition| condition.slots().contains(slot));
+    let asks = |slot: &Slot| reading.plan.conditions.iter().any(|condition| condition.unbound_slots().contains(slot));
     let may_differ = reading.plan.first.as_ref().is_some_and(asks) || readings.read.iter().flatten().any(Result::is_err);
     if may_differ && reading.plan.first.is_some() {
         return ((0..count as u16).collect(), (0..count).collect());

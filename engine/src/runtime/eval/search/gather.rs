@@ -3,9 +3,9 @@
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::search::MOST_KEY;
-use crate::runtime::eval::search::sums::members;
+use crate::runtime::eval::search::sums::subset_members;
 use crate::runtime::state::{Board, Entity, EntityId};
-use ludex_program::{Expr, FamilyInfo, Key, NONE, RoleInfo, Settled, Value};
+use ludex_program::{Expr, FamilyInfo, Key, NONE, RoleInfo, SplitTest, Value};
 use std::ops::RangeInclusive;
 
 /// The candidates of a role, in the order of their ids; pieces in the order of their public numbers.
@@ -27,7 +27,7 @@ pub struct Candidate {
 
 /// The candidates of all roles of a question. Actions of a family that take the same things share them.
 #[derive(Clone, Debug, Default)]
-pub struct Gathered {
+pub struct CandidateSets {
     pub sets: Vec<Candidates>,
     used: usize,
     /// Index of the first set that the current family shares, and a bitmask of those that have been looked up.
@@ -48,19 +48,19 @@ impl Candidates {
     }
 
     /// The candidates for which `keeps` is true.
-    pub fn only(&self, keeps: impl Fn(Value) -> bool) -> Candidates {
+    pub fn filter_candidates(&self, keeps: impl Fn(Value) -> bool) -> Candidates {
         let all = self.all.iter().filter(|candidate| keeps(candidate.id)).copied().collect();
         Candidates { all, key_bits: self.key_bits, counted: None }
     }
 
     #[inline]
-    fn add(&mut self, id: Value, key: i32) {
+    fn add_candidate(&mut self, id: Value, key: i32) {
         self.key_bits |= key as u32;
         self.all.push(Candidate { id, key });
     }
 }
 
-impl Gathered {
+impl CandidateSets {
     /// Clears all candidates.
     pub fn clear(&mut self) {
         (self.used, self.shared, self.known) = (0, 0, 0);
@@ -70,10 +70,10 @@ impl Gathered {
     pub fn begin_family(&mut self, sets: usize) {
         self.shared = self.used;
         self.known = 0;
-        self.grow(sets);
+        self.add_sets(sets);
     }
 
-    fn grow(&mut self, sets: usize) {
+    fn add_sets(&mut self, sets: usize) {
         self.used += sets;
         if self.sets.len() < self.used {
             self.sets.resize_with(self.used, Candidates::default);
@@ -82,9 +82,9 @@ impl Gathered {
 
     /// The index of a role's candidates, and true if they have been looked up.
     #[inline]
-    pub fn place(&mut self, shared: Option<u16>) -> (usize, bool) {
+    pub fn claim_set(&mut self, shared: Option<u16>) -> (usize, bool) {
         let Some(shared) = shared else {
-            self.grow(1);
+            self.add_sets(1);
             return (self.used - 1, false);
         };
         let bit = 1 << shared;
@@ -97,7 +97,7 @@ impl Gathered {
 impl Eval {
     /// Looks up everything that the actions of a family share.
     #[inline]
-    pub fn look_up_shared(&mut self, context: &Context, base: usize, family: &FamilyInfo, gathered: &mut Gathered) {
+    pub fn look_up_shared(&mut self, context: &Context, base: usize, family: &FamilyInfo, gathered: &mut CandidateSets) {
         let lists = self.state.lists.len();
         let sets = gathered.sets.iter_mut().skip(gathered.shared);
         for ((action, role), set) in family.shared.iter().zip(sets) {
@@ -114,15 +114,15 @@ impl Eval {
                 let zone = self.evaluate(context, base, zone);
                 // They are sorted later.
                 let pieces = self.state.board.unordered_pieces(zone);
-                self.meter.add(pieces.len() as u64);
-                into.gather(&self.state.board, pieces, role.excluded_marks, role.key.unwrap_or(Key::Itself));
+                self.meter.add_work(pieces.len() as u64);
+                into.gather_pieces(&self.state.board, pieces, role.excluded_marks, role.key.unwrap_or(Key::Itself));
             }
             Expr::Range(from, to) => {
                 let (from, to) = (self.evaluate(context, base, from), self.evaluate(context, base, to));
-                match self.range(from, to) {
+                match self.number_range(from, to) {
                     Some(numbers) => {
-                        self.meter.add(numbers.clone().count() as u64);
-                        into.count_off(numbers);
+                        self.meter.add_work(numbers.clone().count() as u64);
+                        into.take_range(numbers);
                     }
                     None => into.clear(),
                 }
@@ -131,7 +131,7 @@ impl Eval {
         }
         if !role.tests.is_empty() || role.sorts {
             into.counted = None;
-            self.narrow(context, base, role, into);
+            self.apply_role_tests(context, base, role, into);
         }
     }
 
@@ -145,27 +145,27 @@ impl Eval {
         let members = self.state.list_values(list);
         match (role.excluded_marks, role.key) {
             // No exclusions, and no keys.
-            (0, None) => members.iter().for_each(|id| into.add(*id, *id)),
+            (0, None) => members.iter().for_each(|id| into.add_candidate(*id, *id)),
             (marks, key) => {
                 let is_excluded = |entity: &Entity| entity.marks & marks != 0;
                 let taken = members.iter().filter(|id| !board.entity(**id).is_some_and(is_excluded));
-                taken.for_each(|id| into.add(*id, board.key(*id, key)));
+                taken.for_each(|id| into.add_candidate(*id, board.candidate_key(*id, key)));
             }
         }
         match context.program.is_piece(&role.item) {
-            true => board.in_order(&mut into.all),
-            false => in_order(&mut into.all),
+            true => board.sort_pieces_by_number(&mut into.all),
+            false => sort_by_id(&mut into.all),
         }
     }
 
     /// Removes candidates that fail the tests of a role and, if it takes sorts, all but one of each sort.
-    fn narrow(&mut self, context: &Context, base: usize, role: &RoleInfo, candidates: &mut Candidates) {
+    fn apply_role_tests(&mut self, context: &Context, base: usize, role: &RoleInfo, candidates: &mut Candidates) {
         for (place, test) in role.tests.iter().enumerate() {
             if candidates.all.is_empty() || !self.spend_on(candidates.all.len()) {
                 return;
             }
             let test = match role.settled.get(place) {
-                Some(Some(Settled { by, rest })) => {
+                Some(Some(SplitTest { by, rest })) => {
                     let lists = self.state.lists.len();
                     let is_settled = self.evaluate(context, base, by) != 0;
                     self.state.lists.truncate(lists);
@@ -176,26 +176,27 @@ impl Eval {
                 }
                 _ => test,
             };
-            match self.filter(context, base, test, role.filter_slot) {
+            match self.make_filter(context, base, test, role.filter_slot) {
                 Some(filter) if filter.retain(context.program, &self.state.board, &mut candidates.all, |found| found.id) => {}
                 Some(_) => {
-                    self.nothing_there();
+                    self.raise_none_read();
                 }
                 None => candidates.all.retain(|candidate| {
                     let lists = self.state.lists.len();
-                    let passes = self.may_go_on_working() && self.test(context, base, role.filter_slot, candidate.id, test);
+                    let passes =
+                        self.may_go_on_working() && self.test_member(context, base, role.filter_slot, candidate.id, test);
                     self.state.lists.truncate(lists);
                     passes
                 }),
             }
         }
         if role.sorts && self.spend_on_pairs(candidates.all.len(), candidates.all.len()) {
-            self.one_of_each(context, role, &mut candidates.all);
+            self.drop_identical(context, role, &mut candidates.all);
         }
     }
 
     /// Keeps only the first of identical candidates.
-    fn one_of_each(&self, context: &Context, role: &RoleInfo, candidates: &mut Vec<Candidate>) {
+    fn drop_identical(&self, context: &Context, role: &RoleInfo, candidates: &mut Vec<Candidate>) {
         // Values are never repeated among candidates.
         if !context.program.is_piece(&role.item) {
             return;
@@ -215,27 +216,27 @@ impl Eval {
 
 impl Candidates {
     /// Takes the pieces without an excluded mark, in order and with their keys.
-    pub fn gather(&mut self, board: &Board, pieces: &[EntityId], excluded_marks: u32, key: Key) {
+    pub fn gather_pieces(&mut self, board: &Board, pieces: &[EntityId], excluded_marks: u32, key: Key) {
         let marks = match key {
-            Key::Itself => self.take(board, pieces, |_, piece| Value::from(piece)),
+            Key::Itself => self.take_pieces(board, pieces, |_, piece| Value::from(piece)),
             Key::Field(field) => {
                 let cell = |entity: &Entity, _| board.cells.get(entity.cells as usize + usize::from(field)).copied();
-                self.take(board, pieces, |entity, piece| cell(entity, piece).unwrap_or(NONE))
+                self.take_pieces(board, pieces, |entity, piece| cell(entity, piece).unwrap_or(NONE))
             }
         };
         if marks & excluded_marks != 0 {
-            self.leave_out(board, excluded_marks);
+            self.remove_marked(board, excluded_marks);
         }
     }
 
     /// Removes candidates with one of some marks.
     #[inline(never)]
-    fn leave_out(&mut self, board: &Board, marks: u32) {
+    fn remove_marked(&mut self, board: &Board, marks: u32) {
         self.all.retain(|candidate| board.entity(candidate.id).is_none_or(|entity| entity.marks & marks == 0));
     }
 
     /// Takes all numbers of a range.
-    fn count_off(&mut self, numbers: RangeInclusive<Value>) {
+    fn take_range(&mut self, numbers: RangeInclusive<Value>) {
         let counted = Some((*numbers.start(), *numbers.end()));
         if self.counted == counted {
             return;
@@ -250,7 +251,7 @@ impl Candidates {
 
     /// Takes pieces with their keys. Returns the union of their marks.
     #[inline(always)]
-    fn take(&mut self, board: &Board, pieces: &[EntityId], key: impl Fn(&Entity, EntityId) -> i32) -> u32 {
+    fn take_pieces(&mut self, board: &Board, pieces: &[EntityId], key: impl Fn(&Entity, EntityId) -> i32) -> u32 {
         let (mut marks, mut key_bits) = (0, 0);
         let (mut next, mut ordered) = (0, true);
         let candidate = |piece: &EntityId| {
@@ -271,9 +272,9 @@ impl Candidates {
         self.all.extend(pieces.iter().map(candidate));
         (self.key_bits, self.counted) = (key_bits, None);
         if !ordered {
-            sort(&mut self.all);
+            sort_candidates(&mut self.all);
         }
-        board.by_number(&mut self.all);
+        board.reorder_by_number(&mut self.all);
         marks
     }
 
@@ -281,21 +282,21 @@ impl Candidates {
     pub fn push_members(&self, mask: u64, lists: &mut Vec<Value>) -> Value {
         let at = lists.len();
         lists.push(mask.count_ones() as Value);
-        lists.extend(members(&self.all, mask).map(|candidate| candidate.id));
+        lists.extend(subset_members(&self.all, mask).map(|candidate| candidate.id));
         at as Value
     }
 }
 
 /// Sorts by id and removes duplicates.
 #[inline]
-fn in_order(candidates: &mut Vec<Candidate>) {
+fn sort_by_id(candidates: &mut Vec<Candidate>) {
     if candidates.windows(2).any(|pair| pair[0].id >= pair[1].id) {
-        sort(candidates);
+        sort_candidates(candidates);
     }
 }
 
 #[inline(never)]
-fn sort(candidates: &mut Vec<Candidate>) {
+fn sort_candidates(candidates: &mut Vec<Candidate>) {
     candidates.sort_unstable_by_key(|candidate| candidate.id);
     candidates.dedup_by_key(|candidate| candidate.id);
 }
@@ -303,21 +304,21 @@ fn sort(candidates: &mut Vec<Candidate>) {
 impl Board {
     /// Sorts pieces by their public numbers and removes duplicates.
     #[inline]
-    fn in_order(&self, candidates: &mut Vec<Candidate>) {
-        in_order(candidates);
-        self.by_number(candidates);
+    fn sort_pieces_by_number(&self, candidates: &mut Vec<Candidate>) {
+        sort_by_id(candidates);
+        self.reorder_by_number(candidates);
     }
 
     /// Sorts pieces that are in the order of their ids by their public numbers.
     #[inline]
-    fn by_number(&self, candidates: &mut [Candidate]) {
+    fn reorder_by_number(&self, candidates: &mut [Candidate]) {
         if !self.numbers.are_own() {
             self.numbers.sort_by_number(candidates, |candidate| candidate.id);
         }
     }
 
     /// The number that a search reads from a thing.
-    fn key(&self, id: Value, key: Option<Key>) -> i32 {
+    fn candidate_key(&self, id: Value, key: Option<Key>) -> i32 {
         match key {
             Some(Key::Field(field)) => self.field(id, field).unwrap_or(NONE),
             Some(Key::Itself) | None => id,

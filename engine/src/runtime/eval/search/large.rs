@@ -1,7 +1,7 @@
 //! Actions with very many moves: narrowing, listing and finding them without testing each.
 
 use crate::runtime::eval::narrowing::Narrowing;
-use crate::runtime::eval::search::gather::{Candidate, Gathered};
+use crate::runtime::eval::search::gather::{Candidate, CandidateSets};
 use crate::runtime::eval::search::pairing::Pairs;
 use crate::runtime::eval::search::ranks::{FilledMove, Ranks};
 use crate::runtime::eval::search::set_moves::SetMoves;
@@ -13,15 +13,15 @@ use ludex_program::{MOST_ROLES, NONE, Value};
 
 /// The index of a legal move among those of its action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum MoveIndex {
     Numbered(u64),
     /// After the moves that have an index.
     Beyond,
 }
 
-impl Place {
-    pub(super) fn of(index: Option<u64>) -> Place {
-        index.map_or(Place::Beyond, Place::Numbered)
+impl MoveIndex {
+    pub(super) fn from_index(index: Option<u64>) -> MoveIndex {
+        index.map_or(MoveIndex::Beyond, MoveIndex::Numbered)
     }
 }
 
@@ -29,14 +29,14 @@ impl Search {
     // --- sums by rank ------------------------------------------------------------------
 
     /// Finds sums by rank, if that is possible.
-    pub fn rank_if_sum(&mut self, gathered: &Gathered) {
+    pub fn rank_if_sum(&mut self, gathered: &CandidateSets) {
         if let Method::SumEqual(roles) = self.method {
             self.rank_sums(gathered, roles);
         }
     }
 
     /// Counts sums with a table; false if that is impossible.
-    pub(super) fn rank_sums(&mut self, gathered: &Gathered, roles: SumRoles) -> bool {
+    pub(super) fn rank_sums(&mut self, gathered: &CandidateSets, roles: SumRoles) -> bool {
         let ranks = self.sum_moves(gathered, roles).and_then(Ranks::new);
         ranks.map(|ranks| self.take_ranks(ranks)).is_some()
     }
@@ -49,13 +49,13 @@ impl Search {
         self.ranks = Some(Box::new(ranks));
     }
 
-    fn sum_moves(&self, gathered: &Gathered, roles: SumRoles) -> Option<SetMoves> {
-        let all = |role: usize| self.of(gathered, role).all.as_slice();
-        SetMoves::of_sum(roles, &self.roles[roles.set], all(roles.set), roles.joker.map(all), all(roles.target))
+    fn sum_moves(&self, gathered: &CandidateSets, roles: SumRoles) -> Option<SetMoves> {
+        let all = |role: usize| self.candidate_set(gathered, role).all.as_slice();
+        SetMoves::from_sum(roles, &self.roles[roles.set], all(roles.set), roles.joker.map(all), all(roles.target))
     }
 
     /// The tables of moves that are found by rank, if there are any.
-    pub fn ranks(&self) -> Option<&Ranks> {
+    pub fn rank_tables(&self) -> Option<&Ranks> {
         self.ranks.as_deref()
     }
 
@@ -64,23 +64,23 @@ impl Search {
         if let Some(chosen) = self.found.get(index as usize) {
             return Some(*chosen);
         }
-        let ranks = self.ranks()?;
+        let ranks = self.rank_tables()?;
         let found = ranks.moves_at(index..index + 1).pop()?;
         Some(fill_roles(ranks.moves.set, &found, Chosen::Ranked(index)))
     }
 
-    pub(super) fn set_at(&self, index: u64) -> Vec<Value> {
-        let found = self.ranks().and_then(|ranks| ranks.moves_at(index..index.saturating_add(1)).pop());
+    pub(super) fn ranked_set(&self, index: u64) -> Vec<Value> {
+        let found = self.rank_tables().and_then(|ranks| ranks.moves_at(index..index.saturating_add(1)).pop());
         found.map_or(Vec::new(), |found| found.set)
     }
 
     /// Prepares the first moves for visiting in order.
-    pub fn list(&mut self, gathered: &Gathered, roles: usize, most: u64) {
+    pub fn list_moves(&mut self, gathered: &CandidateSets, roles: usize, most: u64) {
         if most == 0 {
             return;
         }
         match self.method {
-            Method::SumEqual(_) | Method::Paired if self.count <= most => self.keep(self.all(gathered, roles)),
+            Method::SumEqual(_) | Method::Paired if self.count <= most => self.keep_moves(self.all_moves(gathered, roles)),
             Method::SumEqual(sums) => {
                 self.rank_sums(gathered, sums);
             }
@@ -98,15 +98,15 @@ impl Search {
     // --- fewer moves -------------------------------------------------------------------
 
     /// The search for the moves that satisfy a narrowing; `None` if they would have to be tested one by one.
-    pub fn narrowed(&self, gathered: &mut Gathered, roles: usize, narrowing: &Narrowing) -> Option<Search> {
+    pub fn narrow_search(&self, gathered: &mut CandidateSets, roles: usize, narrowing: &Narrowing) -> Option<Search> {
         if narrowing.is_empty() {
             return Some(self.clone());
         }
         match self.method {
             Method::Found => None,
             Method::Product | Method::Compare(_) | Method::Paired => self.with_fewer_candidates(gathered, roles, narrowing),
-            Method::SumEqual(sums) => self.with_ranks(self.sum_moves(gathered, sums)?.narrow(narrowing)),
-            Method::Ranked => self.with_ranks(self.ranks()?.moves.narrow(narrowing)),
+            Method::SumEqual(sums) => self.with_ranks(self.sum_moves(gathered, sums)?.narrow_moves(narrowing)),
+            Method::Ranked => self.with_ranks(self.rank_tables()?.moves.narrow_moves(narrowing)),
         }
     }
 
@@ -117,54 +117,54 @@ impl Search {
     }
 
     /// The moves that satisfy a narrowing, if each role has its own candidates.
-    fn with_fewer_candidates(&self, gathered: &mut Gathered, roles: usize, narrowing: &Narrowing) -> Option<Search> {
-        if !narrowing.is_of_candidates() {
+    fn with_fewer_candidates(&self, gathered: &mut CandidateSets, roles: usize, narrowing: &Narrowing) -> Option<Search> {
+        if !narrowing.only_removes_candidates() {
             return None;
         }
         let mut narrowed = self.clone();
         if narrowing.nothing {
-            narrowed.keep(Vec::new());
+            narrowed.keep_moves(Vec::new());
             return Some(narrowed);
         }
-        let keeps = |role: usize, thing: Value| narrowing.keeps(role, thing) && narrowing.admits(role, thing);
-        if let Some(Pairs { first, second, .. }) = self.pairs(gathered) {
+        let keeps = |role: usize, thing: Value| narrowing.allows_filling(role, thing) && narrowing.allows_member(role, thing);
+        if let Some(Pairs { first, second, .. }) = self.paired_moves(gathered) {
             let keeps = |role: usize, of: Option<&Candidate>| of.is_some_and(|of| keeps(role, of.id));
             narrowed.count = narrowed.pairing.retain(|place| keeps(0, first.get(place)), |place| keeps(1, second.get(place)));
             return Some(narrowed);
         }
-        for role in (0..roles).filter(|role| narrowing.concerns(*role)) {
-            let (place, _) = gathered.place(None);
-            let left = self.of(gathered, role).only(|thing| keeps(role, thing));
+        for role in (0..roles).filter(|role| narrowing.constrains_role(*role)) {
+            let (place, _) = gathered.claim_set(None);
+            let left = self.candidate_set(gathered, role).filter_candidates(|thing| keeps(role, thing));
             gathered.sets[place] = left;
             narrowed.roles[role].set = u16::try_from(place - self.first).ok()?;
             narrowed.roles[role].optional &= keeps(role, NONE);
         }
-        narrowed.recount(gathered, roles).then_some(narrowed)
+        narrowed.recount_moves(gathered, roles).then_some(narrowed)
     }
 
     // --- moves by what fills their roles -------------------------------------------------
 
     /// The place of the move with these fillings, if moves need not be tested; `None` if it is not legal.
-    pub fn place_of(&self, gathered: &Gathered, filled: &[Vec<Value>]) -> Option<Place> {
-        match self.ranks() {
+    pub fn place_of(&self, gathered: &CandidateSets, filled: &[Vec<Value>]) -> Option<MoveIndex> {
+        match self.rank_tables() {
             Some(ranks) => ranks.place_of(filled),
             None => self.place_among_free(gathered, filled),
         }
     }
 
-    fn place_among_free(&self, gathered: &Gathered, filled: &[Vec<Value>]) -> Option<Place> {
+    fn place_among_free(&self, gathered: &CandidateSets, filled: &[Vec<Value>]) -> Option<MoveIndex> {
         let mut index = Some(0u64);
         for (role, things) in filled.iter().enumerate() {
             let way = self.way_of(gathered, role, things)?;
-            let ways = self.ways(gathered, role);
+            let ways = self.count_ways(gathered, role);
             index = index.and_then(|index| index.checked_mul(ways)?.checked_add(way)).filter(|index| *index < MOST_NUMBERED);
         }
-        Some(Place::of(index))
+        Some(MoveIndex::from_index(index))
     }
 
     /// The index of a role's filling with these things; `None` if there is no such filling.
-    fn way_of(&self, gathered: &Gathered, role: usize, things: &[Value]) -> Option<u64> {
-        let (filling, candidates) = (&self.roles[role], &self.of(gathered, role).all);
+    fn way_of(&self, gathered: &CandidateSets, role: usize, things: &[Value]) -> Option<u64> {
+        let (filling, candidates) = (&self.roles[role], &self.candidate_set(gathered, role).all);
         let place = |thing: &Value| candidates.iter().position(|candidate| candidate.id == *thing);
         match (filling.single, things) {
             (true, [] | [NONE]) => filling.optional.then_some(0),
@@ -185,7 +185,7 @@ impl Search {
     }
 
     /// A search with a single move, which has these fillings.
-    pub fn of_one(filled: &[Vec<Value>], is_set: impl Fn(usize) -> bool) -> Search {
+    pub fn with_single_move(filled: &[Vec<Value>], is_set: impl Fn(usize) -> bool) -> Search {
         let mut search = Search { lists: filled.to_vec(), ..Search::default() };
         let mut chosen = [Chosen::One(NONE); MOST_ROLES];
         for (role, (chosen, things)) in chosen.iter_mut().zip(filled).enumerate() {
@@ -194,7 +194,7 @@ impl Search {
                 false => Chosen::One(things.first().copied().unwrap_or(NONE)),
             };
         }
-        search.keep(vec![chosen]);
+        search.keep_moves(vec![chosen]);
         search
     }
 }

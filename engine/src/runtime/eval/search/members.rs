@@ -1,13 +1,13 @@
 //! The candidates of a set, with the constraints of narrowings.
 
-use crate::runtime::eval::narrowing::{Clause, Narrowing};
-use crate::runtime::eval::search::fillings::Others;
+use crate::runtime::eval::narrowing::{JointCondition, Narrowing};
+use crate::runtime::eval::search::fillings::OtherFillings;
 use ludex_program::{NONE, Value};
 use std::ops::Deref;
 
 /// Whether sets may, must not or must contain a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum SetMembership {
     Free,
     Out,
     Must,
@@ -17,7 +17,7 @@ pub enum Part {
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
     pub id: Value,
-    pub part: Part,
+    pub part: SetMembership,
     /// Its bit in the pattern of a set; 0 unless a clause tests for it.
     pub bit: usize,
 }
@@ -27,7 +27,7 @@ pub struct Member {
 pub struct Members {
     all: Vec<Member>,
     /// Constraints on the set together with the fillings of the other roles.
-    clauses: Vec<Clause>,
+    clauses: Vec<JointCondition>,
     /// The things that clauses test for; each is a bit of the pattern.
     asked_for: Vec<Value>,
 }
@@ -42,12 +42,12 @@ impl Deref for Members {
 
 impl Members {
     pub fn new(all: impl Iterator<Item = Value>) -> Members {
-        let all = all.map(|id| Member { id, part: Part::Free, bit: 0 }).collect();
+        let all = all.map(|id| Member { id, part: SetMembership::Free, bit: 0 }).collect();
         Members { all, clauses: Vec::new(), asked_for: Vec::new() }
     }
 
     /// Number of patterns of sets; `None` on an overflow.
-    pub fn patterns(&self) -> Option<usize> {
+    pub fn pattern_count(&self) -> Option<usize> {
         1usize.checked_shl(u32::try_from(self.asked_for.len()).ok()?)
     }
 
@@ -64,16 +64,16 @@ impl Members {
     }
 
     /// Whether a set, given by its indexes, contains everything that it must and nothing that it must not.
-    pub fn admit(&self, set: &[usize]) -> bool {
+    pub fn admits_set(&self, set: &[usize]) -> bool {
         self.all.iter().enumerate().all(|(place, member)| match member.part {
-            Part::Free => true,
-            Part::Out => !set.contains(&place),
-            Part::Must => set.contains(&place),
+            SetMembership::Free => true,
+            SetMembership::Out => !set.contains(&place),
+            SetMembership::Must => set.contains(&place),
         })
     }
 
     /// Whether the clauses hold for a set with a pattern. `others` returns the fillings of the other roles.
-    pub fn clauses_hold(&self, pattern: usize, others: impl Fn() -> Others) -> bool {
+    pub fn clauses_hold(&self, pattern: usize, others: impl Fn() -> OtherFillings) -> bool {
         if self.clauses.is_empty() {
             return true;
         }
@@ -83,18 +83,18 @@ impl Members {
             let bit = self.asked_for.iter().position(|asked| *asked == thing);
             bit.is_some_and(|bit| pattern >> bit & 1 == 1)
         };
-        self.clauses.iter().all(|clause| clause.holds(&single, &has))
+        self.clauses.iter().all(|clause| clause.holds_for_move(&single, &has))
     }
 
     /// Keeps only the sets that satisfy a narrowing; false if there are none.
     #[must_use]
-    pub fn narrow(&mut self, narrowing: &Narrowing) -> bool {
+    pub fn apply_narrowing(&mut self, narrowing: &Narrowing) -> bool {
         let mut any = !narrowing.nothing;
         for (_, thing, wanted) in &narrowing.members {
-            any &= self.settle(*thing, *wanted);
+            any &= self.constrain_thing(*thing, *wanted);
         }
         for clause in &narrowing.clauses {
-            clause.things().for_each(|thing| self.ask_for(thing));
+            clause.tested_things().for_each(|thing| self.add_tested_thing(thing));
             self.clauses.push(clause.clone());
         }
         any
@@ -102,11 +102,11 @@ impl Members {
 
     /// Requires a thing in every set, or excludes it; false if these contradict.
     #[must_use]
-    pub fn settle(&mut self, thing: Value, wanted: bool) -> bool {
-        let part = if wanted { Part::Must } else { Part::Out };
+    pub fn constrain_thing(&mut self, thing: Value, wanted: bool) -> bool {
+        let part = if wanted { SetMembership::Must } else { SetMembership::Out };
         match self.place_of(thing).map(|place| &mut self.all[place]) {
             Some(member) => {
-                let fits = member.part == Part::Free || member.part == part;
+                let fits = member.part == SetMembership::Free || member.part == part;
                 if fits {
                     member.part = part;
                 }
@@ -116,7 +116,7 @@ impl Members {
         }
     }
 
-    fn ask_for(&mut self, thing: Value) {
+    fn add_tested_thing(&mut self, thing: Value) {
         let Some(place) = self.place_of(thing).filter(|_| !self.asked_for.contains(&thing)) else { return };
         // With more bits than this there are no patterns; see `Members::pattern_count`.
         self.all[place].bit = 1usize.checked_shl(self.asked_for.len() as u32).unwrap_or(0);

@@ -32,30 +32,30 @@ impl Pairs {
     pub fn of_roles(left: usize, right: usize, operator: Comparison) -> Pairs {
         match left < right {
             true => Pairs { outer: left, inner: right, operator },
-            false => Pairs { outer: right, inner: left, operator: operator.flipped() },
+            false => Pairs { outer: right, inner: left, operator: operator.swap_operands() },
         }
     }
 
     /// Number of pairs for these candidates.
     #[inline]
-    pub fn count(self, outer: &Candidates, inner: &Candidates) -> u64 {
+    pub fn count_pairs(self, outer: &Candidates, inner: &Candidates) -> u64 {
         if ((outer.key_bits | inner.key_bits) as usize) < LANES && outer.all.len() <= MOST_IN_LANES {
             return count_in_lanes(&outer.all, &inner.all, self.operator);
         }
-        let holds = |o: &Candidate| inner.all.iter().filter(|i| self.operator.holds(o.key, i.key)).count() as u64;
+        let holds = |o: &Candidate| inner.all.iter().filter(|i| self.operator.holds_for(o.key, i.key)).count() as u64;
         outer.all.iter().map(holds).sum()
     }
 
     /// Finds the pair with an index.
-    pub fn nth(self, outer: &Candidates, inner: &Candidates, index: u64) -> Option<(Value, Value)> {
+    pub fn nth_pair(self, outer: &Candidates, inner: &Candidates, index: u64) -> Option<(Value, Value)> {
         let (outer, inner) = (outer.all.as_slice(), inner.all.as_slice());
         match self.operator {
-            Comparison::Equal => nth(outer, inner, index, |o, i| o == i),
-            Comparison::NotEqual => nth(outer, inner, index, |o, i| o != i),
-            Comparison::Less => nth(outer, inner, index, |o, i| o < i),
-            Comparison::LessEqual => nth(outer, inner, index, |o, i| o <= i),
-            Comparison::Greater => nth(outer, inner, index, |o, i| o > i),
-            Comparison::GreaterEqual => nth(outer, inner, index, |o, i| o >= i),
+            Comparison::Equal => find_nth_pair(outer, inner, index, |o, i| o == i),
+            Comparison::NotEqual => find_nth_pair(outer, inner, index, |o, i| o != i),
+            Comparison::Less => find_nth_pair(outer, inner, index, |o, i| o < i),
+            Comparison::LessEqual => find_nth_pair(outer, inner, index, |o, i| o <= i),
+            Comparison::Greater => find_nth_pair(outer, inner, index, |o, i| o > i),
+            Comparison::GreaterEqual => find_nth_pair(outer, inner, index, |o, i| o >= i),
         }
     }
 }
@@ -65,17 +65,17 @@ impl Pairs {
 fn count_in_lanes(left: &[Candidate], right: &[Candidate], operator: Comparison) -> u64 {
     let all = || left.len() as u64 * right.len() as u64;
     match operator {
-        Comparison::Equal => hits(&alike(left), right),
-        Comparison::NotEqual => all() - hits(&alike(left), right),
-        Comparison::GreaterEqual => hits(&reaching(left, 1), right),
-        Comparison::Greater => hits(&reaching(left, 0), right),
-        Comparison::Less => all() - hits(&reaching(left, 1), right),
-        Comparison::LessEqual => all() - hits(&reaching(left, 0), right),
+        Comparison::Equal => count_hits(&count_by_key(left), right),
+        Comparison::NotEqual => all() - count_hits(&count_by_key(left), right),
+        Comparison::GreaterEqual => count_hits(&count_above_key(left, 1), right),
+        Comparison::Greater => count_hits(&count_above_key(left, 0), right),
+        Comparison::Less => all() - count_hits(&count_above_key(left, 1), right),
+        Comparison::LessEqual => all() - count_hits(&count_above_key(left, 0), right),
     }
 }
 
 /// Number of candidates with each key.
-fn alike(candidates: &[Candidate]) -> [u8; LANES] {
+fn count_by_key(candidates: &[Candidate]) -> [u8; LANES] {
     let mut lanes = [0; LANES];
     for candidate in candidates {
         lanes[candidate.key as usize % LANES] += 1;
@@ -85,7 +85,7 @@ fn alike(candidates: &[Candidate]) -> [u8; LANES] {
 
 /// Number of candidates with a higher key than each; includes equal ones if `itself` is 1.
 #[inline]
-fn reaching(candidates: &[Candidate], itself: usize) -> [u8; LANES] {
+fn count_above_key(candidates: &[Candidate], itself: usize) -> [u8; LANES] {
     let mut lanes = [0; LANES];
     for candidate in candidates {
         let from = LANES - itself - candidate.key as usize % LANES;
@@ -99,12 +99,17 @@ fn reaching(candidates: &[Candidate], itself: usize) -> [u8; LANES] {
 }
 
 #[inline]
-fn hits(lanes: &[u8; LANES], candidates: &[Candidate]) -> u64 {
+fn count_hits(lanes: &[u8; LANES], candidates: &[Candidate]) -> u64 {
     candidates.iter().map(|candidate| u64::from(lanes[candidate.key as usize % LANES])).sum()
 }
 
 #[inline(always)]
-fn nth(outer: &[Candidate], inner: &[Candidate], index: u64, holds: impl Fn(i32, i32) -> bool) -> Option<(Value, Value)> {
+fn find_nth_pair(
+    outer: &[Candidate],
+    inner: &[Candidate],
+    index: u64,
+    holds: impl Fn(i32, i32) -> bool,
+) -> Option<(Value, Value)> {
     let mut rest = index;
     for o in outer {
         // Counting takes no branches, but testing whether each pair is the wanted one takes a branch that must be predicted.

@@ -5,9 +5,9 @@
 //! to: for each number of members still wanted, each pattern and each state. Tables are computed from the end. If all of them
 //! take much room, only some are kept, at equal distances, and those between are computed again when they are read.
 
-use crate::runtime::eval::search::fillings::Others;
-use crate::runtime::eval::search::large::Place;
-use crate::runtime::eval::search::members::Part;
+use crate::runtime::eval::search::fillings::OtherFillings;
+use crate::runtime::eval::search::large::MoveIndex;
+use crate::runtime::eval::search::members::SetMembership;
 use crate::runtime::eval::search::set_moves::{Grid, SetMoves};
 use crate::runtime::eval::search::track::{DEAD, Track};
 use crate::runtime::limits::{MOST_NUMBERED, MOST_SET_CELLS, MOST_SUMMED};
@@ -43,7 +43,7 @@ struct Tables {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilledMove {
     pub set: Vec<Value>,
-    pub others: Others,
+    pub others: OtherFillings,
 }
 
 /// The state of each track of a section.
@@ -94,14 +94,15 @@ impl Ranks {
         let mut known: Vec<(&Track, Arc<Tables>)> = Vec::new();
         let mut all_cells = 0usize;
         let mut of_track = |track| {
-            let cells = self.grid.cells(track).filter(|cells| self.moves.has_room_for(*cells))?;
+            let cells = self.grid.table_cells(track).filter(|cells| self.moves.has_room_for(*cells))?;
             let last = self.last_table(track, cells);
-            let is_same = |(other, tables): &&(&Track, Arc<Tables>)| tables.kept.last() == Some(&last) && track.goes_like(other);
+            let is_same =
+                |(other, tables): &&(&Track, Arc<Tables>)| tables.kept.last() == Some(&last) && track.has_same_transitions(other);
             if let Some((_, same)) = known.iter().find(is_same) {
                 return Some(same.clone());
             }
             all_cells = all_cells.saturating_add(cells);
-            let tables = self.moves.has_room_for(all_cells).then(|| Arc::new(self.work_out_tables(track, last)))?;
+            let tables = self.moves.has_room_for(all_cells).then(|| Arc::new(self.compute_tables(track, last)))?;
             known.push((track, tables.clone()));
             Some(tables)
         };
@@ -111,16 +112,16 @@ impl Ranks {
     /// The table after the last member, where no more members are wanted.
     fn last_table(&self, track: &Track, cells: usize) -> Table {
         let mut table = vec![0; cells];
-        for (state, filling) in track.all_accepted() {
-            for pattern in (0..self.grid.patterns).filter(|pattern| self.moves.allows(*pattern, filling)) {
-                table[self.grid.row(track, 0, pattern) + state] += 1;
+        for (state, filling) in track.all_accepted_fillings() {
+            for pattern in (0..self.grid.patterns).filter(|pattern| self.moves.allows_pattern(*pattern, filling)) {
+                table[self.grid.row_start(track, 0, pattern) + state] += 1;
             }
         }
         table
     }
 
     /// Computes the tables at each place from the one after the last member.
-    fn work_out_tables(&self, track: &Track, last: Table) -> Tables {
+    fn compute_tables(&self, track: &Track, last: Table) -> Tables {
         let members = self.moves.members.len();
         let all_fit = members * last.len() <= MOST_SET_CELLS;
         let stride = if all_fit { 1 } else { members.isqrt() };
@@ -139,20 +140,20 @@ impl Ranks {
     /// Turns the table after a member into the table before it.
     fn add_before(&self, track: &Track, table: &mut Table, place: usize) {
         let member = &self.moves.members[place];
-        if member.part == Part::Out {
+        if member.part == SetMembership::Out {
             return;
         }
-        let runs = track.runs(place);
+        let runs = track.state_runs(place);
         // A set takes at most the members from here on.
         for left in (0..=self.grid.most.min(self.moves.members.len() - place)).rev() {
-            let (before, rows) = table.split_at_mut(self.grid.row(track, left, 0));
-            if member.part == Part::Must {
-                rows[..self.grid.row(track, 1, 0)].fill(0);
+            let (before, rows) = table.split_at_mut(self.grid.row_start(track, left, 0));
+            if member.part == SetMembership::Must {
+                rows[..self.grid.row_start(track, 1, 0)].fill(0);
             }
             let Some(one_less) = left.checked_sub(1) else { continue };
             for pattern in 0..self.grid.patterns {
-                let row = &mut rows[self.grid.row(track, 0, pattern)..];
-                let with = &before[self.grid.row(track, one_less, pattern | member.bit)..];
+                let row = &mut rows[self.grid.row_start(track, 0, pattern)..];
+                let with = &before[self.grid.row_start(track, one_less, pattern | member.bit)..];
                 for run in &runs {
                     for (ways, more) in row[run.from..].iter_mut().zip(&with[run.to..][..run.length]) {
                         *ways = (*ways + more).min(MOST_NUMBERED);
@@ -170,11 +171,11 @@ impl Ranks {
     /// Counts the moves of a section whose sets have this size.
     fn count_size(&self, section: usize, size: usize) -> u64 {
         let tracks = self.grid.sections[section].iter().zip(&self.tables[section]);
-        tracks.map(|(track, tables)| tables.kept[0][self.grid.row(track, size, 0)]).fold(0, u64::saturating_add)
+        tracks.map(|(track, tables)| tables.kept[0][self.grid.row_start(track, size, 0)]).fold(0, u64::saturating_add)
     }
 
     fn count_section(&self, section: usize) -> u64 {
-        self.grid.sizes().map(|size| self.count_size(section, size)).fold(0, u64::saturating_add)
+        self.grid.set_sizes().map(|size| self.count_size(section, size)).fold(0, u64::saturating_add)
     }
 
     fn start_branch(&self, section: usize, left: usize, ranks: Range<u64>) -> Branch {
@@ -190,15 +191,15 @@ impl Ranks {
     /// Counts the moves of a branch that have the member at a place, and returns the states after it.
     fn ways_with(&self, readers: &[Reader], place: usize, branch: &Branch) -> (u64, States) {
         let member = &self.moves.members[place];
-        if branch.left == 0 || member.part == Part::Out {
+        if branch.left == 0 || member.part == SetMembership::Out {
             return (0, States::new());
         }
         let mut all_ways = 0u64;
         let states = readers.iter().zip(&branch.states).map(|(reader, state)| {
-            let after = reader.track.after(*state, place);
+            let after = reader.track.next_state(*state, place);
             if after != DEAD {
-                let row = self.grid.row(reader.track, branch.left - 1, branch.pattern | member.bit);
-                all_ways = all_ways.saturating_add(reader.table_behind(place)[row + after as usize]);
+                let row = self.grid.row_start(reader.track, branch.left - 1, branch.pattern | member.bit);
+                all_ways = all_ways.saturating_add(reader.table_after(place)[row + after as usize]);
             }
             after
         });
@@ -215,7 +216,7 @@ impl Ranks {
         let mut found = Vec::new();
         for section in 0..self.grid.sections.len() {
             let mut branches = Vec::new();
-            for size in self.grid.sizes() {
+            for size in self.grid.set_sizes() {
                 let count = self.count_size(section, size);
                 let ranks = wanted.start.saturating_sub(first)..wanted.end.saturating_sub(first).min(count);
                 if !ranks.is_empty() {
@@ -247,7 +248,9 @@ impl Ranks {
             let fillings =
                 fillings.entry((pattern, states)).or_insert_with_key(|(_, states)| self.fillings_of(section, pattern, states));
             let wanted = fillings.get(ranks.start as usize..ranks.end as usize).unwrap_or(&[]);
-            found.extend(wanted.iter().map(|filling| FilledMove { set: set.clone(), others: self.moves.fillings.nth(*filling) }));
+            found.extend(
+                wanted.iter().map(|filling| FilledMove { set: set.clone(), others: self.moves.fillings.nth_filling(*filling) }),
+            );
         }
     }
 
@@ -277,8 +280,8 @@ impl Ranks {
     /// The fillings that go with a legal set, in order.
     fn fillings_of(&self, section: usize, pattern: usize, states: &[u32]) -> Vec<usize> {
         let tracks = self.grid.sections[section].iter().zip(states);
-        let accepted = tracks.flat_map(|(track, state)| track.accepted(*state));
-        let mut fillings: Vec<usize> = accepted.filter(|filling| self.moves.allows(pattern, *filling)).collect();
+        let accepted = tracks.flat_map(|(track, state)| track.accepted_fillings(*state));
+        let mut fillings: Vec<usize> = accepted.filter(|filling| self.moves.allows_pattern(pattern, *filling)).collect();
         fillings.sort_unstable();
         fillings
     }
@@ -286,7 +289,7 @@ impl Ranks {
     // --- from a move to its rank -----------------------------------------------------
 
     /// Returns the place of the move with these fillings; `None` if it is not legal.
-    pub fn place_of(&self, filled: &[Vec<Value>]) -> Option<Place> {
+    pub fn place_of(&self, filled: &[Vec<Value>]) -> Option<MoveIndex> {
         let mut others = [NONE; MOST_ROLES];
         for (role, things) in filled.iter().enumerate().filter(|(role, _)| *role != self.moves.set) {
             others[role] = match things.as_slice() {
@@ -298,14 +301,14 @@ impl Ranks {
         let filling = self.moves.fillings.number_of(&others)?;
         let set = self.moves.members.places_of(filled.get(self.moves.set)?)?;
         let is_legal = self.moves.fillings_of(&self.grid, &set).contains(&filling);
-        is_legal.then(|| Place::of(self.find_rank(&set, filling)))
+        is_legal.then(|| MoveIndex::from_index(self.find_rank(&set, filling)))
     }
 
     /// Returns the rank of a legal move, if it is numbered. `set` holds the places of its members, in order.
     fn find_rank(&self, set: &[usize], filling: usize) -> Option<u64> {
-        let section = self.grid.section_of(filling, self.moves.fillings.count());
+        let section = self.grid.section_of(filling, self.moves.fillings.filling_count());
         let before = (0..section).map(|section| self.count_section(section));
-        let smaller = self.grid.sizes().take_while(|size| *size < set.len()).map(|size| self.count_size(section, size));
+        let smaller = self.grid.set_sizes().take_while(|size| *size < set.len()).map(|size| self.count_size(section, size));
         let mut rank = before.chain(smaller).fold(0, u64::saturating_add);
         let mut readers = self.open_readers(section);
         let mut branch = self.start_branch(section, set.len(), 0..0);
@@ -346,7 +349,7 @@ impl Reader<'_> {
     }
 
     /// The table after a member.
-    fn table_behind(&self, place: usize) -> &Table {
+    fn table_after(&self, place: usize) -> &Table {
         let Tables { stride, kept } = self.tables;
         let block = place / stride;
         let last = ((block + 1) * stride).min(self.ranks.moves.members.len()) - 1;

@@ -5,7 +5,7 @@ use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::search::automaton::{SetReading, Unreadable};
 use crate::runtime::eval::search::fillings::Fillings;
-use crate::runtime::eval::search::gather::Gathered;
+use crate::runtime::eval::search::gather::CandidateSets;
 use crate::runtime::eval::search::ranks::Ranks;
 use crate::runtime::eval::search::set_moves::SetMoves;
 use crate::runtime::eval::search::sets::count_sets;
@@ -20,7 +20,7 @@ impl Eval {
         context: &Context,
         base: usize,
         action: &ActionInfo,
-        gathered: &Gathered,
+        gathered: &CandidateSets,
         search: &mut Search,
     ) -> bool {
         let plan = action.aggregation.as_deref().filter(|plan| search.has_many_sets(gathered, action, plan));
@@ -34,13 +34,13 @@ impl Eval {
         base: usize,
         action: &ActionInfo,
         plan: &Aggregation,
-        gathered: &Gathered,
+        gathered: &CandidateSets,
         search: &mut Search,
     ) -> bool {
         let filling = search.roles[plan.set];
-        let members: Vec<Value> = search.candidates(gathered, plan.set).collect();
+        let members: Vec<Value> = search.candidate_ids(gathered, plan.set).collect();
         let (least, most) = (filling.least as usize, (filling.most as usize).min(members.len()));
-        let (fillings, ways_before) = search.fillings_beside(gathered, action, plan);
+        let (fillings, ways_before) = search.other_fillings(gathered, action, plan);
         let reading = SetReading { context, base, action, plan, members: &members, fillings: &fillings, least, most };
         match self.rank_sets(&reading, ways_before) {
             Ok(ranks) => search.take_ranks(ranks),
@@ -57,11 +57,11 @@ impl Eval {
     }
 
     fn rank_sets(&mut self, reading: &SetReading, ways_before: usize) -> Result<Ranks, Unreadable> {
-        if reading.fillings.count() > MOST_COMBINED {
+        if reading.fillings.filling_count() > MOST_COMBINED {
             return Err(Unreadable::TooMuch);
         }
         let tracks = self.build_tracks(reading)?;
-        let ranks = Ranks::new(SetMoves::of_tracks(reading, ways_before, tracks)).ok_or(Unreadable::TooMuch)?;
+        let ranks = Ranks::new(SetMoves::from_tracks(reading, ways_before, tracks)).ok_or(Unreadable::TooMuch)?;
         match self.spend_on_search(reading.action.span, ranks.count_cells() as u64 / CELLS_PER_WORK) {
             true => Ok(ranks),
             false => Err(self.fault.take().map_or(Unreadable::TooMuch, Unreadable::Fault)),
@@ -70,22 +70,22 @@ impl Eval {
 }
 
 impl Search {
-    fn has_many_sets(&self, gathered: &Gathered, action: &ActionInfo, plan: &Aggregation) -> bool {
+    fn has_many_sets(&self, gathered: &CandidateSets, action: &ActionInfo, plan: &Aggregation) -> bool {
         let filling = &self.roles[plan.set];
-        let others = beside(action, plan).map(|role| self.ways(gathered, role)).fold(1, u64::saturating_mul);
-        let sets = count_sets(self.candidates(gathered, plan.set).count() as u64, filling.least.into(), filling.most.into());
+        let others = other_roles(action, plan).map(|role| self.count_ways(gathered, role)).fold(1, u64::saturating_mul);
+        let sets = count_sets(self.candidate_ids(gathered, plan.set).count() as u64, filling.least.into(), filling.most.into());
         sets.is_none_or(|sets| sets.saturating_mul(others) > FEW_MOVES)
     }
 
     /// All fillings of the roles beside the role of several, and the number of fillings of those before it.
-    fn fillings_beside(&self, gathered: &Gathered, action: &ActionInfo, plan: &Aggregation) -> (Fillings, usize) {
+    fn other_fillings(&self, gathered: &CandidateSets, action: &ActionInfo, plan: &Aggregation) -> (Fillings, usize) {
         let mut fillings = Fillings::default();
         let mut ways_before = 1;
-        for role in beside(action, plan) {
+        for role in other_roles(action, plan) {
             let nothing = self.roles[role].optional.then_some(NONE);
-            fillings.add_role(role, nothing.into_iter().chain(self.candidates(gathered, role)).collect(), Vec::new());
+            fillings.add_role(role, nothing.into_iter().chain(self.candidate_ids(gathered, role)).collect(), Vec::new());
             if role < plan.set {
-                ways_before = fillings.count();
+                ways_before = fillings.filling_count();
             }
         }
         (fillings, ways_before)
@@ -93,7 +93,7 @@ impl Search {
 }
 
 /// The roles beside the role of several.
-fn beside(action: &ActionInfo, plan: &Aggregation) -> impl Iterator<Item = usize> {
+fn other_roles(action: &ActionInfo, plan: &Aggregation) -> impl Iterator<Item = usize> {
     let set = plan.set;
     (0..action.roles.len()).filter(move |role| *role != set)
 }

@@ -5,7 +5,7 @@ use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::search::automaton::SetReading;
 use crate::runtime::eval::search::fillings::Fillings;
 use crate::runtime::eval::search::gather::Candidate;
-use crate::runtime::eval::search::members::{Members, Part};
+use crate::runtime::eval::search::members::{Members, SetMembership};
 use crate::runtime::eval::search::reach::Reach;
 use crate::runtime::eval::search::sums::SumRoles;
 use crate::runtime::eval::search::track::Track;
@@ -26,14 +26,14 @@ pub struct SetMoves {
     pub members: Members,
     /// The possible fillings of the other roles.
     pub fillings: Fillings,
-    reading: Reading,
+    reading: ReadingMethod,
     least: usize,
     most: usize,
 }
 
 /// The way to read the sets.
 #[derive(Clone, Debug)]
-enum Reading {
+enum ReadingMethod {
     /// A sum, with the number of each member. Its track depends on the narrowing, so it is built when needed.
     Sum(Arc<Vec<usize>>),
     Tracks(Sections),
@@ -51,18 +51,18 @@ pub struct Grid {
 
 impl Grid {
     /// The sizes that a set may have.
-    pub fn sizes(&self) -> RangeInclusive<usize> {
+    pub fn set_sizes(&self) -> RangeInclusive<usize> {
         self.least..=self.most
     }
 
     /// Counts the cells of a table of a track; `None` on an overflow.
-    pub fn cells(&self, track: &Track) -> Option<usize> {
-        self.patterns.checked_mul(self.most + 1)?.checked_mul(track.states())
+    pub fn table_cells(&self, track: &Track) -> Option<usize> {
+        self.patterns.checked_mul(self.most + 1)?.checked_mul(track.state_count())
     }
 
     /// The index of the first state of a track in a table.
-    pub fn row(&self, track: &Track, size: usize, pattern: usize) -> usize {
-        (size * self.patterns + pattern) * track.states()
+    pub fn row_start(&self, track: &Track, size: usize, pattern: usize) -> usize {
+        (size * self.patterns + pattern) * track.state_count()
     }
 
     /// The section of a filling; `fillings` is the total number of fillings.
@@ -74,7 +74,7 @@ impl Grid {
 impl SetMoves {
     /// Describes moves whose set has the sum that the fillings of the other roles want. `None` if a member has a negative number,
     /// because sums must not shrink as a set grows.
-    pub fn of_sum(
+    pub fn from_sum(
         roles: SumRoles,
         filling: &Filling,
         set: &[Candidate],
@@ -95,25 +95,25 @@ impl SetMoves {
             set: roles.set,
             members: Members::new(set.iter().map(|candidate| candidate.id)),
             fillings,
-            reading: Reading::Sum(Arc::new(keys)),
+            reading: ReadingMethod::Sum(Arc::new(keys)),
             least: filling.least as usize,
             most: (filling.most as usize).min(set.len()),
         })
     }
 
     /// Describes moves that tracks read. There are `ways_before` ways to fill the roles before the set.
-    pub fn of_tracks(reading: &SetReading, ways_before: usize, tracks: Vec<Track>) -> SetMoves {
-        let size = reading.fillings.count() / ways_before.max(1);
+    pub fn from_tracks(reading: &SetReading, ways_before: usize, tracks: Vec<Track>) -> SetMoves {
+        let size = reading.fillings.filling_count() / ways_before.max(1);
         let section = |place: usize| {
             let fillings = (place * size) as u32..((place + 1) * size) as u32;
-            tracks.iter().filter_map(|track| track.restrict(&fillings)).collect()
+            tracks.iter().filter_map(|track| track.restrict_to(&fillings)).collect()
         };
         let sections = if ways_before == 1 { vec![tracks] } else { (0..ways_before).map(section).collect() };
         SetMoves {
             set: reading.plan.set,
             members: Members::new(reading.members.iter().copied()),
             fillings: reading.fillings.clone(),
-            reading: Reading::Tracks(Arc::new(sections)),
+            reading: ReadingMethod::Tracks(Arc::new(sections)),
             least: reading.least,
             most: reading.most,
         }
@@ -122,20 +122,20 @@ impl SetMoves {
     /// Lays out tables for these moves; `None` if the number of patterns overflows.
     pub fn make_grid(&self) -> Option<Grid> {
         let (sections, most) = match &self.reading {
-            Reading::Tracks(sections) => (sections.clone(), self.most),
-            Reading::Sum(keys) => self.sum_track(keys),
+            ReadingMethod::Tracks(sections) => (sections.clone(), self.most),
+            ReadingMethod::Sum(keys) => self.sum_track(keys),
         };
-        Some(Grid { sections, patterns: self.members.patterns()?, least: self.least, most })
+        Some(Grid { sections, patterns: self.members.pattern_count()?, least: self.least, most })
     }
 
     /// Builds the track of a sum, up to the highest wanted sum, and returns the maximum number of members of a set that reaches
     /// it.
     fn sum_track(&self, keys: &Arc<Vec<usize>>) -> (Sections, usize) {
-        let free = self.members.iter().zip(keys.iter()).filter(|(member, _)| member.part != Part::Out);
+        let free = self.members.iter().zip(keys.iter()).filter(|(member, _)| member.part != SetMembership::Out);
         let mut free: Vec<usize> = free.map(|(_, key)| *key).collect();
         free.sort_unstable();
         let total: usize = free.iter().sum();
-        let open = (0..self.fillings.count()).filter(|filling| self.fillings.is_open(*filling));
+        let open = (0..self.fillings.filling_count()).filter(|filling| self.fillings.is_open(*filling));
         let wanted = open.filter_map(|filling| self.fillings.wanted_sum(filling));
         let highest = wanted.filter(|wanted| *wanted <= total).max().unwrap_or(0);
         let lowest_sums = free.iter().scan(0, |sum: &mut usize, key| {
@@ -150,41 +150,42 @@ impl SetMoves {
     /// Whether tables may have this many cells in total, with one table for each different track.
     pub fn has_room_for(&self, cells: usize) -> bool {
         match self.reading {
-            Reading::Sum(_) => cells <= MOST_CELLS,
-            Reading::Tracks(_) => cells.saturating_mul(self.members.len() + 1) <= MOST_SET_CELLS,
+            ReadingMethod::Sum(_) => cells <= MOST_CELLS,
+            ReadingMethod::Tracks(_) => cells.saturating_mul(self.members.len() + 1) <= MOST_SET_CELLS,
         }
     }
 
     /// Whether narrowings allow a set with this pattern together with a filling.
-    pub fn allows(&self, pattern: usize, filling: usize) -> bool {
-        self.fillings.is_open(filling) && self.members.clauses_hold(pattern, || self.fillings.nth(filling))
+    pub fn allows_pattern(&self, pattern: usize, filling: usize) -> bool {
+        self.fillings.is_open(filling) && self.members.clauses_hold(pattern, || self.fillings.nth_filling(filling))
     }
 
     /// The fillings that make a legal move with a set; `set` holds the places of its members, in order.
     pub fn fillings_of(&self, grid: &Grid, set: &[usize]) -> BTreeSet<usize> {
-        if !grid.sizes().contains(&set.len()) || !self.members.admit(set) {
+        if !grid.set_sizes().contains(&set.len()) || !self.members.admits_set(set) {
             return BTreeSet::new();
         }
         let pattern = set.iter().fold(0, |pattern, place| pattern | self.members[*place].bit);
-        let accepted = |track: &Track| track.accepted(set.iter().fold(0, |state, place| track.after(state, *place)));
-        grid.sections.iter().flatten().flat_map(accepted).filter(|filling| self.allows(pattern, *filling)).collect()
+        let accepted =
+            |track: &Track| track.accepted_fillings(set.iter().fold(0, |state, place| track.next_state(state, *place)));
+        grid.sections.iter().flatten().flat_map(accepted).filter(|filling| self.allows_pattern(pattern, *filling)).collect()
     }
 
     // --- what is left ------------------------------------------------------------------
 
     /// Returns the moves that satisfy a narrowing.
-    pub fn narrow(&self, narrowing: &Narrowing) -> SetMoves {
+    pub fn narrow_moves(&self, narrowing: &Narrowing) -> SetMoves {
         let mut left = self.clone();
-        let any = left.members.narrow(narrowing);
-        left.fillings.retain(|role, thing| any && narrowing.keeps(role, thing));
+        let any = left.members.apply_narrowing(narrowing);
+        left.fillings.retain(|role, thing| any && narrowing.allows_filling(role, thing));
         left
     }
 
     /// Returns the moves with these things in the set.
-    pub fn require(&self, things: &[Value]) -> SetMoves {
+    pub fn require_things(&self, things: &[Value]) -> SetMoves {
         let mut with = self.clone();
         for thing in things {
-            if !with.members.settle(*thing, true) {
+            if !with.members.constrain_thing(*thing, true) {
                 with.fillings.retain(|_, _| false);
             }
         }
@@ -196,15 +197,15 @@ impl SetMoves {
     /// The size of the largest legal set, if there is one.
     pub fn largest_set(&self) -> Option<usize> {
         let reach = Reach::new(self)?;
-        reach.sizes().rev().find(|size| reach.fillings(*size).next().is_some())
+        reach.set_sizes().rev().find(|size| reach.legal_fillings(*size).next().is_some())
     }
 
     /// The things that fill another role in some legal move, in order.
     pub fn usable_things(&self, role: usize) -> Vec<Value> {
         let Some(reach) = Reach::new(self) else { return Vec::new() };
-        let fillings = reach.sizes().flat_map(|size| reach.fillings(size));
-        let left: BTreeSet<Value> = fillings.map(|filling| self.fillings.nth(filling)[role]).collect();
-        self.fillings.things(role).iter().copied().filter(|thing| left.contains(thing)).collect()
+        let fillings = reach.set_sizes().flat_map(|size| reach.legal_fillings(size));
+        let left: BTreeSet<Value> = fillings.map(|filling| self.fillings.nth_filling(filling)[role]).collect();
+        self.fillings.role_candidates(role).iter().copied().filter(|thing| left.contains(thing)).collect()
     }
 
     /// The members of legal sets, without some.
@@ -214,14 +215,14 @@ impl SetMoves {
             let member = &self.members[place];
             // Members that add the same number to a sum are equally useful.
             let kind = match &self.reading {
-                Reading::Sum(keys) => keys[place],
-                Reading::Tracks(_) => place,
+                ReadingMethod::Sum(keys) => keys[place],
+                ReadingMethod::Tracks(_) => place,
             };
             let alike = (kind, member.bit, member.part);
             if let Some((_, useful)) = known.iter().find(|(known, _)| *known == alike) {
                 return *useful;
             }
-            let useful = self.require(&[member.id]).largest_set().is_some();
+            let useful = self.require_things(&[member.id]).largest_set().is_some();
             known.push((alike, useful));
             useful
         };

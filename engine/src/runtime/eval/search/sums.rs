@@ -34,7 +34,7 @@ pub struct SumMove<'a> {
 impl<'a> SumKernel<'a> {
     /// Counts the moves; `None` if the candidates do not suit the kernel.
     #[inline]
-    pub fn count(self) -> Option<u64> {
+    pub fn count_sums(self) -> Option<u64> {
         let are_small = self.set.has_small_keys() && self.targets.has_small_keys();
         let fits = are_small && self.jokers.is_none_or(Candidates::has_small_keys) && self.set.all.len() <= MOST_SEARCHED;
         fits.then(|| match self.least > 2 || (self.most as usize) < self.set.all.len() {
@@ -47,7 +47,7 @@ impl<'a> SumKernel<'a> {
     #[inline(never)]
     fn count_each(self) -> u64 {
         let mut count = 0;
-        self.find(|_| {
+        self.find_sum(|_| {
             count += 1;
             false
         });
@@ -56,14 +56,14 @@ impl<'a> SumKernel<'a> {
 
     /// Finds the first move that passes a test.
     #[inline]
-    pub fn find(self, mut is_found: impl FnMut(&SumMove<'a>) -> bool) -> Option<SumMove<'a>> {
+    pub fn find_sum(self, mut is_found: impl FnMut(&SumMove<'a>) -> bool) -> Option<SumMove<'a>> {
         let (set, targets) = (self.set.all.as_slice(), self.targets.all.as_slice());
         let mut find_target = |mask: u32, joker: Option<&'a Candidate>, sum: i32| {
             let hits = targets.iter().filter(|target| target.key == sum);
             hits.map(|target| SumMove { mask, joker, target: target.id }).find(|found| is_found(found))
         };
         let takes = |mask: &u32| (self.least..=self.most).contains(&mask.count_ones());
-        subsets(set.len()).iter().copied().filter(takes).find_map(|mask| match self.jokers {
+        subset_masks(set.len()).iter().copied().filter(takes).find_map(|mask| match self.jokers {
             None => find_target(mask, None, sum_of(set, mask)),
             Some(jokers) => jokers.all.iter().find_map(|joker| find_target(mask, Some(joker), sum_of(set, mask) + joker.key)),
         })
@@ -71,9 +71,9 @@ impl<'a> SumKernel<'a> {
 
     /// Finds the move with an index.
     #[inline]
-    pub fn nth(self, index: u64) -> Option<SumMove<'a>> {
+    pub fn nth_sum(self, index: u64) -> Option<SumMove<'a>> {
         let mut rest = index;
-        self.find(|_| {
+        self.find_sum(|_| {
             let is_found = rest == 0;
             rest = rest.wrapping_sub(1);
             is_found
@@ -90,21 +90,21 @@ impl<'a> SumKernel<'a> {
         }
         // Two or three things have so few sets that no table is needed.
         match (set, self.least, jokers) {
-            ([a, b], 2, None) => return showing(targets, |shown| u64::from(shown == a.key + b.key)),
+            ([a, b], 2, None) => return total_ways(targets, |shown| u64::from(shown == a.key + b.key)),
             ([a, b, c], 2, None) => {
                 let sums = [a.key + b.key, a.key + c.key, b.key + c.key, a.key + b.key + c.key];
-                return showing(targets, |shown| sums.iter().map(|sum| u64::from(*sum == shown)).sum());
+                return total_ways(targets, |shown| sums.iter().map(|sum| u64::from(*sum == shown)).sum());
             }
             _ => {}
         }
         if set.len() <= MOST_IN_LANES && (self.targets.key_bits as usize) < LANES {
             let mut ways = ways_in_lanes(set);
             take_off_small(&mut ways, set, self.least);
-            hits(targets, jokers, |sum| ways.get(sum as usize).map_or(0, |ways| u64::from(*ways)))
+            total_ways_with_jokers(targets, jokers, |sum| ways.get(sum as usize).map_or(0, |ways| u64::from(*ways)))
         } else {
             let mut ways = ways_to(set, self.targets.key_bits);
             take_off_small(&mut ways, set, self.least);
-            hits(targets, jokers, |sum| ways.get(sum as usize).copied().unwrap_or(0))
+            total_ways_with_jokers(targets, jokers, |sum| ways.get(sum as usize).copied().unwrap_or(0))
         }
     }
 }
@@ -121,22 +121,22 @@ pub struct Sums {
 
 impl Sums {
     #[inline]
-    fn kernel(self, sets: &[Candidates]) -> SumKernel<'_> {
+    fn make_kernel(self, sets: &[Candidates]) -> SumKernel<'_> {
         SumKernel { set: &sets[self.set], jokers: None, targets: &sets[self.target], least: self.least, most: u32::MAX }
     }
 
     /// Number of moves for these candidates; `None` if they do not suit the kernel.
     #[inline]
-    pub fn count(self, sets: &[Candidates]) -> Option<u64> {
+    pub fn count_sums(self, sets: &[Candidates]) -> Option<u64> {
         if sets[self.set].all.len() < self.least as usize {
             return Some(0);
         }
-        self.kernel(sets).count()
+        self.make_kernel(sets).count_sums()
     }
 
     /// The members of a move's set, one bit each, and its target.
-    pub fn nth(self, sets: &[Candidates], index: u64) -> Option<(u32, Value)> {
-        self.kernel(sets).nth(index).map(|found| (found.mask, found.target))
+    pub fn nth_sum(self, sets: &[Candidates], index: u64) -> Option<(u32, Value)> {
+        self.make_kernel(sets).nth_sum(index).map(|found| (found.mask, found.target))
     }
 }
 
@@ -151,18 +151,18 @@ fn ordered_subsets(n: usize) -> Vec<u32> {
 }
 
 /// The subsets of `n` things in order.
-pub fn subsets(n: usize) -> &'static [u32] {
+pub fn subset_masks(n: usize) -> &'static [u32] {
     SUBSETS.get(n).map_or(&[][..], |subsets| subsets.get_or_init(|| ordered_subsets(n)))
 }
 
 /// The members of a subset, in order.
-pub fn members<T>(all: &[T], mask: u64) -> impl Iterator<Item = &T> {
+pub fn subset_members<T>(all: &[T], mask: u64) -> impl Iterator<Item = &T> {
     all.iter().enumerate().filter(move |(index, _)| mask >> index & 1 == 1).map(|(_, member)| member)
 }
 
 /// The total number of ways to reach the key of each target.
 #[inline(always)]
-fn showing(targets: &[Candidate], ways: impl Fn(i32) -> u64) -> u64 {
+fn total_ways(targets: &[Candidate], ways: impl Fn(i32) -> u64) -> u64 {
     targets.iter().map(|target| ways(target.key)).sum()
 }
 
@@ -217,9 +217,9 @@ fn take_off_small<T: Copy + std::ops::Sub<Output = T> + From<u8>>(ways: &mut [T]
 
 /// Number of ways to reach each target, alone or together with each joker.
 #[inline]
-fn hits(targets: &[Candidate], jokers: Option<&[Candidate]>, ways: impl Fn(i32) -> u64) -> u64 {
+fn total_ways_with_jokers(targets: &[Candidate], jokers: Option<&[Candidate]>, ways: impl Fn(i32) -> u64) -> u64 {
     match jokers {
-        None => showing(targets, ways),
+        None => total_ways(targets, ways),
         Some(jokers) => targets.iter().map(|target| jokers.iter().map(|joker| ways(target.key - joker.key)).sum::<u64>()).sum(),
     }
 }

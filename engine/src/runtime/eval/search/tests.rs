@@ -214,26 +214,27 @@ fn plain(action: &ActionInfo) -> ActionInfo {
         role.excluded_marks = 0;
     }
     let after = plain.roles.len();
-    plain.search = SearchPlan::Walk(conditions.into_iter().map(|expr| Joining { expr, after }).collect());
+    plain.search = SearchPlan::Walk(conditions.into_iter().map(|expr| JoiningCondition { expr, after }).collect());
     plain
 }
 
 /// A machine in which an action's slots are open, from where they lie, and where its candidates are gathered.
-fn machine_for(session: &Session, action: &ActionInfo) -> (Machine, usize, Gathered) {
+fn machine_for(session: &Session, action: &ActionInfo) -> (Machine, usize, CandidateSets) {
     let mut machine = session.machine.clone();
     let base = machine.state.slots.len();
     machine.state.slots.push(0);
     machine.state.slots.resize(base + action.slots as usize, NONE);
-    let mut gathered = Gathered::default();
+    let mut gathered = CandidateSets::default();
     gathered.begin_family(session.game.program.families[0].shared.len());
     (machine, base, gathered)
 }
 
 /// Every move, each role as the things that fill it, as `nth` tells it.
-fn all(search: &Search, gathered: &Gathered, roles: usize) -> Vec<Vec<Vec<Value>>> {
+fn all(search: &Search, gathered: &CandidateSets, roles: usize) -> Vec<Vec<Vec<Value>>> {
     let one = |index: u64| {
-        let chosen = search.nth(gathered, index, roles).unwrap_or_else(|| panic!("move {index} of {} is missing", search.count));
-        chosen[..roles].iter().enumerate().map(|(role, chosen)| search.members(gathered, role, *chosen).collect()).collect()
+        let chosen =
+            search.nth_move(gathered, index, roles).unwrap_or_else(|| panic!("move {index} of {} is missing", search.count));
+        chosen[..roles].iter().enumerate().map(|(role, chosen)| search.role_things(gathered, role, *chosen).collect()).collect()
     };
     (0..search.count).map(one).collect()
 }
@@ -246,7 +247,7 @@ fn moves(session: &Session, action: &ActionInfo, shared: bool) -> Vec<Vec<Vec<Va
     let counted = shared && action.fillings.is_some() && {
         machine.look_up_shared(context, base, family, &mut gathered);
         search.lay_out(action);
-        search.recount(&gathered, action.roles.len())
+        search.recount_moves(&gathered, action.roles.len())
     };
     if !counted {
         machine.count_moves(context, base, action, &mut gathered, &mut search);
@@ -254,7 +255,7 @@ fn moves(session: &Session, action: &ActionInfo, shared: bool) -> Vec<Vec<Vec<Va
     assert_eq!(machine.fault, None);
     let roles = action.roles.len();
     let found = all(&search, &gathered, roles);
-    assert!(search.nth(&gathered, search.count, roles).is_none());
+    assert!(search.nth_move(&gathered, search.count, roles).is_none());
     found
 }
 
@@ -338,7 +339,7 @@ fn refusal(shape: usize, dice: usize) -> Option<String> {
     let base = machine.state.slots.len();
     machine.state.slots.resize(base + action.slots as usize, NONE);
     machine.state.slots[base] = 0;
-    let mut gathered = Gathered::default();
+    let mut gathered = CandidateSets::default();
     gathered.begin_family(session.game.program.families[0].shared.len());
     machine.count_moves(&session.game.play_context(), base, action, &mut gathered, &mut Search::default());
     machine.fault.take().map(|fault| fault.message.to_string())

@@ -27,29 +27,29 @@ pub struct Run {
 }
 
 impl Track {
-    pub fn states(&self) -> usize {
+    pub fn state_count(&self) -> usize {
         match self {
             Track::Sum { highest, .. } => highest + 1,
-            Track::Classes { automaton, .. } => automaton.states(),
+            Track::Classes { automaton, .. } => automaton.state_count(),
         }
     }
 
     /// The state after the candidate at a place.
-    pub fn after(&self, state: u32, place: usize) -> u32 {
+    pub fn next_state(&self, state: u32, place: usize) -> u32 {
         match self {
             Track::Sum { keys, highest, .. } => {
                 let sum = state as usize + keys[place];
                 if sum <= *highest { sum as u32 } else { DEAD }
             }
-            Track::Classes { classes, automaton } => automaton.after(state, classes[place]),
+            Track::Classes { classes, automaton } => automaton.next_state(state, classes[place]),
         }
     }
 
     /// The states after the candidate at a place, for all states that it does not lead to [`DEAD`].
-    pub fn runs(&self, place: usize) -> Vec<Run> {
+    pub fn state_runs(&self, place: usize) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
-        for from in 0..self.states() {
-            let after = self.after(from as u32, place);
+        for from in 0..self.state_count() {
+            let after = self.next_state(from as u32, place);
             if after == DEAD {
                 continue;
             }
@@ -63,24 +63,24 @@ impl Track {
     }
 
     /// The numbers of the fillings that a state accepts, in order.
-    pub fn accepted(&self, state: u32) -> Vec<usize> {
+    pub fn accepted_fillings(&self, state: u32) -> Vec<usize> {
         match self {
             Track::Classes { automaton, .. } => automaton
                 .accepts
                 .get(state as usize)
                 .map_or(Vec::new(), |accepted| accepted.iter().map(|filling| *filling as usize).collect()),
             Track::Sum { .. } => {
-                self.all_accepted().filter(|(of, _)| *of == state as usize).map(|(_, filling)| filling).collect()
+                self.all_accepted_fillings().filter(|(of, _)| *of == state as usize).map(|(_, filling)| filling).collect()
             }
         }
     }
 
     /// All pairs of a state and a filling that it accepts.
-    pub fn all_accepted(&self) -> Box<dyn Iterator<Item = (usize, usize)> + '_> {
+    pub fn all_accepted_fillings(&self) -> Box<dyn Iterator<Item = (usize, usize)> + '_> {
         match self {
             Track::Sum { highest, fillings, .. } => {
                 let wanted = |filling| Some((fillings.wanted_sum(filling)?, filling));
-                Box::new((0..fillings.count()).filter_map(wanted).filter(|(sum, _)| sum <= highest))
+                Box::new((0..fillings.filling_count()).filter_map(wanted).filter(|(sum, _)| sum <= highest))
             }
             Track::Classes { automaton, .. } => {
                 let accepts = automaton.accepts.iter().enumerate();
@@ -90,16 +90,16 @@ impl Track {
     }
 
     /// The track for some of the fillings; `None` if it accepts none of them.
-    pub fn restrict(&self, fillings: &Range<u32>) -> Option<Track> {
+    pub fn restrict_to(&self, fillings: &Range<u32>) -> Option<Track> {
         let Track::Classes { classes, automaton } = self else { return None };
-        Some(Track::Classes { classes: classes.clone(), automaton: automaton.restrict(fillings)? })
+        Some(Track::Classes { classes: classes.clone(), automaton: automaton.restrict_to(fillings)? })
     }
 
     /// Whether it has the same transitions as another track.
-    pub fn goes_like(&self, other: &Track) -> bool {
+    pub fn has_same_transitions(&self, other: &Track) -> bool {
         match (self, other) {
             (Track::Classes { classes, automaton }, Track::Classes { classes: others, automaton: other }) => {
-                classes == others && automaton.goes_like(other)
+                classes == others && automaton.has_same_transitions(other)
             }
             _ => false,
         }

@@ -2,12 +2,12 @@
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
-use crate::runtime::eval::search::gather::{Candidate, Gathered};
+use crate::runtime::eval::search::gather::{Candidate, CandidateSets};
 use crate::runtime::eval::search::sets::nth_set;
-use crate::runtime::eval::search::sums::subsets;
+use crate::runtime::eval::search::sums::subset_masks;
 use crate::runtime::eval::search::{Chosen, Method, OF_ROLE, Search, most_candidates};
 use crate::runtime::limits::{MOST_LOOKED_AT, MOST_SEARCHED, WORK_OF_FOUND, WORK_OF_MOVE};
-use ludex_program::{ActionInfo, Joining, MOST_ROLES, NONE, Value};
+use ludex_program::{ActionInfo, JoiningCondition, MOST_ROLES, NONE, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 
@@ -15,8 +15,8 @@ use ludex_syntax::problem::Problem;
 /// tested, as soon as those roles are filled.
 struct Walk<'a> {
     action: &'a ActionInfo,
-    conditions: &'a [Joining],
-    gathered: &'a mut Gathered,
+    conditions: &'a [JoiningCondition],
+    gathered: &'a mut CandidateSets,
     search: &'a mut Search,
     /// The fillings of the roles so far.
     chosen: [Chosen; MOST_ROLES],
@@ -26,27 +26,27 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn candidates(&self, set: usize) -> &[Candidate] {
+    fn set_candidates(&self, set: usize) -> &[Candidate] {
         self.gathered.sets.get(set).map_or(&[], |candidates| candidates.all.as_slice())
     }
 }
 
 impl Eval {
-    pub(super) fn walk(
+    pub(super) fn walk_roles(
         &mut self,
         context: &Context,
         base: usize,
         action: &ActionInfo,
-        conditions: &[Joining],
-        gathered: &mut Gathered,
+        conditions: &[JoiningCondition],
+        gathered: &mut CandidateSets,
         search: &mut Search,
     ) {
         search.method = Method::Found;
         let found = std::mem::take(&mut search.found);
         let (chosen, lists) = ([Chosen::One(NONE); MOST_ROLES], [OF_ROLE; MOST_ROLES]);
         let mut walk = Walk { action, conditions, gathered, search, chosen, lists, found };
-        if self.may_go_on(context, base, &mut walk, 0) {
-            self.fill(context, base, &mut walk, 0);
+        if self.can_continue_walk(context, base, &mut walk, 0) {
+            self.fill_walk_role(context, base, &mut walk, 0);
         }
         let found = walk.found;
         search.count = found.len() as u64;
@@ -54,7 +54,7 @@ impl Eval {
     }
 
     /// Fills a role in every way, and continues from each.
-    fn fill(&mut self, context: &Context, base: usize, walk: &mut Walk, index: usize) {
+    fn fill_walk_role(&mut self, context: &Context, base: usize, walk: &mut Walk, index: usize) {
         if index == walk.action.roles.len() {
             if walk.found.len() as u64 >= MOST_LOOKED_AT {
                 self.too_many_moves(walk.action);
@@ -70,14 +70,14 @@ impl Eval {
         let set = walk.search.first + usize::from(filling.set);
         if filling.single {
             if filling.optional {
-                self.go_on(context, base, walk, index, Chosen::One(NONE), NONE);
+                self.continue_walk(context, base, walk, index, Chosen::One(NONE), NONE);
             }
             let is_last = index + 1 == walk.action.roles.len();
             if is_last && self.takes_any(context, base, walk, index) {
                 self.fill_last(walk, index, set);
                 return;
             }
-            let candidates = walk.candidates(set).len();
+            let candidates = walk.set_candidates(set).len();
             if !self.spend_on_search(walk.action.span, candidates as u64 * 2) {
                 return;
             }
@@ -86,17 +86,17 @@ impl Eval {
                 return;
             }
             for place in 0..candidates {
-                let Some(id) = walk.candidates(set).get(place).map(|candidate| candidate.id) else { break };
-                self.go_on(context, base, walk, index, Chosen::One(id), id);
+                let Some(id) = walk.set_candidates(set).get(place).map(|candidate| candidate.id) else { break };
+                self.continue_walk(context, base, walk, index, Chosen::One(id), id);
             }
             return;
         }
-        let things = walk.candidates(set).len();
-        let all = subsets(things);
+        let things = walk.set_candidates(set).len();
+        let all = subset_masks(things);
         if !self.spend_on_search(walk.action.span, all.len() as u64) {
             return;
         }
-        for mask in all.iter().filter(|mask| filling.takes(**mask)).map(|mask| u64::from(*mask)) {
+        for mask in all.iter().filter(|mask| filling.accepts_set(**mask)).map(|mask| u64::from(*mask)) {
             if !self.fill_with(context, base, walk, (index, set), mask) {
                 return;
             }
@@ -120,7 +120,7 @@ impl Eval {
         }
         let lists = self.state.lists.len();
         let list = walk.gathered.sets[set].push_members(mask, &mut self.state.lists);
-        self.go_on(context, base, walk, role, Chosen::Set { mask, list: walk.lists[role] }, list);
+        self.continue_walk(context, base, walk, role, Chosen::Set { mask, list: walk.lists[role] }, list);
         self.state.lists.truncate(lists);
         self.fault.is_none()
     }
@@ -128,12 +128,12 @@ impl Eval {
     /// Whether every candidate of the last role makes a move: no condition is left, or the known ones are enough.
     fn takes_any(&mut self, context: &Context, base: usize, walk: &Walk, index: usize) -> bool {
         walk.conditions.iter().all(|condition| condition.after <= index)
-            || walk.action.enough.as_ref().is_some_and(|enough| self.holds(context, base, enough))
+            || walk.action.enough.as_ref().is_some_and(|enough| self.evaluate_condition(context, base, enough))
     }
 
     /// Fills the last role if no condition on it is left.
     fn fill_last(&mut self, walk: &mut Walk, index: usize, set: usize) {
-        if !self.spend_on_search(walk.action.span, walk.candidates(set).len() as u64 * WORK_OF_FOUND) {
+        if !self.spend_on_search(walk.action.span, walk.set_candidates(set).len() as u64 * WORK_OF_FOUND) {
             return;
         }
         let Walk { action, gathered, chosen, found, .. } = walk;
@@ -154,7 +154,7 @@ impl Eval {
         for candidate in &walk.gathered.sets[set].all {
             self.set_slot(base, slot, candidate.id);
             let now = conditions.iter().filter(|condition| condition.after == index + 1);
-            let fits = now.map(|condition| &condition.expr).all(|condition| self.holds(context, base, condition));
+            let fits = now.map(|condition| &condition.expr).all(|condition| self.evaluate_condition(context, base, condition));
             self.state.lists.truncate(lists);
             if self.fault.is_some() {
                 return;
@@ -178,24 +178,24 @@ impl Eval {
     }
 
     /// Continues with a role filled, if the conditions known by now allow it.
-    fn go_on(&mut self, context: &Context, base: usize, walk: &mut Walk, index: usize, chosen: Chosen, value: Value) {
+    fn continue_walk(&mut self, context: &Context, base: usize, walk: &mut Walk, index: usize, chosen: Chosen, value: Value) {
         if self.fault.is_some() {
             return;
         }
         let lists = self.state.lists.len();
         self.set_slot(base, walk.action.context + index as u16, value);
         walk.chosen[index] = chosen;
-        if self.may_go_on(context, base, walk, index + 1) {
-            self.fill(context, base, walk, index + 1);
+        if self.can_continue_walk(context, base, walk, index + 1) {
+            self.fill_walk_role(context, base, walk, index + 1);
         }
         self.state.lists.truncate(lists);
     }
 
     /// With `filled` roles filled: whether the conditions known by now hold, and whether there are enough candidates for the
     /// roles that can be looked up by now.
-    fn may_go_on(&mut self, context: &Context, base: usize, walk: &mut Walk, filled: usize) -> bool {
+    fn can_continue_walk(&mut self, context: &Context, base: usize, walk: &mut Walk, filled: usize) -> bool {
         for condition in walk.conditions.iter().filter(|condition| condition.after == filled) {
-            if !self.holds(context, base, &condition.expr) {
+            if !self.evaluate_condition(context, base, &condition.expr) {
                 return false;
             }
         }
@@ -204,10 +204,10 @@ impl Eval {
         }
         for (index, role) in walk.action.roles.iter().enumerate().filter(|(_, role)| role.after == filled) {
             let place = walk.search.roles[index].set;
-            let filling = self.filling(context, base, role, place);
+            let filling = self.evaluate_filling(context, base, role, place);
             let candidates = &mut walk.gathered.sets[walk.search.first + usize::from(place)];
             self.look_up(context, base, role, candidates);
-            if !self.suffices(&filling, candidates, walk.action, role, most_candidates(walk.action)) {
+            if !self.has_enough_candidates(&filling, candidates, walk.action, role, most_candidates(walk.action)) {
                 return false;
             }
             walk.search.roles[index] = filling;

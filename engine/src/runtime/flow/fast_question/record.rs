@@ -6,7 +6,7 @@ use ludex_program::{ActionId, ActionInfo, Expr, FieldSource, NONE, RoleAmount, S
 /// The record of an action's moves, preceded by the lists in its fields.
 #[derive(Clone, Debug)]
 pub struct RecordLayout {
-    cells: Vec<Cell>,
+    cells: Vec<RecordCell>,
     /// Indexes of the cells that hold a slot of the question, with that slot.
     slots: Vec<(usize, Slot)>,
     /// Number of cells for lists, which come before the record.
@@ -15,7 +15,7 @@ pub struct RecordLayout {
 
 /// A constant number, relative to an origin.
 #[derive(Clone, Copy, Debug)]
-struct Cell {
+struct RecordCell {
     from: Origin,
     number: Value,
 }
@@ -31,38 +31,38 @@ enum Origin {
     Start,
 }
 
-impl Cell {
-    fn same(number: Value) -> Cell {
-        Cell { from: Origin::Zero, number }
+impl RecordCell {
+    fn constant_cell(number: Value) -> RecordCell {
+        RecordCell { from: Origin::Zero, number }
     }
 
-    fn role(role: usize) -> Cell {
-        Cell { from: if role == 0 { Origin::First } else { Origin::Second }, number: 0 }
+    fn role_cell(role: usize) -> RecordCell {
+        RecordCell { from: if role == 0 { Origin::First } else { Origin::Second }, number: 0 }
     }
 }
 
 impl RecordLayout {
     /// The layout of the records of an action's moves, if they need no evaluation.
-    pub fn of(id: ActionId, action: &ActionInfo, arguments: &[Expr]) -> Option<RecordLayout> {
+    pub fn from_action(id: ActionId, action: &ActionInfo, arguments: &[Expr]) -> Option<RecordLayout> {
         let mut cells = Vec::new();
         let mut fields = Vec::new();
         for source in &action.fields {
-            let list = Cell { from: Origin::Start, number: cells.len() as Value };
+            let list = RecordCell { from: Origin::Start, number: cells.len() as Value };
             fields.push(match source {
-                FieldSource::Role(role) => Cell::role(*role),
+                FieldSource::Role(role) => RecordCell::role_cell(*role),
                 FieldSource::RoleAsList(role) if matches!(action.roles.get(*role)?.amount, RoleAmount::One) => {
-                    cells.extend([Cell::same(1), Cell::role(*role)]);
+                    cells.extend([RecordCell::constant_cell(1), RecordCell::role_cell(*role)]);
                     list
                 }
                 FieldSource::EmptyList => {
-                    cells.push(Cell::same(0));
+                    cells.push(RecordCell::constant_cell(0));
                     list
                 }
                 FieldSource::RoleAsList(_) | FieldSource::Computed(_) => return None,
             });
         }
         let lists = cells.len();
-        cells.extend([Cell::same(Value::from(id)), Cell::same(NONE)]);
+        cells.extend([RecordCell::constant_cell(Value::from(id)), RecordCell::constant_cell(NONE)]);
         cells.extend(fields);
         let mut slots = Vec::new();
         // Only the move's `do` reads these.
@@ -70,16 +70,16 @@ impl RecordLayout {
             for slot in 0..action.context {
                 let Expr::Local(slot) = in_slots_of(&Expr::Local(slot), arguments)? else { return None };
                 slots.push((cells.len(), slot));
-                cells.push(Cell::same(NONE));
+                cells.push(RecordCell::constant_cell(NONE));
             }
-            cells.extend((0..action.roles.len()).map(Cell::role));
+            cells.extend((0..action.roles.len()).map(RecordCell::role_cell));
         }
         Some(RecordLayout { cells, slots, lists })
     }
 
     /// Writes the record of a move to the arena; `slots` are the question's.
     #[inline]
-    pub fn write(&self, lists: &mut Vec<Value>, roles: [Value; 2], slots: &[Value]) -> Value {
+    pub fn write_cells(&self, lists: &mut Vec<Value>, roles: [Value; 2], slots: &[Value]) -> Value {
         let at = lists.len();
         let origins = [0, roles[0], roles[1], at as Value];
         lists.extend(self.cells.iter().map(|cell| origins[cell.from as usize].wrapping_add(cell.number)));

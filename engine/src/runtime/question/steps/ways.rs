@@ -3,7 +3,7 @@
 use crate::runtime::decision::{Choice, Form};
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::question::{Group, GroupKind, Question};
-use crate::runtime::eval::search::{Chosen, Place, Ranks, SetMoves};
+use crate::runtime::eval::search::{Chosen, MoveIndex, Ranks, SetMoves};
 use ludex_program::{MOST_ROLES, NONE, Value};
 use std::collections::{BTreeSet, HashSet};
 
@@ -101,7 +101,7 @@ pub struct RemainingMoves<'a> {
 
 impl<'a> RemainingMoves<'a> {
     pub fn new(question: &'a Question, group: &'a Group, most_listed: u64) -> RemainingMoves<'a> {
-        let sets = group.search.ranks().map(|ranks| ranks.moves.clone());
+        let sets = group.search.rank_tables().map(|ranks| ranks.moves.clone());
         RemainingMoves { question, group, filled: vec![None; group.roles], sets, most_listed }
     }
 
@@ -110,8 +110,8 @@ impl<'a> RemainingMoves<'a> {
             && role != sets.set
         {
             let mut narrowing = Narrowing::default();
-            narrowing.fill(role, way.first().copied().unwrap_or(NONE));
-            *sets = sets.narrow(&narrowing);
+            narrowing.require_filling(role, way.first().copied().unwrap_or(NONE));
+            *sets = sets.narrow_moves(&narrowing);
         }
         self.filled[role] = Some(way);
     }
@@ -158,7 +158,7 @@ impl<'a> RemainingMoves<'a> {
         if let Some(sets) = self.few_sets(sets).filter(|_| chosen.is_empty()) {
             return Ways::One(sets);
         }
-        let with = sets.require(chosen);
+        let with = sets.require_things(chosen);
         let things = with.useful_members(chosen);
         let most = with.largest_set().unwrap_or(0).saturating_sub(chosen.len());
         Ways::Members { things, chosen: chosen.to_vec(), enough: with.is_complete(chosen), most }
@@ -172,7 +172,7 @@ impl<'a> RemainingMoves<'a> {
     }
 
     fn role_members(&self, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> {
-        self.question.members(self.group, role, chosen)
+        self.question.role_things(self.group, role, chosen)
     }
 
     /// Calls `visit` on each remaining move, with its index, until it returns true.
@@ -196,15 +196,15 @@ impl<'a> RemainingMoves<'a> {
             false
         });
         let few = ways.len() as u64 <= self.most_listed && chosen.is_empty();
-        if few || self.group.search.filling(role).single { Ways::One(ways) } else { next_members(&ways, chosen) }
+        if few || self.group.search.role_filling(role).single { Ways::One(ways) } else { next_members(&ways, chosen) }
     }
 
     // --- roles that are free -----------------------------------------------------------
 
     fn free_ways(&self, role: usize) -> Ways {
         let search = &self.group.search;
-        let filling = search.filling(role);
-        let things: Vec<Value> = search.candidates(&self.question.gathered, role).collect();
+        let filling = search.role_filling(role);
+        let things: Vec<Value> = search.candidate_ids(&self.question.gathered, role).collect();
         if filling.single {
             let nothing = filling.optional.then_some(NONE);
             return Ways::One(nothing.into_iter().chain(things).map(|thing| vec![thing]).collect());
@@ -221,13 +221,13 @@ impl<'a> RemainingMoves<'a> {
     }
 
     /// The place of the move in its group, once all roles are filled.
-    pub fn find_place(&self) -> Option<Place> {
+    pub fn find_place(&self) -> Option<MoveIndex> {
         if self.sets.is_some() || !self.is_bound() {
             return self.group.search.place_of(&self.question.gathered, &self.all_fillings());
         }
         let mut first = None;
         self.each_remaining(|index, _| {
-            first = Some(Place::Numbered(index));
+            first = Some(MoveIndex::Numbered(index));
             true
         });
         first

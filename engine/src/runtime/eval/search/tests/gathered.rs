@@ -1,10 +1,10 @@
 //! Sets read member by member: against the plain evaluator, and where there are too many for that.
 
 use super::*;
-use crate::runtime::eval::narrowing::{Narrowing, Reading};
+use crate::runtime::eval::narrowing::{MoveCondition, Narrowing};
 
 /// The moves of an action whose sets are read member by member, found by rank however few there are.
-fn by_reading(session: &Session, action: &ActionInfo) -> Option<(Search, Gathered)> {
+fn by_reading(session: &Session, action: &ActionInfo) -> Option<(Search, CandidateSets)> {
     let (mut machine, base, mut gathered) = machine_for(session, action);
     let (context, mut search) = (session.game.play_context(), Search::default());
     machine.count_moves(&context, base, action, &mut gathered, &mut search);
@@ -16,12 +16,12 @@ fn by_reading(session: &Session, action: &ActionInfo) -> Option<(Search, Gathere
         RoleAmount::OneOrNone => true,
         RoleAmount::Some(least, _) => !matches!(least, Expr::Constant(least) if *least > candidates as Value),
     };
-    let candidates = (0..action.roles.len()).map(|role| search.of(&gathered, role).all.len());
-    if !action.roles.iter().zip(candidates).all(can_be_filled) || search.of(&gathered, set).all.is_empty() {
+    let candidates = (0..action.roles.len()).map(|role| search.candidate_set(&gathered, role).all.len());
+    if !action.roles.iter().zip(candidates).all(can_be_filled) || search.candidate_set(&gathered, set).all.is_empty() {
         return None;
     }
     // What was counted before is as if nothing had been.
-    search.keep(Vec::new());
+    search.keep_moves(Vec::new());
     assert!(
         machine.read_any_sets(&context, base, action, plan, &gathered, &mut search),
         "{:?} {:?}",
@@ -45,18 +45,18 @@ fn compare_readings(index: usize, mine: &[Drawn], yours: &[Drawn], spare: &[Draw
     let roles = action.roles.len();
     prop_assert_eq!(&all(&search, &gathered, roles), &plainly, "{:?}", &shapes()[index]);
     for (index, filled) in plainly.iter().enumerate() {
-        prop_assert_eq!(search.place_of(&gathered, filled), Some(Place::Numbered(index as u64)));
+        prop_assert_eq!(search.place_of(&gathered, filled), Some(MoveIndex::Numbered(index as u64)));
     }
     compare_what_is_left(&search, &plainly)?;
-    search.list(&gathered, roles, search.count / 2);
-    search.list(&gathered, roles, search.count);
+    search.list_moves(&gathered, roles, search.count / 2);
+    search.list_moves(&gathered, roles, search.count);
     prop_assert_eq!(&all(&search, &gathered, roles), &plainly, "listed");
     Ok(())
 }
 
 /// Narrowings and what a set is put together of, against the moves themselves.
 fn compare_what_is_left(search: &Search, plainly: &[Vec<Vec<Value>>]) -> Result<(), TestCaseError> {
-    let Some(ranked) = search.ranks() else { return Ok(()) };
+    let Some(ranked) = search.rank_tables() else { return Ok(()) };
     let (set, moves) = (ranked.moves.set, &ranked.moves);
     prop_assert_eq!(moves.largest_set(), plainly.iter().map(|filled| filled[set].len()).max());
     let useful: std::collections::BTreeSet<Value> = plainly.iter().flat_map(|filled| filled[set].clone()).collect();
@@ -64,18 +64,22 @@ fn compare_what_is_left(search: &Search, plainly: &[Vec<Vec<Value>>]) -> Result<
     prop_assert!(plainly.iter().all(|filled| moves.is_complete(&filled[set])));
     for thing in useful.iter().take(3) {
         let has = |filled: &&Vec<Vec<Value>>| filled[set].contains(thing);
-        prop_assert_eq!(moves.require(&[*thing]).largest_set(), plainly.iter().filter(has).map(|filled| filled[set].len()).max());
+        prop_assert_eq!(
+            moves.require_things(&[*thing]).largest_set(),
+            plainly.iter().filter(has).map(|filled| filled[set].len()).max()
+        );
         for other in (0..plainly[0].len()).filter(|role| *role != set) {
             let things: Vec<Value> = moves.usable_things(other);
             let found: std::collections::BTreeSet<Value> = plainly.iter().map(|filled| filled[other][0]).collect();
             prop_assert_eq!(things.iter().copied().collect::<std::collections::BTreeSet<_>>(), found);
             // Whoever takes the thing must fill the other role with its first filling, and the other way round.
-            let is = Reading::Is { role: other, things: things[..1].to_vec() };
-            let has = Reading::Has { role: set, thing: *thing };
+            let is = MoveCondition::Is { role: other, things: things[..1].to_vec() };
+            let has = MoveCondition::Has { role: set, thing: *thing };
             let mut narrowing = Narrowing::default();
-            narrowing.add(is.clone().and(has.clone()).or(is.negated().and(has.negated())), true);
+            narrowing
+                .add_condition(is.clone().and_condition(has.clone()).or_condition(is.negate().and_condition(has.negate())), true);
             let left = plainly.iter().filter(|filled| filled[set].contains(thing) == (filled[other][0] == things[0])).count();
-            prop_assert_eq!(Ranks::new(moves.narrow(&narrowing)).map(|ranks| ranks.count), Some(left as u64));
+            prop_assert_eq!(Ranks::new(moves.narrow_moves(&narrowing)).map(|ranks| ranks.count), Some(left as u64));
         }
     }
     Ok(())
@@ -118,10 +122,10 @@ fn sets_from_sixty_things_are_counted_whatever_is_gathered_of_them() {
         machine.count_moves(&session.game.play_context(), base, action, &mut gathered, &mut search);
         assert_eq!(machine.fault.as_ref().map(|fault| &fault.message), None, "{:?}", shapes()[index]);
         for place in [0, search.count / 3, search.count - 1] {
-            let chosen = search.nth(&gathered, place, action.roles.len()).expect("a move that is counted");
-            let fill = |role: usize| search.members(&gathered, role, chosen[role]).collect::<Vec<_>>();
+            let chosen = search.nth_move(&gathered, place, action.roles.len()).expect("a move that is counted");
+            let fill = |role: usize| search.role_things(&gathered, role, chosen[role]).collect::<Vec<_>>();
             let filled: Vec<Vec<Value>> = (0..action.roles.len()).map(fill).collect();
-            assert_eq!(search.place_of(&gathered, &filled), Some(Place::Numbered(place)), "{:?}", shapes()[index]);
+            assert_eq!(search.place_of(&gathered, &filled), Some(MoveIndex::Numbered(place)), "{:?}", shapes()[index]);
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Sums by rank: against the plain evaluator, against sets put together one by one, and where there are too many for either.
 
 use super::*;
-use crate::runtime::eval::narrowing::{Narrowing, Reading};
+use crate::runtime::eval::narrowing::{MoveCondition, Narrowing};
 use crate::runtime::eval::search::ranks::FilledMove;
 use ludex_program::Value;
 use std::collections::BTreeSet;
 
 /// The moves of an action whose search is a sum, found by rank however few there are.
-fn by_rank(session: &Session, action: &ActionInfo) -> Option<(Search, Gathered)> {
+fn by_rank(session: &Session, action: &ActionInfo) -> Option<(Search, CandidateSets)> {
     let (mut machine, base, mut gathered) = machine_for(session, action);
     let mut search = Search::default();
     machine.count_moves(&session.game.play_context(), base, action, &mut gathered, &mut search);
@@ -29,10 +29,10 @@ fn compare_ranks(index: usize, mine: &[Drawn], yours: &[Drawn], spare: &[Drawn])
     let roles = action.roles.len();
     prop_assert_eq!(&all(&search, &gathered, roles), &plainly, "{:?}", &shapes()[index]);
     for (index, filled) in plainly.iter().enumerate() {
-        prop_assert_eq!(search.place_of(&gathered, filled), Some(Place::Numbered(index as u64)));
+        prop_assert_eq!(search.place_of(&gathered, filled), Some(MoveIndex::Numbered(index as u64)));
     }
-    search.list(&gathered, roles, search.count / 2);
-    search.list(&gathered, roles, search.count);
+    search.list_moves(&gathered, roles, search.count / 2);
+    search.list_moves(&gathered, roles, search.count);
     prop_assert_eq!(&all(&search, &gathered, roles), &plainly, "listed");
     Ok(())
 }
@@ -75,7 +75,7 @@ fn sum_moves(keys: &[i32], jokers: Option<&[i32]>, targets: &[i32], (least, most
     let filling = Filling { least, most, ..Filling::default() };
     let roles = SumRoles { set: SET, joker: jokers.map(|_| JOKER), target: TARGET };
     let jokers = jokers.map(|jokers| candidates(jokers, 1_000));
-    SetMoves::of_sum(roles, &filling, &candidates(keys, 0), jokers.as_deref(), &candidates(targets, 2_000))
+    SetMoves::from_sum(roles, &filling, &candidates(keys, 0), jokers.as_deref(), &candidates(targets, 2_000))
         .expect("no negative number")
 }
 
@@ -128,8 +128,8 @@ fn every(ranks: &Ranks) -> Vec<FilledMove> {
 fn rank_of(ranks: &Ranks, found: &FilledMove) -> Option<u64> {
     let single = |role: usize| vec![found.others[role]];
     match ranks.place_of(&[found.set.clone(), single(JOKER), single(TARGET)]) {
-        Some(Place::Numbered(rank)) => Some(rank),
-        Some(Place::Beyond) => None,
+        Some(MoveIndex::Numbered(rank)) => Some(rank),
+        Some(MoveIndex::Beyond) => None,
         None => panic!("{found:?} is legal"),
     }
 }
@@ -200,43 +200,43 @@ fn what_a_table_cannot_hold_is_not_counted_by_it() {
     assert!(holds(&[1; 1_000], 3) && !holds(&[1; 1_001], 3));
     let negative = [Candidate { id: 0, key: -1 }];
     let roles = SumRoles { set: SET, joker: None, target: TARGET };
-    assert!(SetMoves::of_sum(roles, &Filling::default(), &negative, None, &[]).is_none());
+    assert!(SetMoves::from_sum(roles, &Filling::default(), &negative, None, &[]).is_none());
 }
 
 // --- fewer moves -----------------------------------------------------------------------
 
 /// Conditions on moves of things from 0 to 8, targets from 2,000 to 2,002 and, if there are any, jokers from 1,000 to 1,001.
-fn readings(with_joker: bool) -> impl Strategy<Value = Reading> {
+fn readings(with_joker: bool) -> impl Strategy<Value = MoveCondition> {
     let several = |from: Value, to: Value| prop::collection::vec(from..=to, 0..3);
     let leaf = prop_oneof![
-        any::<bool>().prop_map(Reading::Known),
-        (0..9 as Value).prop_map(|thing| Reading::Has { role: SET, thing }),
+        any::<bool>().prop_map(MoveCondition::Known),
+        (0..9 as Value).prop_map(|thing| MoveCondition::Has { role: SET, thing }),
         several(1_000, 1_001).prop_map(move |things| match with_joker {
-            true => Reading::Is { role: JOKER, things },
-            false => Reading::Known(things.is_empty()),
+            true => MoveCondition::Is { role: JOKER, things },
+            false => MoveCondition::Known(things.is_empty()),
         }),
-        several(2_000, 2_002).prop_map(|things| Reading::Is { role: TARGET, things }),
+        several(2_000, 2_002).prop_map(|things| MoveCondition::Is { role: TARGET, things }),
     ];
     leaf.prop_recursive(3, 8, 2, |inner| {
         let pair = (inner.clone(), inner.clone());
         prop_oneof![
-            inner.prop_map(Reading::negated),
-            pair.clone().prop_map(|(one, other)| one.and(other)),
-            pair.prop_map(|(one, other)| one.or(other)),
+            inner.prop_map(MoveCondition::negate),
+            pair.clone().prop_map(|(one, other)| one.and_condition(other)),
+            pair.prop_map(|(one, other)| one.or_condition(other)),
         ]
     })
 }
 
 /// What a condition says of a move, worked out from the condition as it stands.
-fn holds(reading: &Reading, found: &FilledMove) -> bool {
+fn holds(reading: &MoveCondition, found: &FilledMove) -> bool {
     match reading {
-        Reading::Known(holds) => *holds,
-        Reading::Is { role: JOKER, things } => things.contains(&found.others[JOKER]),
-        Reading::Is { things, .. } => things.contains(&found.others[TARGET]),
-        Reading::Has { thing, .. } => found.set.contains(thing),
-        Reading::Not(inner) => !holds(inner, found),
-        Reading::Both(one, other) => holds(one, found) && holds(other, found),
-        Reading::Either(one, other) => holds(one, found) || holds(other, found),
+        MoveCondition::Known(holds) => *holds,
+        MoveCondition::Is { role: JOKER, things } => things.contains(&found.others[JOKER]),
+        MoveCondition::Is { things, .. } => things.contains(&found.others[TARGET]),
+        MoveCondition::Has { thing, .. } => found.set.contains(thing),
+        MoveCondition::Not(inner) => !holds(inner, found),
+        MoveCondition::Both(one, other) => holds(one, found) && holds(other, found),
+        MoveCondition::Either(one, other) => holds(one, found) || holds(other, found),
     }
 }
 
@@ -258,8 +258,8 @@ proptest! {
         for (reading, wanted) in conditions {
             left.retain(|found| holds(&reading, found) == wanted);
             let mut narrowing = Narrowing::default();
-            narrowing.add(reading, wanted);
-            moves = moves.narrow(&narrowing);
+            narrowing.add_condition(reading, wanted);
+            moves = moves.narrow_moves(&narrowing);
         }
         let ranks = ranked(moves.clone());
         prop_assert_eq!(&every(&ranks), &left);

@@ -1,7 +1,7 @@
 //! Pairs that are told for all of the second role at once: every way to go through them, and what a narrowing leaves.
 
 use super::*;
-use crate::runtime::eval::narrowing::{Narrowing, Reading};
+use crate::runtime::eval::narrowing::{MoveCondition, Narrowing};
 use crate::runtime::limits::MOST_PAIRED;
 
 /// The shapes whose pairs are told so.
@@ -10,11 +10,11 @@ fn paired() -> Vec<usize> {
 }
 
 /// What fills the roles of each move that a search goes through.
-fn visited(search: &Search, gathered: &Gathered) -> Vec<Vec<Vec<Value>>> {
+fn visited(search: &Search, gathered: &CandidateSets) -> Vec<Vec<Vec<Value>>> {
     let mut visited = Vec::new();
-    search.each(gathered, 2, |index, chosen| {
+    search.visit_moves(gathered, 2, |index, chosen| {
         assert_eq!(index, visited.len() as u64);
-        visited.push((0..2).map(|role| search.members(gathered, role, chosen[role]).collect()).collect());
+        visited.push((0..2).map(|role| search.role_things(gathered, role, chosen[role]).collect()).collect());
         false
     });
     visited
@@ -39,27 +39,27 @@ fn compare_ways(
     prop_assert_eq!(search.method, Method::Paired);
     prop_assert_eq!(&visited(&search, &gathered), &plainly);
     let mut stopped = 0;
-    search.each(&gathered, 2, |_, _| {
+    search.visit_moves(&gathered, 2, |_, _| {
         stopped += 1;
         stopped == plainly.len().div_ceil(2)
     });
     prop_assert_eq!(stopped, plainly.len().div_ceil(2));
     // Some things are kept for the first role; some are left out for the second.
     let of = |role: usize, bits: u64| {
-        let candidates: Vec<Value> = search.candidates(&gathered, role).collect();
+        let candidates: Vec<Value> = search.candidate_ids(&gathered, role).collect();
         candidates.into_iter().enumerate().filter(move |(place, _)| bits >> (place % 64) & 1 == 1).map(|(_, thing)| thing)
     };
     let (wanted, unwanted): (Vec<Value>, Vec<Value>) = (of(0, kept.0).collect(), of(1, kept.1).collect());
     let mut narrowing = Narrowing::default();
-    narrowing.add(Reading::Is { role: 0, things: wanted.clone() }, true);
-    narrowing.add(Reading::Is { role: 1, things: unwanted.clone() }, false);
+    narrowing.add_condition(MoveCondition::Is { role: 0, things: wanted.clone() }, true);
+    narrowing.add_condition(MoveCondition::Is { role: 1, things: unwanted.clone() }, false);
     let left: Vec<_> =
         plainly.iter().filter(|filled| wanted.contains(&filled[0][0]) && !unwanted.contains(&filled[1][0])).cloned().collect();
-    let narrowed = search.narrowed(&mut gathered, 2, &narrowing).expect("pairs are left out by what fills their roles");
+    let narrowed = search.narrow_search(&mut gathered, 2, &narrowing).expect("pairs are left out by what fills their roles");
     prop_assert_eq!(&all(&narrowed, &gathered, 2), &left);
     narrowing.nothing = true;
-    prop_assert_eq!(search.narrowed(&mut gathered, 2, &narrowing).map(|narrowed| narrowed.count), Some(0));
-    search.list(&gathered, 2, search.count);
+    prop_assert_eq!(search.narrow_search(&mut gathered, 2, &narrowing).map(|narrowed| narrowed.count), Some(0));
+    search.list_moves(&gathered, 2, search.count);
     prop_assert_eq!(&all(&search, &gathered, 2), &plainly, "listed");
     Ok(())
 }
