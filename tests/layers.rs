@@ -60,7 +60,7 @@ const BOTS: &[&str] =
     &["rng", "score", "digest", "usage", "updates", "player", "random", "greedy", "policy_bot", "transcript", "play", "series"];
 
 /// The rooms of the syntax, each above all that it uses.
-const SYNTAX: &[&str] = &["codes", "source", "problem", "visible", "tree", "limits", "blocks", "spelled", "yaml", "parse"];
+const SYNTAX: &[&str] = &["codes", "source", "problem", "visible", "tree", "limits", "blocks", "spelling", "yaml", "parse"];
 
 /// The rooms of the compiler, each above all that it uses.
 const COMPILER: &[&str] = &[
@@ -84,7 +84,7 @@ const COMPILER: &[&str] = &[
 /// The rooms of the engine, each above all that it uses.
 const ENGINE: &[&str] = &[
     "runtime/limits",
-    "runtime/how_found",
+    "runtime/search_report",
     "runtime/random",
     "runtime/numbers",
     "runtime/seed",

@@ -1,16 +1,16 @@
 //! Finds all problems of libraries, or of some of their files.
 
 mod baseline;
-mod breaking;
 mod cause;
 mod fixes;
 mod ignores;
+mod mutation_kinds;
 mod unnoticed;
 
 pub use baseline::{Baseline, BaselineResult};
-pub use breaking::Breaking;
 pub use fixes::{FixedTexts, fix_texts};
 pub use ignores::outdated_ignores;
+pub use mutation_kinds::Breaking;
 pub use unnoticed::UnnoticedEntry;
 
 use crate::load::LoadedLibraries;

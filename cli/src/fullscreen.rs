@@ -2,29 +2,29 @@
 //! and messages come from `terminal`; this module only handles layout and keys.
 
 mod complete;
-mod desk;
 mod draw;
 mod edit;
 mod flow;
-mod look;
 mod picker;
 mod pieces;
+mod screen_state;
+mod style;
 #[cfg(test)]
 mod tests;
 
 use crate::game::{Game, exit_interrupted};
-use crate::output::{self, taken::TerminalGuard};
+use crate::output::{self, raw_terminal::TerminalGuard};
 use crate::terminal::{Face, InLines, Input, InputEnd, Question, Scene, Screen, Tone};
-use desk::{Desk, QuestionEnd};
 use draw::draw_screen;
-use look::{LEAST_HEIGHT, LEAST_WIDTH, Look};
 use ludex_engine::problem::Problem;
 use ludex_engine::source::Sources;
 use ratatui::Frame;
 use ratatui::crossterm::event::Event;
+use screen_state::{Desk, QuestionEnd};
 use std::cell::RefCell;
 use std::io;
 use std::time::{Duration, Instant};
+use style::{LEAST_HEIGHT, LEAST_WIDTH, Look};
 
 /// Minimum time between two pictures while others play.
 const PICTURE: Duration = Duration::from_millis(100);

@@ -4,27 +4,27 @@
 #[cfg(test)]
 pub mod broken;
 mod chance;
+mod explored_chance;
 mod in_progress;
 mod interrupt;
-mod keep;
-pub mod kept;
 pub mod kept_libraries;
 pub mod loaded;
 pub mod lock;
-mod luck;
 mod recorder;
 mod rehearsal;
 pub mod rematch;
 mod reopen;
+mod retention;
 pub mod salvage;
 pub mod seats;
 mod store;
 mod undo;
+pub mod unfinished;
 
 pub use chance::{choose_seed, new_key, new_salt, new_seed, warn_of_seed};
+pub use explored_chance::Luck;
 pub use in_progress::{Game, NewGame};
 pub use interrupt::{exit_interrupted, on_interrupt, outlive_large_files, resume_hint, set_kept_recording};
-pub use luck::Luck;
 pub use recorder::Recorder;
 pub use rehearsal::{Beginning, RehearsedGame};
 pub use reopen::{ReopenedRecording, reopen_recording};

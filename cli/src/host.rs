@@ -1,7 +1,7 @@
 //! A game played over lines of JSON. The process at the other end is the table: it passes each line on to the seats it is for.
 
 pub mod input;
-pub mod out;
+pub mod line_output;
 pub mod shares;
 pub mod table;
 
@@ -14,6 +14,7 @@ use crate::protocol::messages::{self, MOST_WHOLE, Recipients, object_fields};
 use crate::protocol::request::{InReplyTo, Rejection, Request};
 use crate::protocol::{answer, request, steps};
 use input::Input;
+use line_output::Out;
 use ludex_bots::updates::{TakeBackNotice, Update};
 use ludex_engine::codes;
 use ludex_engine::json as form;
@@ -22,7 +23,6 @@ use ludex_engine::recording::TakeBack;
 use ludex_engine::runtime::{
     Choice, Decision, Draft, DraftProgress, MoveStep, Outcome, OutcomeResult, Pending, RandomRequest, Viewer,
 };
-use out::Out;
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -187,7 +187,7 @@ impl Host {
             (codes::INTERNAL, _) => "Ludex itself has failed".to_string(),
             _ => "the game cannot go on: its rules have failed".to_string(),
         };
-        self.out.send_refusal(&Problem::error(problem.code, message).help(out::MORE))
+        self.out.send_refusal(&Problem::error(problem.code, message).help(line_output::MORE))
     }
 
     fn send_outcome(&mut self, outcome: &Outcome) -> u8 {

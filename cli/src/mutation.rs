@@ -5,11 +5,11 @@
 //! `test --mutants` breaks statements and conditions (`breaks`). It exchanges two statements only if their order may matter
 //! (`apart`). Each break is a `change` of one text, after which the scenarios run (`noticed`).
 
-mod apart;
 mod breaks;
 mod change;
 mod code;
 mod family;
+mod independence;
 mod noticed;
 
 pub use change::Change;

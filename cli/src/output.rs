@@ -4,7 +4,7 @@
 //! the validator is already safe.
 
 mod pager;
-pub mod taken;
+pub mod raw_terminal;
 mod tone;
 
 pub use tone::{Tone, paint_text, strip_tones};
@@ -63,8 +63,8 @@ pub fn can_take_over() -> bool {
 
 /// Releases the terminal if it was taken over, and prints the text held back meanwhile.
 pub fn give_back() {
-    taken::release_terminal();
-    write_stderr(&taken::take_held_text());
+    raw_terminal::release_terminal();
+    write_stderr(&raw_terminal::take_held_text());
 }
 
 /// Whether results are coloured.
@@ -107,7 +107,7 @@ fn write_result(text: &str) {
 
 /// Writes sanitised text to stdout. On failure the process ends, as [`print_text`] says.
 fn write_stdout(text: &str) {
-    if taken::hold_text(text) {
+    if raw_terminal::hold_text(text) {
         return;
     }
     let mut out = io::stdout().lock();
@@ -188,7 +188,7 @@ pub fn print_problems(problems: &[Problem], sources: &Sources) {
 
 /// Writes to stderr. A failure cannot be reported.
 fn write_stderr(text: &str) {
-    if taken::hold_text(text) {
+    if raw_terminal::hold_text(text) {
         return;
     }
     let mut out = io::stderr().lock();

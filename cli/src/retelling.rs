@@ -3,13 +3,13 @@
 //! The text is tried before it is returned: a scenario must pass, and from a position play must go on as it did. If the last
 //! entry of the rules cannot be written down, an earlier one is used, and finally the start of the game.
 
+pub mod append;
 mod names;
 mod rest;
 mod story;
 mod telling;
 #[cfg(test)]
 mod tests;
-pub mod written_on;
 
 pub use rest::{BeginningState, ScenarioRest};
 pub use story::Story;

@@ -4,12 +4,12 @@
 //! first unmet expectation.
 
 mod answer;
-mod by_itself;
 mod check_options;
 mod coverage;
 mod ending;
 mod events;
 mod files;
+mod forced_answers;
 mod heading;
 mod labels;
 mod meaning;

@@ -1,21 +1,21 @@
 //! Tables for browsers: each on a thread of its own, and one thread that speaks HTTP to players and spectators.
 
 pub mod address;
+mod addresses;
 mod connections;
-mod door;
 mod form;
 mod limits;
 pub mod links;
 mod page;
 mod rehearsal;
 mod server;
-mod shown;
 mod sitting;
+pub mod startup_messages;
 mod story;
-pub mod told;
+mod views;
 mod web;
 
-pub use door::{CountingMode, Door};
+pub use addresses::{CountingMode, Door};
 pub use server::Server;
 pub use sitting::{GameStarter, RematchStarter, StartedGame, Table};
 

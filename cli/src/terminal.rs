@@ -1,28 +1,28 @@
 //! Play at the terminal: show the table, ask, and take the answer. The code is the same for every game.
 
-mod alike;
 mod board;
 mod cards;
 mod command;
+mod commands;
 mod dice;
 mod echoes;
 pub mod event_text;
 mod face;
 mod grid;
 mod input;
+mod interchangeable;
 mod log;
 mod menu;
-mod obey;
 mod physical_dice;
 mod preview;
 pub mod questions;
+mod read_aloud;
 mod report;
 mod retell;
 mod scene;
 mod screen;
-mod seeing;
-mod shown;
-mod spoken;
+mod spectator;
+mod viewers;
 mod why;
 
 pub use command::{COMMANDS, is_command};
@@ -34,7 +34,7 @@ pub use menu::{MenuMove, Row, find_matching};
 pub use preview::{answer_text, preview_lines};
 pub use scene::{Choices, Scene};
 pub use screen::{Screen, Tone, printable_line};
-pub use shown::draw_table;
+pub use spectator::draw_table;
 
 use crate::game::{Game, set_kept_recording};
 use crate::guard::catch_panic;
@@ -43,8 +43,8 @@ use crate::protocol::steps::{self, BACK};
 use crate::scenario::Guide;
 use crate::stop::Stop;
 use crate::table::{MOST_LISTED, current_question as asked_of};
-use alike::AlikePieces;
 use board::Board;
+use interchangeable::AlikePieces;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Visibility;
 use ludex_engine::runtime::{
@@ -418,7 +418,7 @@ impl Terminal<'_> {
 
     /// Marks the zones whose pieces the moves use, to draw them large from now on.
     fn notice_zones(&mut self, decision: &Decision) {
-        self.large.extend(shown::zones_of_moves(self.game.session(), decision));
+        self.large.extend(spectator::zones_of_moves(self.game.session(), decision));
     }
 
     fn ask_throw(&mut self, request: &RandomRequest) -> Result<(), LeaveReason> {

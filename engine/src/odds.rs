@@ -11,9 +11,11 @@ mod budget;
 mod caps;
 mod chain;
 mod clamps;
-mod elsewhere;
 mod folds;
 mod fraction;
+mod highest_members;
+mod open_dice;
+mod other_notations;
 mod phrase;
 mod points;
 mod pools;
@@ -25,8 +27,6 @@ mod stops;
 #[cfg(test)]
 mod tests;
 mod throws;
-mod tops;
-mod undrawn;
 mod weight;
 
 pub use best::{Answer, Best, Question, Rows, Worth};
@@ -234,7 +234,7 @@ impl OddsQuery {
             let asked = OddsQuery::insert_stops(rules, sides, procedure, (Shape::Halves, end), &BTreeSet::new());
             return asked.map(|asked| OddsQuery { is_match: true, bounds, ..asked }).map_err(|problem| vec![problem]);
         }
-        let written_here = |problem| elsewhere::or_translation(problem, expression, text);
+        let written_here = |problem| other_notations::or_translation(problem, expression, text);
         let phrase = pools::parse_phrase(expression, text).map_err(|problem| vec![written_here(problem)])?;
         let mut procedures = Vec::new();
         let compiled = library.compile_with(sheet_before_play, game, wanted, |items| {

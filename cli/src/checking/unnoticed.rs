@@ -4,8 +4,8 @@
 //! `test --mutants` makes there (`how`), and the reason (`because`). Without `at` it applies to all lines, and without `how` to
 //! all changes.
 
-use super::breaking::Breaking;
 use super::ignores::ignores_nothing_problem;
+use super::mutation_kinds::Breaking;
 use ludex_engine::library::Library;
 use ludex_engine::problem::{Problem, on_one_line};
 use ludex_engine::source::{SourceId, Span};

@@ -1,10 +1,10 @@
 //! The layout of the screen: the stage of play, the table beside the story, the moves, and the typed line.
 
-use super::desk::{Desk, DeskMessage};
 use super::flow::{Flow, wrap_text};
-use super::look::{CHOSEN, LEAST_HEIGHT, LEAST_WIDTH, Look, NEW, Sense};
 use super::picker::{Item, takes_several};
 use super::pieces::TableLines;
+use super::screen_state::{Desk, DeskMessage};
+use super::style::{CHOSEN, LEAST_HEIGHT, LEAST_WIDTH, Look, NEW, Sense};
 use crate::terminal;
 use crate::terminal::{Choices, MenuMove, Row, Scene};
 use ludex_engine::runtime::Form;

@@ -1,8 +1,8 @@
 //! The table in as few readable lines as possible: each area with its numbers, each zone with its pieces.
 
 use super::flow::Flow;
-use super::look::{FELL, LEGAL, Look, ON_TURN, ROSE, Sense};
 use super::picker::listed_moves;
+use super::style::{FELL, LEGAL, Look, ON_TURN, ROSE, Sense};
 use crate::layout::readable_name;
 use crate::table::{Area, Board, Cell, Content, Face, Piece, Zone};
 use crate::terminal::{MenuMove, Scene};

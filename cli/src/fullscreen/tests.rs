@@ -1,6 +1,6 @@
 //! The full screen as it is drawn, and what keys do to it. Nothing here needs a terminal.
 
-use super::look::Look;
+use super::style::Look;
 use super::{FullScreen, Window};
 use crate::args::PlayerSpec;
 use crate::game::{Game, NewGame, Seat, broken};

@@ -1,6 +1,6 @@
 //! The game itself: whose turn it is, take-backs, and updates for the people who play.
 
-use super::luck::Rehearsal;
+use super::explored_chance::Rehearsal;
 use super::recorder::Recorder;
 use super::seats::{self, Seat};
 use super::store::unrecorded_problem;

@@ -1,7 +1,7 @@
 //! A game in which one person plays all human seats, from a prepared beginning.
 
+use super::explored_chance::{Luck, Rehearsal};
 use super::in_progress::Game;
-use super::luck::{Luck, Rehearsal};
 use super::seats::Seat;
 use ludex_bots::updates::{EventLog, Update};
 use ludex_engine::problem::Problem;

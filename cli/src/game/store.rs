@@ -1,9 +1,9 @@
 //! Numbered recordings in folders. Unfinished games are kept for ever, finished ones as [`KeepLimits`] say.
 
-use super::keep::KeepLimits;
 use super::kept_libraries;
 use super::lock::{Lock, NotLocked};
 use super::recorder::Recorder;
+use super::retention::KeepLimits;
 use crate::output;
 use crate::whole_file::with_ending;
 use ludex_engine::codes;

@@ -2,7 +2,7 @@
 //! promised.
 
 use super::input::Input;
-use super::out::Out;
+use super::line_output::Out;
 use crate::game::{new_key, new_salt};
 use crate::lines::{LONGEST_LINE, Line};
 use crate::protocol::messages::{Fields, PROTOCOL, Recipients, object_fields, rejected_message};

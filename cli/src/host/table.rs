@@ -1,7 +1,7 @@
 //! A table in memory that takes lines one by one, for fuzz targets.
 
 use super::input::lines_from;
-use super::out::{LineBuffer, Out};
+use super::line_output::{LineBuffer, Out};
 use super::{AfterLine, Host};
 use crate::args::PlayerSpec;
 use crate::game::{Game, NewGame, Seat};

@@ -1,15 +1,15 @@
 //! Plays one scenario in a session.
 
-mod amending;
+mod update;
 
-pub use amending::{ending_edits, expectation_edits};
+pub use update::{ending_edits, expectation_edits};
 
 use super::answer;
-use super::by_itself;
 use super::check_options::{self, offered_options_text};
 use super::coverage::CoverageTotals;
 use super::ending::Ending;
 use super::events::{MatchableEvent, is_answer, is_frame};
+use super::forced_answers;
 use super::labels::Labels;
 use super::pattern::Pattern;
 use super::{QuestionSeat, Scenario, Start, Step, StepKind};
@@ -241,14 +241,14 @@ impl<'a> ScenarioRun<'a> {
                     let copy = answer::remaining_copy(&self.session, &decision, answer, &self.labels);
                     let copy = copy.map_or(String::new(), |copy| format!("another copy is left, `{copy}`; "));
                     let problem = problem.help(refusal.help.unwrap_or_else(|| format!("{copy}{}", self.options_help(&decision))));
-                    by_itself::add_automatic_answers(problem, &self.automatic_answers())
+                    forced_answers::add_automatic_answers(problem, &self.automatic_answers())
                 })?;
                 self.give_answer(&decision, choice, step.span, is_checked(after))
             }
             StepKind::Options { who, expected } => {
                 let decision = self.find_decision(*who, step.span)?;
                 let unmet = check_options::options_problem(&self.session, &decision, expected, &self.labels);
-                unmet.map_or(Ok(()), |problem| Err(by_itself::add_automatic_answers(problem, &self.automatic_answers())))
+                unmet.map_or(Ok(()), |problem| Err(forced_answers::add_automatic_answers(problem, &self.automatic_answers())))
             }
             StepKind::Events { patterns, exactly: false } => self.expect_events(patterns),
             StepKind::Events { patterns, exactly: true } => self.expect_exactly(patterns, step.span),
@@ -297,7 +297,7 @@ impl<'a> ScenarioRun<'a> {
         let message = format!("seat {seat} should be asked, but seat {} is", other.seat);
         let remark = format!("seat {} is asked: {}", other.seat, self.session.prompt(other.id));
         let problem = Problem::error(codes::SCENARIO_SEAT, message).with_label(span, remark).help(self.options_help(other));
-        Err(by_itself::add_automatic_answers(problem, &self.automatic_answers()))
+        Err(forced_answers::add_automatic_answers(problem, &self.automatic_answers()))
     }
 
     /// Gives an answer. Play pauses at the very next question if `stops` is set, so that the table can be checked before another
@@ -403,16 +403,18 @@ impl<'a> ScenarioRun<'a> {
 
     /// The answers given without asking since the last step with an answer.
     fn automatic_answers(&self) -> Vec<String> {
-        by_itself::list_automatic_answers(self.events.iter().skip(self.first), self.session.program(), &self.labels)
+        forced_answers::list_automatic_answers(self.events.iter().skip(self.first), self.session.program(), &self.labels)
     }
 
     /// Reports a fault of play at a step. `again` returns the session from before it, which stops at each question.
     fn report_fault(&self, problem: Problem, span: Span, again: impl FnOnce() -> Option<Session>) -> Problem {
         let answered = match problem.code {
-            codes::RANDOM_MISSING => again().map_or_else(Vec::new, |again| by_itself::answers_before_fault(again, &self.labels)),
+            codes::RANDOM_MISSING => {
+                again().map_or_else(Vec::new, |again| forced_answers::answers_before_fault(again, &self.labels))
+            }
             _ => Vec::new(),
         };
-        by_itself::add_automatic_answers(fault_problem(self.scenario, problem, span), &answered)
+        forced_answers::add_automatic_answers(fault_problem(self.scenario, problem, span), &answered)
     }
 
     fn options_help(&self, decision: &Decision) -> String {
@@ -503,9 +505,9 @@ fn fault_at_start(program: &Arc<Program>, scenario: &Scenario, setup: &Setup, pr
     };
     let answered = again.map_or_else(Vec::new, |session| {
         let labels = Labels::new(session.labels().clone()).with_keys(session.piece_keys());
-        by_itself::answers_before_fault(session, &labels)
+        forced_answers::answers_before_fault(session, &labels)
     });
-    by_itself::add_automatic_answers(fault_problem(scenario, problem, scenario.name.span), &answered)
+    forced_answers::add_automatic_answers(fault_problem(scenario, problem, scenario.name.span), &answered)
 }
 
 /// Reports a fault of play at the step that caused it.

@@ -8,8 +8,8 @@ pub use scene::{Scene, Wish, WishKind, player_kind, render_scene};
 
 use super::links::Place;
 use super::rehearsal::Prospect;
-use super::shown::RenderedView;
 use super::sitting::RequestRefusal;
+use super::views::RenderedView;
 use crate::rulebook::Block;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 

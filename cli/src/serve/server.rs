@@ -1,7 +1,7 @@
 //! All tables, and the access to them.
 
+use super::addresses::{CountingMode, Door};
 use super::connections::{CapacityLimit, Connection, Connections, most_connections};
-use super::door::{CountingMode, Door};
 use super::limits::{Limits, MOST_FOLLOWING, MOST_REHEARSALS};
 use super::links::{Key, Place};
 use super::sitting::Table;

@@ -3,8 +3,8 @@
 use super::links::{Links, NewLink, Place, random_digits};
 use super::page::{self, Scene, Wish, WishKind};
 use super::rehearsal::Rehearsal;
-use super::shown::{TableViews, ViewRenderer};
 use super::story::Story;
+use super::views::{TableViews, ViewRenderer};
 use crate::STACK;
 use crate::game::{Game, Undo, rematch};
 use crate::guard::catch_panic;

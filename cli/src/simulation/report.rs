@@ -1,6 +1,6 @@
 //! The report of a simulation, for people and programs.
 
-pub mod compared;
+pub mod comparison;
 mod csv;
 mod means;
 mod page;

@@ -1,7 +1,7 @@
 //! The options of a decision: numbering them, narrowing them by typing, and reading the answer.
 
-use super::alike::AlikePieces;
-use super::spoken::spoken_text;
+use super::interchangeable::AlikePieces;
+use super::read_aloud::spoken_text;
 
 use super::screen::{Screen, Tone, printable_line, wrap_lines};
 use crate::table::{AnswerForm, CurrentQuestion};

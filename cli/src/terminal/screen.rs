@@ -2,7 +2,7 @@
 
 pub use crate::output::Tone;
 
-use super::spoken::spoken_text;
+use super::read_aloud::spoken_text;
 use crate::layout::break_lines;
 use crate::output;
 use ludex_engine::visible;

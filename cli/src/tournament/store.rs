@@ -3,18 +3,17 @@
 //! Every operation is one transaction. It reads everything, applies the rules, and writes the changes; success is reported only
 //! after the commit. If the process is killed in between, the file holds either the whole operation or none of it.
 
-mod busy;
 mod error;
 mod migrate;
 mod rows;
 #[cfg(test)]
 mod tests;
+mod wait_for_file;
 
 use super::duel::DuelId;
 use super::journal::Entry;
 use super::rules;
 use super::state::Tournament;
-use busy::{PATIENCE, retry_while_busy};
 use error::problem_of;
 use jiff::Timestamp;
 use ludex_engine::codes;
@@ -23,6 +22,7 @@ use rusqlite::{Connection, OpenFlags};
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
+use wait_for_file::{PATIENCE, retry_while_busy};
 
 /// The source of time; tests have their own.
 pub type Clock = Box<dyn Fn() -> Timestamp>;

@@ -1,7 +1,7 @@
 //! `ludex diff`: the changes that a library or a package makes to the games it builds on.
 
+mod report;
 mod snapshot;
-mod told;
 
 use crate::args::CommonArgs;
 use crate::exit::DONE;

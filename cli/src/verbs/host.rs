@@ -8,7 +8,7 @@ use crate::game::{
     self, Game, NewGame, Recorder, RecordingStore, UndoLimit, allow_no_recording, new_salt, new_seed, on_interrupt, warn_of_seed,
 };
 use crate::host::input::{Input, stdin_lines};
-use crate::host::out::{Out, refuse_start};
+use crate::host::line_output::{Out, refuse_start};
 use crate::host::shares::gather_shares;
 use crate::host::{self, HostOptions};
 use crate::stop::Stop;

@@ -1,6 +1,6 @@
 //! `ludex pack`: the user's library as a single file to share.
 
-mod said;
+mod manifest;
 
 use crate::args::CommonArgs;
 use crate::checking::LibraryCheck;
@@ -14,7 +14,7 @@ use crate::whole_file::{Readers, create_file, replace_in_pieces, with_ending};
 use ludex_engine::codes;
 use ludex_engine::library::{MANIFEST, Manifest, hash_bytes};
 use ludex_engine::problem::{Problem, join_words};
-use said::ManifestArgs;
+use manifest::ManifestArgs;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 

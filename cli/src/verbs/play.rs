@@ -1,12 +1,12 @@
 //! `ludex play`: a game at the terminal.
 
-use super::playing::go_on::resume_game;
 use super::playing::rematch::play_games;
+use super::playing::resume::resume_game;
 use super::playing::{DiceSource, new_recorder};
 use crate::args::{CommonArgs, DisplayArgs, PlayerNames, PlayerSpec, SeatSpec, player_name};
 use crate::fullscreen;
-use crate::game::kept::UnfinishedGame;
 use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open_requested_game};
+use crate::game::unfinished::UnfinishedGame;
 use crate::game::{self, Game, NewGame, Seat, UndoLimit, new_key, new_salt, new_seed, on_interrupt, warn_of_seed};
 use crate::stop::Stop;
 use crate::terminal::questions::{NoAnswer, Questions, Setting};

@@ -1,7 +1,7 @@
 //! Common parts of `play`, `resume` and duels of a tournament: a game at this terminal.
 
-pub mod go_on;
 pub mod rematch;
+pub mod resume;
 
 use crate::game::{Recorder, RecordingStore, allow_no_recording};
 use ludex_engine::problem::Problem;

@@ -9,7 +9,7 @@ use crate::game::seats::make_seats;
 use crate::game::{Beginning, Game, Luck, RehearsedGame, Seat, Undo, new_seed, on_interrupt};
 use crate::layout::count_text;
 use crate::load::{self, LoadedLibraries, Purpose};
-use crate::retelling::{BeginningState, ScenarioRest, Story, written_on};
+use crate::retelling::{BeginningState, ScenarioRest, Story, append};
 use crate::scenario::UnfinishedScenario;
 use crate::stop::Stop;
 use crate::terminal::{self, Input, Log, PlayEnd, Screen};
@@ -148,7 +148,7 @@ impl ScenarioPage {
         let text = self
             .scenario
             .node_in_text(self.scenario_file_text())
-            .map(|node| written_on::with_steps(self.scenario_file_text(), &node, &rest));
+            .map(|node| append::with_steps(self.scenario_file_text(), &node, &rest));
         let mut sources = self.loaded.library.sources.clone();
         let source = sources.add(self.scenario_file_name(), text.unwrap_or_default().as_str());
         let name = Some(self.scenario.name().value.as_str());
@@ -192,10 +192,10 @@ impl ScenarioPage {
             return Ok(old.to_string());
         }
         let changed = || Problem::error(codes::SCENARIO_STATE, "the scenario cannot be found again in its file");
-        let text = written_on::with_steps(old, &self.scenario.node_in_text(old).ok_or_else(changed)?, rest);
+        let text = append::with_steps(old, &self.scenario.node_in_text(old).ok_or_else(changed)?, rest);
         let text = match self.scenario.has_ending() {
             true => text,
-            false => written_on::with_ending(&text, &self.scenario.node_in_text(&text).ok_or_else(changed)?, &rest.ending),
+            false => append::with_ending(&text, &self.scenario.node_in_text(&text).ok_or_else(changed)?, &rest.ending),
         };
         self.scenario.passing_text(&self.program, text).map_err(|problem| {
             let message = format!("the played game cannot be written as a scenario: {}", problem.message);

@@ -1,11 +1,11 @@
 //! `ludex resume`: unfinished games.
 
-use super::playing::go_on::resume_game;
 use super::playing::rematch::play_games;
+use super::playing::resume::resume_game;
 use crate::args::{CommonArgs, DisplayArgs};
 use crate::exit::DONE;
 use crate::fullscreen;
-use crate::game::kept::UnfinishedGame;
+use crate::game::unfinished::UnfinishedGame;
 use crate::game::{RecordingStore, UndoLimit, on_interrupt};
 use crate::layout::{Table, count_text};
 use crate::output;

@@ -1,6 +1,6 @@
 //! `ludex serve`: tables for browsers.
 
-use super::playing::go_on::resume_game_in;
+use super::playing::resume::resume_game_in;
 use crate::args::{CommonArgs, PlayerNames, PlayerSpec};
 use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open_requested_game};
 use crate::game::{
@@ -8,7 +8,7 @@ use crate::game::{
 };
 use crate::output;
 use crate::serve::address::{Origin, in_local_network, listen};
-use crate::serve::{self, CountingMode, Door, GameStarter, RematchStarter, Server, StartedGame, Table, links, told};
+use crate::serve::{self, CountingMode, Door, GameStarter, RematchStarter, Server, StartedGame, Table, links, startup_messages};
 use crate::stop::Stop;
 use crate::terminal::Log;
 use axum::http::HeaderName;
@@ -67,8 +67,8 @@ pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     let door = Door { origins: server_origins(&args, port)?, forwarded: args.forwarded_header.clone() };
     let tables = open_tables(&args, common)?;
     match common.is_json() {
-        true => told::print_tables_json(&tables, door.main_origin()),
-        false => told::print_tables(&tables, door.main_origin()),
+        true => startup_messages::print_tables_json(&tables, door.main_origin()),
+        false => startup_messages::print_tables(&tables, door.main_origin()),
     }
     if let Some(table) = tables.first()
         && let Some(mode) = table.rules.first_mode().filter(|mode| *mode != table.program.mode)

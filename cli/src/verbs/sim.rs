@@ -1,7 +1,7 @@
 //! `ludex sim`: statistics of many games between bots.
 
 mod compare;
-mod kept;
+mod faulty_games;
 mod page;
 
 use crate::args::CommonArgs;
@@ -12,7 +12,7 @@ use crate::simulation::{self, PreparedRequest, Request, Rows, Tally};
 use crate::stop::Stop;
 use crate::verbs::sharding::{RequestedPart, Sharding};
 use crate::{output, work};
-use kept::store_troubles;
+use faulty_games::store_troubles;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use std::num::NonZero;

@@ -4,6 +4,7 @@
 //! contain each other.
 
 mod abilities;
+mod ability_works;
 mod actions;
 mod advice;
 mod aggregates;
@@ -11,7 +12,7 @@ mod boards;
 mod builtins;
 mod calls;
 mod changes;
-mod divided;
+mod divided_totals;
 mod endless;
 mod entries;
 mod expressions;
@@ -20,7 +21,6 @@ mod fuse;
 mod inline;
 mod lists;
 mod marks;
-mod named;
 mod names;
 mod needs;
 mod operators;
@@ -31,11 +31,11 @@ mod presence;
 mod questions;
 mod reach;
 mod remember;
+mod script_names;
 mod shapes;
 mod simplify;
 mod statements;
 mod texts;
-mod working;
 
 pub use needs::is_simple_read;
 
@@ -45,10 +45,10 @@ use super::symbols::{self, FieldDefault, Sort, Symbols};
 use super::types::Type;
 use crate::sheet::AbilityHolders;
 use inline::InlineState;
-use ludex_program::asked::MoveSlots;
+use ludex_program::condition_facts::SureFact;
 use ludex_program::loops::OpenLoop;
+use ludex_program::move_slots::MoveSlots;
 use ludex_program::presence::Presence;
-use ludex_program::told::SureFact;
 use ludex_program::veils;
 use ludex_program::{
     ActionInfo, Address, Admission, CodePlace, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, LocalInfo,

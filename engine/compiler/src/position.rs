@@ -2,9 +2,9 @@
 //!
 //! The submodules use the reader of one entry, and pass nested entries back to it.
 
-mod at;
 mod entrants;
 mod entry;
+mod entry_text;
 mod pieces;
 mod read;
 #[cfg(test)]

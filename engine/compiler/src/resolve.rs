@@ -7,8 +7,6 @@
 //! The submodules are parts of the walk declared here, one for each sort of thing that contains names.
 
 mod abilities;
-mod again;
-mod anew;
 mod calls;
 mod declare;
 mod expressions;
@@ -17,8 +15,10 @@ mod items;
 mod locals;
 mod members;
 mod names;
+mod no_effect;
 mod questions;
 mod ranges;
+mod repeated_evaluation;
 mod statements;
 #[cfg(test)]
 mod tests;
@@ -123,8 +123,8 @@ fn resolve_mode(items: &[Cow<Item>], scripts: &ScriptWords, found: &mut Findings
     calls::check_calls(&calls, &names, &mut found.problems);
     flow::check_reachability(items, &mut found.problems);
     ranges::check_ranges(items, &mut found.problems);
-    again::check_repetitions(items, &mut found.problems);
-    anew::check_loop_changes(items, &mut found.problems);
+    no_effect::check_repetitions(items, &mut found.problems);
+    repeated_evaluation::check_loop_changes(items, &mut found.problems);
 }
 
 /// The findings of the passes so far.

@@ -3,21 +3,21 @@
 //! A program is compiled for one game, one mode and one set of option values. It never changes.
 
 mod aggregates;
-pub mod asked;
 mod boards;
 mod bounds;
 mod code;
+pub mod condition_facts;
 mod expression;
 mod faults;
 pub mod flow;
 pub mod loops;
+pub mod move_slots;
 pub mod operands;
 mod pairing;
 pub mod presence;
 mod prints;
 pub mod sets;
 mod sides;
-pub mod told;
 pub mod veils;
 
 use ludex_syntax::problem::{Problem, join_words};
@@ -171,7 +171,7 @@ pub struct Program {
     /// Policies for bots, each for one family.
     pub policies: Vec<PolicyInfo>,
     /// The variables that only hold moves asked for by questions.
-    pub asked: asked::MoveSlots,
+    pub asked: move_slots::MoveSlots,
     /// `standing of side`. The side, its only parameter, is in slot 0.
     pub standing: Option<Formula>,
     /// Initial values of fields that are not 0: `(kind, field, formula with the entity in slot 0)`.

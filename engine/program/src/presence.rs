@@ -1,7 +1,7 @@
 //! Facts that are certain at a point in the code: values that cannot be `none` after a test, and lists that are not empty.
 //! They are tracked while code is written, and dropped when something may have changed.
 
-use super::told::{ConditionFacts, SureFact};
+use super::condition_facts::{ConditionFacts, SureFact};
 use super::{Calculation, Expr, KindId, NONE, PIECE_OWNER, Slot};
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -8,11 +8,11 @@ mod caps;
 mod draws;
 mod graph;
 mod rounds;
-mod solved;
+mod solution;
+mod state_values;
 mod table;
-mod worths;
 
-pub use solved::Worth;
+pub use solution::Worth;
 pub use table::{Answer, Question, Rows};
 
 use crate::odds::budget::{Budget, Reason, Trouble};
@@ -23,7 +23,7 @@ use ludex_program::{Program, Shape};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use rounds::Rounds;
-use solved::Solution;
+use solution::Solution;
 use std::sync::Arc;
 
 /// The value of an expression under best play.

@@ -7,7 +7,7 @@
 //!
 //! If procedures change the table, a state is the whole machine, and none of this applies: see `whole`.
 
-mod whole;
+mod whole_states;
 
 use crate::odds::budget::{Budget, Trouble};
 use crate::odds::caps::{self, Cap};
@@ -15,13 +15,13 @@ use crate::odds::chain::{Cases, Steps, solve_chain};
 use crate::odds::clamps::find_clamps;
 use crate::odds::folds::compute_face_shares;
 use crate::odds::fraction::Fraction;
+use crate::odds::highest_members::{find_tops, keep_highest};
+use crate::odds::open_dice::{MOST_FACES, MOST_OPEN, OpenDie, Walk, count_highest, find_throw_to_draw, may_be_open};
 use crate::odds::points::{Point, Source};
 use crate::odds::readings::{FoldKind, Reading, Waiting, find_reading};
 use crate::odds::slots::{Holds, Memories, Memory, pool_at};
 use crate::odds::stops::Loop;
 use crate::odds::throws::{Share, Way, folded_ways, ordered_ways, unordered_ways};
-use crate::odds::tops::{find_tops, keep_highest};
-use crate::odds::undrawn::{MOST_FACES, MOST_OPEN, OpenDie, Walk, count_highest, find_throw_to_draw, may_be_open};
 use crate::odds::weight::{Denominator, Factors, Weight};
 use crate::odds::{Effort, OddsQuery};
 use crate::runtime::Dice;

@@ -3,8 +3,8 @@
 //!
 //! A stop is a throw of one die with one face, which is never read. So no other module needs to know about stops.
 
+use crate::odds::open_dice::{DiceLook, Walk, find_looks};
 use crate::odds::slots::pool_at;
-use crate::odds::undrawn::{DiceLook, Walk, find_looks};
 use ludex_program::flow::{def_use, reachable_addresses};
 use ludex_program::{Address, Comparison, Expr, Instruction, ProcedureId, Program, Shape, Slot};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,10 +1,10 @@
 //! The questions of a game and their possible answers.
 
 pub(crate) mod form;
-mod lots;
+mod random_answers;
 
 pub use form::{Answers, Choice, Form, Misfit};
-pub use lots::Lots;
+pub use random_answers::Lots;
 
 use crate::runtime::event::PieceView;
 use ludex_syntax::codes;

@@ -2,14 +2,14 @@
 //!
 //! Nothing here asks a question or decides what comes next.
 
+mod ability_uses;
 mod announce;
 mod bearing;
 mod bulk;
 mod chance;
 mod changes;
-mod charging;
 pub mod marks;
-mod showing;
+mod reveal;
 
 use crate::runtime::dice::{Dice, RandomRequest};
 use crate::runtime::event::PendingEvents;

@@ -5,12 +5,12 @@
 //! program and the players. `listed` writes legal moves as sequences of actions, and `turn` builds an answer from the chosen
 //! actions. `observe` and `features` write rows, and `table` explains the encoding to people.
 
+mod all_options;
 mod columns;
 mod domain;
 mod features;
-mod laid_open;
-mod listed;
-mod observe;
+mod move_rows;
+mod observation;
 mod sizes;
 mod space;
 mod table;
@@ -206,7 +206,7 @@ impl EncodedSession {
 
     /// Writes a seat's view into a row as long as the encoding's width.
     pub fn write_observation(&self, seat: usize, row: &mut [f32]) {
-        observe::write_seat_row(&self.encoding.columns, &self.encoding.space, &self.session, &self.turn, seat, row);
+        observation::write_seat_row(&self.encoding.columns, &self.encoding.space, &self.session, &self.turn, seat, row);
     }
 
     /// Writes 1 for each legal action, and 0 for the others.

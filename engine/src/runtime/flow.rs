@@ -8,11 +8,11 @@ mod choosing;
 pub mod fast_question;
 pub mod frames;
 mod instructions;
-mod never_set;
 pub mod resolved_listeners;
 pub mod shared_code;
 pub mod specialise;
 mod taint;
+mod unset_fields;
 pub mod window;
 
 use crate::runtime::context::{Context, Roster};

@@ -3,6 +3,7 @@
 //! Starting a match plays it up to the first question, so `setup`, `layout` and `entering` are parts of it.
 
 pub mod counters;
+pub mod coverage;
 mod dealing;
 mod drafts;
 mod entering;
@@ -11,11 +12,10 @@ mod layout;
 mod meetings;
 mod play_out;
 pub mod policy;
-pub mod reached;
 pub mod setup;
-mod traced;
+mod traced_session;
 mod why_card;
-mod written;
+mod write_position;
 
 use crate::runtime::context::Context;
 use crate::runtime::coverage::Coverage;

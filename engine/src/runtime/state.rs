@@ -1,7 +1,7 @@
 //! The state at one moment of play: plain data, whole numbers, cheap to copy.
 
 mod known;
-mod undealt;
+mod unsettled_order;
 mod zones;
 
 use crate::runtime::decision::Choice;
@@ -13,7 +13,7 @@ pub use known::Knowledge;
 use ludex_program::{Address, CodePlace, KindId, KindSort, NONE, PIECE_OWNER, Program, Value};
 use serde::Serialize;
 use smallvec::SmallVec;
-pub use undealt::Look;
+pub use unsettled_order::Look;
 pub use zones::Zones;
 
 /// An index into [`Board::entities`]: sides first, then the table, entrants, pieces.

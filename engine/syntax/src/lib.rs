@@ -24,6 +24,6 @@ pub mod limits;
 #[doc(hidden)]
 pub mod parse;
 #[doc(hidden)]
-pub mod spelled;
+pub mod spelling;
 #[doc(hidden)]
 pub mod tree;

@@ -9,9 +9,9 @@
 
 mod abilities;
 mod chunks;
-mod complaints;
 mod expressions;
 mod items;
+mod messages;
 mod outline;
 pub mod pieces;
 mod reader;
@@ -24,7 +24,7 @@ mod tests;
 mod tree;
 mod words;
 
-pub use self::complaints::{BEFORE_NUMBER_OF, merge_reserved_words};
+pub use self::messages::{BEFORE_NUMBER_OF, merge_reserved_words};
 pub use self::outline::parse_outline;
 pub use self::scan::is_rule_id;
 

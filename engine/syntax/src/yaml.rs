@@ -6,14 +6,14 @@
 
 mod build;
 mod calls;
+mod output;
 mod read;
 mod scan;
 #[cfg(test)]
 mod tests;
-mod written;
 
+pub use output::OutputValue;
 pub use read::{MapReader, more_unknown};
-pub use written::OutputValue;
 
 use crate::codes;
 use crate::problem::Problem;

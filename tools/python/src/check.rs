@@ -1,8 +1,8 @@
 //! `ludex.check`: what is wrong with the games of the libraries.
 
+use crate::engine_calls::within;
 use crate::failure::told;
 use crate::library::Libraries;
-use crate::room::within;
 use crate::values::to_python;
 use ludex_engine::Compile;
 use ludex_engine::library::CompileRequest;

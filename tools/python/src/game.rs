@@ -1,10 +1,10 @@
 //! `ludex.load` and `ludex.Game`.
 
-use crate::coded::{Coded, PyEncoding};
+use crate::encoded_session::{Coded, PyEncoding};
+use crate::engine_calls::within;
 use crate::failure::{Failure, told};
 use crate::library::Libraries;
 use crate::odds;
-use crate::room::within;
 use crate::session::PySession;
 use crate::simulation::{Plan, entrants};
 use crate::values::to_python;

@@ -1,14 +1,14 @@
 //! Ludex as a Python module: `ludex._engine`, over which the package `ludex` has what is easier to say in Python.
 
-mod asked;
 mod bots;
 mod check;
-mod coded;
+mod encoded_session;
+mod engine_calls;
 mod failure;
 mod game;
 mod library;
 mod odds;
-mod room;
+mod questions;
 mod seat;
 mod session;
 mod simulation;
@@ -23,8 +23,8 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<game::Game>()?;
     module.add_class::<session::PySession>()?;
     module.add_class::<seat::Seat>()?;
-    module.add_class::<coded::PyEncoding>()?;
-    module.add_class::<coded::Coded>()?;
+    module.add_class::<encoded_session::PyEncoding>()?;
+    module.add_class::<encoded_session::Coded>()?;
     module.add_class::<vector::Vector>()?;
     module.add_function(wrap_pyfunction!(game::load, module)?)?;
     module.add_function(wrap_pyfunction!(game::games, module)?)?;

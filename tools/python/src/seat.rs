@@ -1,6 +1,6 @@
 //! `ludex.Seat`: a session as one seat may see it. Bots get this, and through it nothing of what others hide.
 
-use crate::asked::Answer;
+use crate::questions::Answer;
 use crate::session::PySession;
 use crate::values::to_python;
 use ludex_engine::runtime::Viewer;

@@ -1,8 +1,8 @@
 //! `ludex.Session`: one game in progress, and the conversation with it.
 
-use crate::asked::{Answer, decision, random};
+use crate::engine_calls::playing;
 use crate::failure::Failure;
-use crate::room::playing;
+use crate::questions::{Answer, decision, random};
 use crate::seat::Seat;
 use crate::values::to_python;
 use ludex_engine::codes;

@@ -1,8 +1,8 @@
 //! `ludex._engine.Vector`: many games at once. All are stepped without Python's lock, and write into arrays that are given.
 
-use crate::coded::PyEncoding;
+use crate::encoded_session::PyEncoding;
+use crate::engine_calls::playing;
 use crate::failure::Failure;
-use crate::room::playing;
 use ludex_bots::rng::derive_seed;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;

@@ -1,15 +1,15 @@
 //! The requests and their replies.
 
 use super::guard::refusal_page;
-use crate::serve::door::PostOrigin;
+use crate::serve::addresses::PostOrigin;
 use crate::serve::form::Form;
 use crate::serve::links::{Key, Links, Place};
 use crate::serve::page::{self, Notice, PageContext, Person, SeatRow};
 use crate::serve::rehearsal::Prospect;
 use crate::serve::server::{COOKIE, FollowerSlot, Keys, Server, TableViewer};
-use crate::serve::shown::RenderedView;
 use crate::serve::sitting::{Act, RequestRefusal, Table};
-use crate::serve::told;
+use crate::serve::startup_messages;
+use crate::serve::views::RenderedView;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::FormRejection;
 use axum::extract::{Extension, Path, RawQuery, State};
@@ -142,7 +142,7 @@ async fn claim_place(server: &Server, table: &Table, place: Place, who: &str, po
         crate::output::print_failure(&problem.message, problem.help.as_deref());
     }
     let secure = if server.door.main_origin().is_secure { "; Secure" } else { "" };
-    let path = format!("/t/{}/{}", table.id, told::place_path(place));
+    let path = format!("/t/{}/{}", table.id, startup_messages::place_path(place));
     let cookie = format!("{COOKIE}={secret}; Path={path}; Max-Age=31536000; HttpOnly; SameSite=Lax{secure}");
     let mut response = Redirect::to("./").into_response();
     if let Ok(cookie) = HeaderValue::from_str(&cookie) {
@@ -388,7 +388,7 @@ pub async fn renew_seat_link(
     };
     match write_links(&table.links, move |links| links.renew_link(place)).await {
         Ok(link) => {
-            let address = told::place_address(server.door.main_origin(), table, place, &link.secret);
+            let address = startup_messages::place_address(server.door.main_origin(), table, place, &link.secret);
             owner_reply(&server, table, form.seat_number().map(|seat| (seat, address)), None).await
         }
         Err(problem) => {

@@ -1,7 +1,7 @@
 //! The versions of the tables, and the migration of older ones.
 
-use super::busy::retry_while_busy;
 use super::error::{no_tournament, problem_of};
+use super::wait_for_file::retry_while_busy;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use rusqlite::Connection;

@@ -1,11 +1,11 @@
 //! `ludex sim --compare`: plays the same games in variants, and reports the differences.
 
-use super::kept::store_troubles;
+use super::faulty_games::store_troubles;
 use crate::args::CommonArgs;
 use crate::exit::{DONE, PROBLEMS};
 use crate::game::on_interrupt;
 use crate::layout::group_digits;
-use crate::simulation::compared::{self, ComparisonReport};
+use crate::simulation::comparison::{self, ComparisonReport};
 use crate::simulation::{
     PreparedRequest, Request, Tally, Variant, build_variants, compare_variants, ensure_comparable, variant_names,
 };
@@ -28,12 +28,12 @@ pub fn run(common: &CommonArgs, request: &Request, compared: &[String], threads:
     let comparison = comparison?;
     let told = ComparisonReport { names: &names, variants: &prepared, comparison: &comparison };
     if common.is_json() {
-        output::print_json(&compared::comparison_json(&told));
+        output::print_json(&comparison::comparison_json(&told));
     } else if common.is_csv() {
-        let (header, rows) = compared::comparison_table(&told);
+        let (header, rows) = comparison::comparison_table(&told);
         output::print_csv(header, &rows);
     } else {
-        output::print_text(&compared::comparison_text(&told));
+        output::print_text(&comparison::comparison_text(&told));
     }
     let counted = &comparison.counted;
     prepared.iter().zip(&counted.tallies).for_each(|(prepared, tally)| store_troubles(prepared, tally));

@@ -4,8 +4,8 @@ use super::shapes::{self, RoleSlot};
 use super::{Compiler, Local, Meaning};
 use crate::builtins::SORTS;
 use crate::types::Type;
+use ludex_program::condition_facts::SureFact;
 use ludex_program::presence::Changes;
-use ludex_program::told::SureFact;
 use ludex_program::{
     ActionInfo, ConditionInfo, Expr, FamilyId, FieldSource, MOST_ROLES, NONE, RoleAmount, RoleInfo, SearchPlan, Slot,
 };

@@ -1,6 +1,6 @@
 //! Compiles calls by name: answers, definitions, tables and hook values.
 
-use super::divided::{answer_of_member, slot_expression};
+use super::divided_totals::{answer_of_member, slot_expression};
 use super::{Compiler, Local, Meaning};
 use crate::resolve::wrong_count_text;
 use crate::scope::Scope;

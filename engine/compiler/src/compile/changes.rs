@@ -3,8 +3,8 @@
 
 use super::{Compiler, Local, Meaning};
 use crate::types::Type;
+use ludex_program::condition_facts::SureFact;
 use ludex_program::presence::{Changes, FieldRef};
-use ludex_program::told::SureFact;
 use ludex_program::{DIE_VALUE, Expr, KindSort};
 use ludex_syntax::blocks::each_statement;
 use ludex_syntax::tree::{Amount, Ask, AskWhat, Block, Expr as Written, ExprKind, Name, Statement, StatementKind};

@@ -3,9 +3,9 @@
 use super::Compiler;
 use super::operators::constant_condition;
 use crate::types::Type;
+use ludex_program::condition_facts::{ConditionFacts, SureFact};
 use ludex_program::loops::OpenLoop;
 use ludex_program::presence::{Changes, Presence};
-use ludex_program::told::{ConditionFacts, SureFact};
 use ludex_program::{Address, Comparison, Expr, FreedLists, Instruction, OpenCode, Slot, Value, Winners};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;

@@ -2,8 +2,8 @@
 
 use super::{Compiler, Meaning};
 use crate::types::Type;
+use ludex_program::condition_facts::{ConditionFacts, SureFact};
 use ludex_program::presence::{LearntFacts, Presence, is_small};
-use ludex_program::told::{ConditionFacts, SureFact};
 use ludex_program::{Calculation, Expr, Slot};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;

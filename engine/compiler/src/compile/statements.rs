@@ -3,8 +3,8 @@
 use super::{Compiler, Meaning};
 use crate::symbols::Sort;
 use crate::types::Type;
+use ludex_program::condition_facts::SureFact;
 use ludex_program::presence::Changes;
-use ludex_program::told::SureFact;
 use ludex_program::{
     Address, CreateCode, DIE_SIZE, Expr, FinishCode, Instruction, KindId, KindSort, MOST_PARAMETERS, MarkCode, NONE, Naming,
     PIECE_SHEET, PayoffCode, Slot, TABLE, UntilCode, Value, Winners,

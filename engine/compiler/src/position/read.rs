@@ -1,6 +1,6 @@
 //! Reads a position from YAML and checks it against the compiled game.
 
-use super::at::AtReader;
+use super::entry_text::AtReader;
 use super::{EntrantPosition, Fields, Heading, Owner, PiecePosition, Position, SidePosition, Spanned, Zones};
 use crate::field::{NOT_PLAYING, Players, StatedValue, can_be_set, is_none, read_file_value, scalar_text};
 use ludex_program::{BoardInfo, FieldInfo, KindId, PrintedPiece, Program, SIDE, Sheet, SheetId, TABLE, ZoneInfo};

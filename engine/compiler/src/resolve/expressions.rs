@@ -1,10 +1,10 @@
 //! Resolves names in expressions: bare names, calls, and members after a dot.
 
 use super::Walker;
-use super::again::self_comparison_problem;
 use super::calls::ValueNode;
 use super::locals::LocalKind;
 use super::names::{BUILT_IN_MEMBERS, BUILT_IN_NAMES, CallParameters, RING_MEMBERS};
+use super::no_effect::self_comparison_problem;
 use crate::boards::{CELL_MEMBERS, cell_member};
 use ludex_syntax::codes;
 use ludex_syntax::parse::is_die;

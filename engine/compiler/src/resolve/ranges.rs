@@ -121,8 +121,8 @@ fn check_rows(rows: &[TableRow], problems: &mut Vec<Problem>) {
             Some((first, last)) => find_overlapping_row(&mut numbers, first, last, row),
             None => {
                 let key = row.keys.iter().map(|(first, last)| {
-                    let last = last.as_ref().map_or(String::new(), ludex_syntax::spelled::canonical_spelling);
-                    format!("{}..{last}", ludex_syntax::spelled::canonical_spelling(first))
+                    let last = last.as_ref().map_or(String::new(), ludex_syntax::spelling::canonical_spelling);
+                    format!("{}..{last}", ludex_syntax::spelling::canonical_spelling(first))
                 });
                 exact.insert(key.collect(), row)
             }

@@ -3,7 +3,7 @@
 
 use crate::odds::best::graph::{Graph, NOT_FOLLOWED, Node};
 use crate::odds::best::rounds::Rounds;
-use crate::odds::best::worths::{FAR, state_bounds};
+use crate::odds::best::state_values::{FAR, state_bounds};
 use crate::odds::budget::{Budget, Trouble};
 use crate::odds::chain::forward_order;
 

@@ -2,7 +2,7 @@
 
 use crate::odds::OddsQuery;
 use crate::odds::best::graph::{NOT_FOLLOWED, Node};
-use crate::odds::best::solved::Solution;
+use crate::odds::best::solution::Solution;
 use crate::odds::budget::Trouble;
 use crate::odds::slots::Memory;
 use crate::odds::stops::round_at;

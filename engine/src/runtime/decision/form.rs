@@ -6,7 +6,7 @@
 use crate::runtime::arrange::{
     amounts_between, count_orders, count_subsets, cuts_to_sample, even_amounts, wrong_amounts, wrong_order,
 };
-use crate::runtime::decision::lots::Lots;
+use crate::runtime::decision::random_answers::Lots;
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;

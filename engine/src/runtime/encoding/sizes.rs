@@ -2,8 +2,8 @@
 
 use crate::runtime::context::Context;
 use crate::runtime::decision::Form;
+use crate::runtime::encoding::all_options::{LISTED, lay_open_in_full};
 use crate::runtime::encoding::domain::Domain;
-use crate::runtime::encoding::laid_open::{LISTED, lay_open_in_full};
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::random::seeded_generator;
 use crate::runtime::session::{Pending, Session};

@@ -2,9 +2,9 @@
 
 use crate::runtime::context::Context;
 use crate::runtime::decision::{Choice, Decision, DecisionId, Form};
+use crate::runtime::encoding::all_options::{LISTED, lay_open};
 use crate::runtime::encoding::domain::Domain;
-use crate::runtime::encoding::laid_open::{LISTED, lay_open};
-use crate::runtime::encoding::listed::{Rows, digits_of};
+use crate::runtime::encoding::move_rows::{Rows, digits_of};
 use crate::runtime::encoding::space::{DIGITS, DONE, ITEMS, PASS, Space};
 use crate::runtime::eval::question::Question;
 use crate::runtime::flow::Machine;

@@ -2,15 +2,15 @@
 //!
 //! The dispatching function only jumps to a separate function for each form, so that a form costs no more than its own work.
 
-mod alike;
 mod best;
 mod boards;
-mod calculated;
 mod cells;
 pub mod columns;
+mod identical_pieces;
 mod indexed;
 mod lists;
 mod numbers;
+mod script_expressions;
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;

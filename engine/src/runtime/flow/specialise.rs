@@ -4,8 +4,8 @@
 
 use crate::runtime::context::Roster;
 use crate::runtime::flow::fast_question::FastQuestion;
-use crate::runtime::flow::never_set::{does_nothing, is_never_set};
 use crate::runtime::flow::resolved_listeners::{ResolvedListener, resolved_listeners};
+use crate::runtime::flow::unset_fields::{does_nothing, is_never_set};
 use crate::runtime::flow::window::is_heard;
 use crate::runtime::limits::WORK_OF_STEP;
 use ludex_program::operands::Operand;

@@ -1,6 +1,6 @@
 //! Zones and their pieces, stored in one array for all zones, so that a copy needs only one block of memory.
 
-use crate::runtime::state::undealt::{Look, UndealtOrders};
+use crate::runtime::state::unsettled_order::{Look, UndealtOrders};
 use crate::runtime::state::{EntityId, ZoneId};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};

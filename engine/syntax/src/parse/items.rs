@@ -1,7 +1,7 @@
 //! Declarations and their members.
 
 use super::Rule;
-use super::complaints::{MEMBERS, comma_between_members};
+use super::messages::{MEMBERS, comma_between_members};
 use super::tree::{Builder, Pair, Parts, inner_parts};
 use crate::codes;
 use crate::problem::Problem;

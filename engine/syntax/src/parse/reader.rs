@@ -6,7 +6,7 @@ use std::ops::Range;
 use ludex_grammar::Rule;
 
 use super::chunks::Chunk;
-use super::complaints::Stop;
+use super::messages::Stop;
 use super::repair;
 use super::scan::Scanned;
 use super::tree::{Builder, Pair, whole_letters};

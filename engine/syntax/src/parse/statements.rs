@@ -1,7 +1,7 @@
 //! Blocks and statements.
 
 use super::Rule;
-use super::complaints::{STATEMENT, foreign_word_help};
+use super::messages::{STATEMENT, foreign_word_help};
 use super::tree::{Builder, Pair, Parts, inner_parts};
 use crate::codes;
 use crate::problem::Problem;

@@ -1,7 +1,7 @@
 //! All states with their values, and the results for the start.
 
 use crate::odds::best::graph::{Explorer, Graph, NOT_FOLLOWED, Node, Scope};
-use crate::odds::best::worths::{ROUNDED, Values, compute_state_values};
+use crate::odds::best::state_values::{ROUNDED, Values, compute_state_values};
 use crate::odds::budget::{Budget, Trouble};
 use crate::odds::chain::{Cases, Steps, find_rings, solve_chain};
 use crate::odds::fraction::Fraction;

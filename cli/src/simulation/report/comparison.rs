@@ -1,9 +1,9 @@
 //! The results of variants of a game, side by side.
 
 mod cells;
+mod conclusions;
 mod csv;
 mod json;
-mod told;
 
 pub use cells::ComparisonReport;
 pub use csv::comparison_table;
@@ -43,7 +43,7 @@ pub fn comparison_text(compared: &ComparisonReport<'_>) -> String {
     page.push('\n');
     page.push_str(&table_text(&headings, &rows));
     page.push('\n');
-    page.push_str(&told::conclusions_text(compared, &headings));
+    page.push_str(&conclusions::conclusions_text(compared, &headings));
     let differences = rows.len() * headings.len().saturating_sub(1);
     if differences >= MANY && counted.games >= FEWEST_GAMES {
         add_line(&mut page, "Each difference is 95 % sure by itself: one in 20 may appear by chance alone.");

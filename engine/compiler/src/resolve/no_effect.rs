@@ -5,7 +5,7 @@ use ludex_syntax::blocks::{blocks_of, each_statement};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
-use ludex_syntax::spelled::{are_alike, canonical_spelling};
+use ludex_syntax::spelling::{are_alike, canonical_spelling};
 use ludex_syntax::tree::{
     BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Item, ItemKind, PartKind, Statement, StatementKind,
 };

@@ -3,9 +3,9 @@
 //! If rules sum the five highest of many values, a state remembers only five of them. Before the members are read, rules may
 //! append to the list, sort it in descending order, and add the same number to all members.
 
+use crate::odds::open_dice::{OpenDie, is_slot_plus};
 use crate::odds::readings::{FoldKind, Kinds, List, read_step};
 use crate::odds::slots::pool_at;
-use crate::odds::undrawn::{OpenDie, is_slot_plus};
 use ludex_program::flow::def_use;
 use ludex_program::{Address, Expr, Instruction, Program, Slot, Value};
 use std::cmp::Reverse;

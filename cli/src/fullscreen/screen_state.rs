@@ -2,8 +2,8 @@
 
 use super::complete::{common_prefix, find_completions};
 use super::edit::Edit;
-use super::look::{LEAST_HEIGHT, LEAST_WIDTH};
 use super::picker::{Picker, fitting_moves, listed_moves, needs_several, takes_several};
+use super::style::{LEAST_HEIGHT, LEAST_WIDTH};
 use crate::terminal::{Choices, Question, Scene, Tone, is_command};
 use ludex_engine::runtime::Form;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};

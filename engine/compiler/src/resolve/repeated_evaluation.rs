@@ -3,7 +3,7 @@
 use ludex_syntax::blocks::{blocks_of, each_statement};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
-use ludex_syntax::spelled::canonical_spelling;
+use ludex_syntax::spelling::canonical_spelling;
 use ludex_syntax::tree::{BinaryOp, Block, Define, Expr, ExprKind, Item, ItemKind, MemberKind, Name, StatementKind};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

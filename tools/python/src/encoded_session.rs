@@ -1,7 +1,7 @@
 //! `ludex.EncodedSession`: one game that is played by numbered actions, for learners that take one step at a time.
 
+use crate::engine_calls::playing;
 use crate::failure::Failure;
-use crate::room::playing;
 use crate::values::to_python;
 use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
@@ -244,7 +244,7 @@ impl Coded {
 
     /// What chance is asked for.
     fn request_told(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        to_python(py, &self.request().map_or(json!(null), crate::asked::random))
+        to_python(py, &self.request().map_or(json!(null), crate::questions::random))
     }
 
     /// A game that agrees with all that a seat has seen; everything else is dealt afresh. The seat has yet to begin its answer.
