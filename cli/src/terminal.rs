@@ -3,10 +3,10 @@
 mod board;
 mod cards;
 mod command;
-mod commands;
 mod dice;
 mod echoes;
 pub mod event_text;
+mod execute;
 mod face;
 mod grid;
 mod input;
