@@ -116,11 +116,14 @@ fn join_lines(lines: impl Iterator<Item = String>) -> String {
 /// Whether two texts have the same words, signs and comments, and the second one also has no errors.
 fn has_same_words(before: &str, after: &str, written: FormatKind) -> bool {
     let source = SourceId(0);
-    let words = |text: &str| match written {
-        FormatKind::Rules => tokens::token_words(&structure::structure_of_rules(text)),
-        FormatKind::Script => script::script_contents(text),
+    let is_same = match written {
+        FormatKind::Rules => {
+            let (before, after) = (structure::structure_of_rules(before), structure::structure_of_rules(after));
+            tokens::token_words(&before).eq(tokens::token_words(&after))
+        }
+        FormatKind::Script => script::script_contents(before) == script::script_contents(after),
     };
-    words(before) == words(after) && !syntax_problems(after, source, written).iter().any(Problem::is_error)
+    is_same && !syntax_problems(after, source, written).iter().any(Problem::is_error)
 }
 
 fn changed_meaning_problem(source: SourceId) -> Problem {

@@ -28,7 +28,8 @@ pub fn format_script(text: &str, source: SourceId) -> String {
 pub fn script_contents(text: &str) -> Vec<String> {
     let (header, body) = text.split_at(header_end(text));
     let readable = without_notes(text);
-    let mut words = tokens::token_words(&structure::structure_of_header(&readable));
+    let structure = structure::structure_of_header(&readable);
+    let mut words: Vec<String> = tokens::token_words(&structure).map(str::to_string).collect();
     // Notes and comments are not part of the readable text.
     let others = header.lines().zip(readable.lines()).filter(|(_, line)| !line.starts_with(HEADER) || line.trim() == HEADER);
     words.extend(others.map(|(line, _)| on_one_line(line)));

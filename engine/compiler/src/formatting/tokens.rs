@@ -37,8 +37,17 @@ pub fn token_lines(structure: &Structure) -> Vec<Vec<Token<'_>>> {
 }
 
 /// All words, signs and comments of a text, in order, without whitespace.
-pub fn token_words(structure: &Structure) -> Vec<String> {
-    token_lines(structure).into_iter().flatten().map(|token| token.word.to_string()).collect()
+pub fn token_words(structure: &Structure) -> impl Iterator<Item = &str> {
+    let mut reader = TokenReader { structure, at: 0, pieces: 0 };
+    let next = move || {
+        while reader.at < structure.text.len() {
+            if let Some(token) = reader.next_token() {
+                return Some(token.word);
+            }
+        }
+        None
+    };
+    std::iter::from_fn(next)
 }
 
 struct TokenReader<'t> {
