@@ -8,6 +8,7 @@ pub mod table;
 use crate::exit::{DONE, PROBLEMS};
 use crate::game::{Game, USED_UP, Undo, set_kept_recording};
 use crate::guard::catch_panic;
+use crate::layout::count_text;
 use crate::lines::{LONGEST_LINE, Line};
 use crate::output;
 use crate::protocol::messages::{self, MOST_WHOLE, Recipients, object_fields};
@@ -275,7 +276,7 @@ impl Host {
         if seat < seats {
             return Ok(());
         }
-        let reason = format!("there is no seat {seat}: there are {seats}, numbered from 0");
+        let reason = format!("there is no seat {seat}: this game has {}, numbered from 0", count_text(seats, "seat", "seats"));
         Err(Rejection::new(InReplyTo::Unknown(()), codes::SEATS, reason))
     }
 

@@ -199,6 +199,7 @@ impl Game {
         if self.recorded.secret_picks().any(|(other, entry)| other == seat && entry < self.beginning_entries()) {
             return Ok(false);
         }
+        self.trying = Some("the withdrawal of a pick".to_string());
         let before = self.entry_count();
         let Some(step) = self.recorded.withdraw_pick(seat) else { return Ok(false) };
         self.carry_out_step(true, None, before, step).map(|()| true)

@@ -45,8 +45,9 @@ impl KeepLimits {
         let mut keep = KeepLimits::keep_all();
         for part in text.split(',').map(str::trim) {
             match part.strip_suffix('d') {
-                Some(days) => keep.age = Some(DAY.checked_mul(days.parse().ok()?)?),
-                None => keep.count = Some(part.parse().ok()?),
+                Some(days) if keep.age.is_none() => keep.age = Some(DAY.checked_mul(days.parse().ok()?)?),
+                None if keep.count.is_none() => keep.count = Some(part.parse().ok()?),
+                _ => return None,
             }
         }
         Some(keep)
@@ -68,7 +69,7 @@ mod tests {
         assert_eq!(KeepLimits::parse("50"), Some(KeepLimits::keep_last(50)));
         assert_eq!(KeepLimits::parse("90d"), Some(KeepLimits { count: None, age: Some(DAY * 90) }));
         assert_eq!(KeepLimits::parse(" 50, 90d "), Some(KeepLimits { count: Some(50), age: Some(DAY * 90) }));
-        for wrong in ["", "some", "-1", "90 days", "5,", "99999999999d"] {
+        for wrong in ["", "some", "-1", "90 days", "5,", "50,60", "1d,2d", "99999999999d"] {
             assert_eq!(KeepLimits::parse(wrong), None, "{wrong}");
         }
     }

@@ -303,7 +303,13 @@ fn trouble_text(program: &Program, trouble: &Trouble) -> String {
     );
     add_line(&mut text, &format!("  {}", trouble.message()));
     if let Some(Entry::Answer { seat, key, .. }) = trouble.entries.last() {
-        add_line(&mut text, &format!("  after {} answers, the last one `{key}` of seat {seat}", trouble.entries.len()));
+        add_line(
+            &mut text,
+            &format!(
+                "  after {}, the last one `{key}` of seat {seat}",
+                count_text(trouble.entries.len() as u64, "answer", "answers")
+            ),
+        );
     }
     text
 }

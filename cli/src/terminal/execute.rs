@@ -287,6 +287,11 @@ fn save_new(path: &Path, text: &str) -> io::Result<()> {
         let words = "a file with that name exists, and it is not a recording";
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, words));
     }
+    let same_game = |there: String| there.lines().next() == text.lines().next();
+    if std::fs::read_to_string(path).is_ok_and(|there| !there.is_empty() && !same_game(there)) {
+        let words = "another game has been saved in that file";
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, words));
+    }
     // The copy replaces the old file only once it is fully written.
     let draft = path.with_extension(format!("draft-{}", std::process::id()));
     whole_file::replace_file(path, &draft, text, Readers::Owner)

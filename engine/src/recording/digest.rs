@@ -3,8 +3,8 @@
 use crate::runtime::{Event, EventKind, Outcome, OutcomeResult, Seed};
 use sha2::{Digest as _, Sha256};
 
-/// A digest of events as they happen. It covers what happens, but not the wording or the place of rules, so a rule can be
-/// reworded or moved without invalidating old recordings.
+/// A digest of events as they happen. It covers what happens and the words of an ending, but not other words or the place of
+/// rules, so a rule can be reworded or moved without invalidating old recordings.
 #[derive(Clone, Debug, Default)]
 pub struct Digest {
     hash: Sha256,

@@ -63,6 +63,7 @@ pub fn pairs_text(plan: &Plan, tally: &Tally) -> String {
     let met = tally.pairs.iter().map(|pair| pair.games);
     let (least, most) = (met.clone().min().unwrap_or(0), met.max().unwrap_or(0));
     let often = match least == most {
+        true if least == 1 => "each pair met once in this order and once in the other".to_string(),
         true => format!("each pair met {} times in this order and as often in the other", group_digits(least)),
         false => format!("pairs met {} to {} times in this order; `-`: never", group_digits(least), group_digits(most)),
     };

@@ -118,7 +118,7 @@ impl Compiler<'_> {
                     self.program.words[*words as usize].words.iter().map(|word| format!("`{word}`")).collect();
                 format!("one of {}", ludex_syntax::problem::join_words(&list, "and"))
             }
-            Type::Entity(kind) => format!("a {}", self.program.kind(*kind).name),
+            Type::Entity(kind) => with_article(&self.program.kind(*kind).name),
             Type::Zone(kind) => format!("a zone of {}", self.program.kind(*kind).plural),
             Type::List(inner) => match inner.as_ref() {
                 Type::Entity(kind) => format!("a list of {}", self.program.kind(*kind).plural),

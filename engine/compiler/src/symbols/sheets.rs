@@ -272,7 +272,7 @@ impl<'a> Symbols<'a> {
             (ExprKind::None, _) if matches!(of, Type::OrNone(_)) => Some(NONE),
             (ExprKind::Text(text), Type::Text) => text.plain_text().map(|words| self.texts.intern_text(&words)),
             (ExprKind::Name(word), Type::Word(words)) => self.id(Sort::Word(*words), word).map(Value::from),
-            (ExprKind::Number(_), Type::Halves) => super::constant_value(default).map(|value| value * 2),
+            (ExprKind::Number(_), Type::Halves) => super::constant_value(default).and_then(|value| value.checked_mul(2)),
             (ExprKind::Number(_), Type::Number) | (ExprKind::Name(_), Type::Flag) => super::constant_value(default),
             _ => None,
         };

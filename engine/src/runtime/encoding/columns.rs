@@ -109,8 +109,6 @@ pub struct Columns {
     pub pieces: usize,
     pub piece_width: usize,
     pub piece_count: usize,
-    /// Number of zones, including those of pieces.
-    pub zones_known: usize,
     /// The columns of fields, by kind.
     pub piece_fields: Vec<Vec<PieceColumn>>,
     pub piece_marks: Vec<(usize, u16)>,
@@ -250,7 +248,6 @@ impl Columns {
         self.pieces = self.width;
         self.piece_width = self.piece_names.len();
         self.piece_count = sizes.pieces;
-        self.zones_known = sizes.zones;
         self.width += self.piece_width * self.piece_count;
     }
 }

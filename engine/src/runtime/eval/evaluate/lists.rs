@@ -642,7 +642,7 @@ impl Eval {
     /// The range between two numbers, if it is not too long.
     #[inline]
     pub(in crate::runtime) fn number_range(&mut self, from: Value, to: Value) -> Option<RangeInclusive<Value>> {
-        if to.saturating_sub(from) > MOST_IN_RANGE {
+        if to.saturating_sub(from) >= MOST_IN_RANGE {
             self.raise_as(codes::PIECE_LIMIT, "a range has more than 10,000 numbers");
             return None;
         }
