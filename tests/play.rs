@@ -111,6 +111,21 @@ fn saving_replaces_nothing_but_recordings() {
 }
 
 #[test]
+fn saving_replaces_a_recording_of_the_same_game_only() {
+    let folder = Folder::new("play-save-over");
+    let saved = || std::fs::read_to_string(folder.file("mine.ludexrec")).unwrap();
+    let play = |seed: &str, input: &str| {
+        ludex_in(&folder, &["play", "dice-challenge", "--seed", seed, "--seat", "0=kunzite", "--seat", "1=rubeus:random"], input)
+    };
+    play("1", "save mine.ludexrec\n1\nsave mine.ludexrec\nquit\n");
+    let first = saved();
+    assert!(first.contains("\"key\""), "the second save has the answer:\n{first}");
+    let other = play("2", "save mine.ludexrec\nquit\n");
+    assert!(other.stdout.contains("another game has been saved in that file"), "{}", other.stdout);
+    assert_eq!(saved(), first);
+}
+
+#[test]
 fn wrong_answers_are_answered_and_change_nothing() {
     let folder = Folder::new("play-wrong");
     let long = "9".repeat(10_000);

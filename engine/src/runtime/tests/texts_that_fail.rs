@@ -29,6 +29,7 @@ const FAILING: &[&str] = &[
     "supposing side.few = 10 then side.few",
     "beats(3) + side.large",
     "half of (side.large + 1)",
+    "count of (side.zero..10000)",
     "side.large + 1 but at most 5",
 ];
 const SOUND: &[&str] = &[
