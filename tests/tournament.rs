@@ -523,7 +523,7 @@ fn all_duels_have_teams_of_the_size_that_was_fixed() {
         );
         assert!(refusal.contains("name 3, with a space between them"), "{refusal}");
     }
-    assert!(hall.refused(&["choose", "kunzite", "rubeus", "kunzite", "--as", "Ann"]).contains("`kunzite` is there twice"));
+    assert!(hall.refused(&["choose", "kunzite", "rubeus", "kunzite", "--as", "Ann"]).contains("`kunzite` appears twice"));
     let typed = hall.run(&["choose", "--as", "Ann"], "kunzite\nkunzite\nrubeus\nsaphir\n");
     assert_eq!(typed.status, 0, "{}", typed.stderr);
     assert!(typed.stdout.contains("Kunzite is on this side already"), "{}", typed.stdout);

@@ -328,7 +328,7 @@ fn sets_without_a_search_of_their_own_keep_their_limit() {
     let fault = with(21).fault();
     assert_eq!(fault.code, codes::TOO_MANY_MOVES);
     assert_eq!(fault.message.to_string(), "`dice` of `crowd` has 21 things to choose from, but at most 20 are allowed");
-    assert!(fault.help.is_some_and(|help| help.contains("whether all or any of them are so")));
+    assert!(fault.help.is_some_and(|help| help.contains("whether all or any of them match")));
 }
 
 #[test]
