@@ -229,5 +229,8 @@ fn what_cannot_be_kept_from_others_is_refused() {
 #[test]
 fn options_that_depend_on_what_the_side_cannot_read_are_warned_of() {
     let (program, problems) = compiled(&RULES.replace("when active.bid >= 3", "when active.left.bid >= 3"));
-    assert!(program.is_some() && problems.iter().any(|problem| problem.contains("that the player who is asked cannot see")), "{problems:?}");
+    assert!(
+        program.is_some() && problems.iter().any(|problem| problem.contains("that the player who is asked cannot see")),
+        "{problems:?}"
+    );
 }

@@ -233,7 +233,9 @@ to play {{ let me = first of sides  me may choose number in 0..{most} as bid  fi
         ));
         let (program, problems) = rules.library().compile("pond", &CompileRequest::default());
         assert!(program.is_some(), "{problems:?}");
-        problems.iter().any(|problem| problem.message.to_string().contains("depend on pieces that the player who is asked cannot see"))
+        problems
+            .iter()
+            .any(|problem| problem.message.to_string().contains("depend on pieces that the player who is asked cannot see"))
     };
     assert!(!warned("count of sides.hand") && !warned("count of all") && !warned("count of (me.hand + me.foe.hand)"));
     assert!(warned("sum of sides.hand.size") && warned("count of (all where it.size = 6)"));
