@@ -28,7 +28,7 @@ pub const VALUES: usize = 750_000;
 pub const MODES_BYTES: usize = 2 << 20;
 /// Maximum total size of the rules of all games that are checked, each counted as for [`MODES_BYTES`], in bytes. Packages that
 /// extend each other have their rules compiled again for each.
-pub const CHECKED_BYTES: usize = 3 << 20;
+pub const CHECKED_BYTES: usize = 5 << 19;
 /// Maximum number of files of a library that are read.
 pub const FILES: usize = 2_000;
 /// Maximum number of files and folders of a library that are visited.
