@@ -5,7 +5,7 @@ use crate::runtime::eval::Eval;
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::eval::reading::GroupMoves;
-use crate::runtime::eval::restrictions::Restriction;
+use crate::runtime::eval::restrictions::{Restriction, TESTED_ONE_BY_ONE};
 use crate::runtime::eval::search::{CandidateSets, Chosen};
 use crate::runtime::limits::{FEW_MOVES, MOST_LOOKED_AT, WORK_OF_MOVE};
 use crate::runtime::state::{NOWHERE, Values};
@@ -106,10 +106,7 @@ impl Eval {
     fn too_many_to_fit(&mut self, context: &Context, group: &Group) {
         let action = &context.program.actions[group.action as usize].name;
         let message = format!("`{action}` has {} moves, too many to test each against the `where`", group.count);
-        self.raise_with(Problem::error(codes::TOO_MANY_MOVES, message).help(
-            "up to 100,000 moves are tested one by one; only conditions such as `it is ACTION`, `it.FIELD is x` and \
-             `x in it.FIELD`, joined by `and`, need no such tests",
-        ));
+        self.raise_with(Problem::error(codes::TOO_MANY_MOVES, message).help(TESTED_ONE_BY_ONE));
     }
 
     /// Passes the moves of a family to `look`, as a question: all moves, or only those that rule out passing.

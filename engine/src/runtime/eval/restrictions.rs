@@ -13,6 +13,10 @@ use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, cites_text};
 use ludex_syntax::source::Span;
 
+/// Help for conditions on more moves than are tested one by one.
+pub(super) const TESTED_ONE_BY_ONE: &str = "up to 100,000 moves are tested one by one; only conditions such as `it is ACTION`, \
+    `it.FIELD is x` and `x in it.FIELD`, joined by `and`, need no such tests";
+
 /// A restriction in force, with its owner's values: `me`, `holder` and others.
 pub struct Restriction {
     index: u16,
@@ -203,10 +207,7 @@ impl Eval {
         spans.dedup();
         let problem = Problem::error(codes::TOO_MANY_MOVES, message);
         let problem = spans.into_iter().fold(problem, |problem, span| problem.with_label(span, "tested for each move"));
-        self.raise_with(problem.help(
-            "up to 100,000 moves are tested one by one; only conditions such as `it is ACTION`, `it.FIELD is x` and \
-             `x in it.FIELD`, joined by `and`, need no such tests",
-        ));
+        self.raise_with(problem.help(TESTED_ONE_BY_ONE));
     }
 
     /// Whether a move is allowed. If not, an effect of the forbidding ability is counted.

@@ -258,7 +258,7 @@ impl Eval {
 }
 
 /// The help for too many things in a role of several without conditions.
-const LARGE_FREE: &str = "use a `where` to leave fewer things to choose from, or ask for some of them first";
+pub(super) const LARGE_FREE: &str = "use a `where` to leave fewer things to choose from, or ask for some of them first";
 /// The same if all sets are tested.
 const LARGE_SEARCH: &str = "use a `where` to leave fewer things; more are allowed if few are chosen, as in `dice: 1 to 3 in …`, \
     or if conditions only ask for a sum, a count, the highest or lowest, the first, or whether all or any of them match";

@@ -5,7 +5,7 @@ use crate::runtime::eval::Eval;
 use crate::runtime::eval::search::gather::{Candidate, CandidateSets};
 use crate::runtime::eval::search::sets::nth_set;
 use crate::runtime::eval::search::sums::subset_masks;
-use crate::runtime::eval::search::{Chosen, Method, OF_ROLE, Search, most_candidates};
+use crate::runtime::eval::search::{Chosen, LARGE_FREE, Method, OF_ROLE, Search, most_candidates};
 use crate::runtime::limits::{MOST_LOOKED_AT, MOST_SEARCHED, WORK_OF_FOUND, WORK_OF_MOVE};
 use ludex_program::{ActionInfo, JoiningCondition, MOST_ROLES, NONE, Value};
 use ludex_syntax::codes;
@@ -174,7 +174,7 @@ impl Eval {
     fn too_many_moves(&mut self, action: &ActionInfo) {
         let message = format!("`{}` has more than 100,000 moves, each of which must be tested", action.name);
         let problem = Problem::error(codes::TOO_MANY_MOVES, message).with_label(action.span, "too many moves");
-        self.raise_with(problem.help("use a `where` to leave fewer things to choose from, or ask for some of them first"));
+        self.raise_with(problem.help(LARGE_FREE));
     }
 
     /// Continues with a role filled, if the conditions known by now allow it.
