@@ -98,12 +98,13 @@ pub fn check_calls(calls: &CallGraph, names: &Names, problems: &mut Vec<Problem>
     report_stray_stops(calls, names, problems);
 }
 
-/// The shortest cycle through a node, starting with it.
-fn shortest_cycle<N: Copy + Ord>(start: N, edges: &Edges<N>) -> Option<Vec<N>> {
+/// The shortest cycle through a node, starting with it. It never leaves the node's component.
+fn shortest_cycle<N: Copy + Ord>(start: N, edges: &Edges<N>, components: &BTreeMap<N, usize>) -> Option<Vec<N>> {
+    let is_inside = |node: &&N| components.get(*node) == components.get(&start);
     let mut came_from = BTreeMap::new();
     let mut open = VecDeque::from([start]);
     while let Some(node) = open.pop_front() {
-        for &following in edges.get(&node).into_iter().flatten() {
+        for &following in edges.get(&node).into_iter().flatten().filter(is_inside) {
             if following == start {
                 let back = iter::successors(Some(node), |node| came_from.get(node).copied());
                 let mut cycle: Vec<N> = back.collect();
@@ -161,13 +162,9 @@ fn components<N: Copy + Ord>(edges: &Edges<N>) -> BTreeMap<N, usize> {
 /// Takes time in proportion to the edges, however many cycles there are.
 pub fn find_cycles<N: Copy + Ord>(edges: &Edges<N>) -> Vec<Vec<N>> {
     let components = components(edges);
-    let mut inside: Edges<N> = edges.clone();
-    for (node, next) in &mut inside {
-        next.retain(|following| components.get(following) == components.get(node));
-    }
     let mut searched = BTreeSet::new();
     let first_of_each = edges.keys().filter(|node| searched.insert(components.get(node)));
-    first_of_each.filter_map(|&start| shortest_cycle(start, &inside)).collect()
+    first_of_each.filter_map(|&start| shortest_cycle(start, edges, &components)).collect()
 }
 
 fn report_value_cycles(calls: &CallGraph, names: &Names, problems: &mut Vec<Problem>) {
