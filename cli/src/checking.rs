@@ -98,9 +98,10 @@ impl<'l> LibraryCheck<'l> {
         let sources = self.loaded.library.sources.iter().map(|(source, _)| source);
         problems.extend(sources.filter_map(|source| self.wrong_extension_problem(source)));
         problems.extend(self.loaded.overlooked_problems(&[]));
+        let games = self.checked_games();
         // Games share files of rules, so each is read once, before all else.
-        map_parallel(self.rules_files(), |source| self.loaded.library.source_problems(source).len());
-        let (games, problem) = self.loaded.library.games_within_limit(self.checked_games());
+        map_parallel(self.rules_files(&games), |source| self.loaded.library.source_problems(source).len());
+        let (games, problem) = self.loaded.library.games_within_limit(games);
         problems.extend(problem);
         // Start with the largest games, so that no thread works alone at the end.
         let mut order: Vec<&String> = games.iter().collect();
@@ -123,12 +124,11 @@ impl<'l> LibraryCheck<'l> {
         problems
     }
 
-    /// The files of rules that the checked games read.
-    fn rules_files(&self) -> Vec<SourceId> {
-        let (library, games) = (&self.loaded.library, self.checked_games());
+    /// The files of rules that some games read, each once.
+    fn rules_files(&self, games: &[String]) -> BTreeSet<SourceId> {
+        let library = &self.loaded.library;
         let lines = games.iter().flat_map(|game| library.package_line(game)).flat_map(|game| game.game_files());
-        let rules: BTreeSet<SourceId> = lines.filter(|source| library.source_role(*source) == FileRole::Rules).collect();
-        rules.into_iter().collect()
+        lines.filter(|source| library.source_role(*source) == FileRole::Rules).collect()
     }
 
     /// Lists the work for some games, in an order that rarely makes a thread wait.

@@ -185,7 +185,7 @@ impl<'a> GameScenarios<'a> {
 
     /// The problems of a scenario independent of the rules. Those of a package without a table of rules may show any rule.
     pub fn scenario_problems(&self, scenario: &Scenario, package: &str) -> Vec<Problem> {
-        let named = !scenario.shows.is_empty() && self.has_rules(self.game) && self.has_rules(package);
+        let named = !scenario.shows.is_empty() && self.has_rules(package);
         let ids = || self.tables.iter().map(|(_, tables)| &tables.ids);
         let unknown = scenario.shows.iter().filter(|id| named && !ids().any(|ids| ids.contains(&id.value)));
         let unknown = unknown.map(|id| unknown_rule_problem(&id.value, id.span, ids(), Problem::error));

@@ -157,6 +157,13 @@ struct LoadedRules {
     whole: OnceLock<ParsedRules>,
 }
 
+impl LoadedText {
+    /// The file that it was read from, with this text.
+    fn as_file(&self, text: &str) -> File {
+        File { path: self.path.clone(), text: text.to_string(), library: self.library.clone() }
+    }
+}
+
 impl Library {
     /// The ids of all games, sorted.
     pub fn game_ids(&self) -> Vec<String> {

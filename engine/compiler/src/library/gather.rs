@@ -7,12 +7,11 @@ use super::place::{FilePlace, FileRole, classify_path};
 use super::{BUNDLED, Content, File, Game, Library, LoadedText, limits};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{MOST_SUGGESTED, Problem};
-use ludex_syntax::source::{Source, SourceId, Span};
+use ludex_syntax::source::{SourceId, Span};
 use ludex_syntax::tree::{Item, ItemKind, MemberKind, Name};
 use ludex_syntax::yaml::{Node, Value};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 impl Library {
     /// Assigns files to games. Returns the problems that belong to no particular game. Problems in a game's files are
@@ -32,14 +31,7 @@ impl Library {
     pub fn with_files(&self, changed: &BTreeMap<SourceId, String>, more: Vec<File>) -> (Library, Vec<Problem>) {
         let there = self.texts.iter().zip(self.sources.iter()).map(|(text, (id, source))| match changed.get(&id) {
             None if text.role != FileRole::Manifest => ReadFile::unchanged(source, text),
-            changed => {
-                let file = File {
-                    path: text.path.clone(),
-                    text: changed.unwrap_or(&source.text).clone(),
-                    library: text.library.clone(),
-                };
-                NumberedFile::new(id, file).read()
-            }
+            changed => NumberedFile::new(id, text.as_file(changed.unwrap_or(&source.text))).read(),
         });
         let added = (self.texts.len()..).zip(more).map(|(number, file)| NumberedFile::new(SourceId(number as u32), file).read());
         Library::from_read_files(there.chain(added).collect())
@@ -48,12 +40,8 @@ impl Library {
     /// A library without the files of one source library.
     pub fn without_library(&self, library: &str) -> Library {
         let others = self.texts.iter().zip(self.sources.iter()).filter(|(text, _)| text.library != library);
-        let file = |(text, (_, source)): (&Arc<LoadedText>, (SourceId, &Source))| File {
-            path: text.path.clone(),
-            text: source.text.clone(),
-            library: text.library.clone(),
-        };
-        Library::gather_files(read_all_files(others.map(file).collect())).0
+        let files = others.map(|(text, (_, source))| text.as_file(&source.text));
+        Library::gather_files(read_all_files(files.collect())).0
     }
 
     fn gather_files(files: Vec<ReadFile>) -> (Library, Vec<Problem>) {
@@ -287,18 +275,20 @@ impl FileGatherer {
 
     /// The only game among these that extends none of the others: a file that fits it also fits the packages that extend it.
     fn only_base_game(&self, fitting: &BTreeSet<&str>) -> Option<String> {
-        let extends_one = |game: &&&str| {
-            let line = self.library.package_line(game);
-            line.iter().any(|other| other.id != **game && fitting.contains(other.id.as_str()))
-        };
+        let extends_one = |game: &&&str| self.any_in_line(game, |other| other != **game && fitting.contains(other));
         let mut meant = fitting.iter().filter(|game| !extends_one(game));
         meant.next().filter(|_| meant.next().is_none()).map(|game| game.to_string())
+    }
+
+    /// Whether the id of a game, or of a package that it extends, passes a test.
+    fn any_in_line(&self, game: &str, test: impl Fn(&str) -> bool) -> bool {
+        self.library.games.get(game).is_some_and(|game| game.line.iter().any(|id| test(id)))
     }
 
     /// The games that have a sheet of this name, and the packages that extend them.
     fn games_of_sheet(&self, name: &str, joining: &JoiningLibrary) -> BTreeSet<String> {
         let mut games = self.games_with_sheet(name, joining);
-        let extending = |id: &&String| self.library.package_line(id).iter().any(|game| games.contains(&game.id));
+        let extending = |id: &&String| self.any_in_line(id, |game| games.contains(game));
         let extending: Vec<String> = self.library.games.keys().filter(extending).cloned().collect();
         games.extend(extending);
         games
@@ -338,9 +328,8 @@ impl FileGatherer {
     fn fitting_games<'g>(&self, games: &'g [String], source: SourceId) -> BTreeSet<&'g str> {
         let all = self.library.games.values();
         let declaring: BTreeSet<&str> = all.filter(|game| self.declares_for(game, source)).map(|game| game.id.as_str()).collect();
-        let fits = |game: &str| self.library.package_line(game).iter().any(|game| declaring.contains(game.id.as_str()));
         let games = games.iter().map(String::as_str);
-        games.filter(|game| !declaring.is_empty() && fits(game)).collect()
+        games.filter(|game| self.any_in_line(game, |known| declaring.contains(known))).collect()
     }
 
     /// Whether the own rules of a game declare what a file is for: the lists of a sheet, what abilities can act on for a script,
