@@ -281,14 +281,15 @@ impl Terminal<'_> {
     }
 }
 
-/// Writes a copy of the recording. An existing file is replaced only if it is a recording.
+/// Writes a copy of the recording. An existing file is replaced only if it is a recording of the same game.
 fn save_new(path: &Path, text: &str) -> io::Result<()> {
     if whole_file::is_something_else(path, FIRST_BYTES) {
         let words = "a file with that name exists, and it is not a recording";
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, words));
     }
-    let same_game = |there: String| there.lines().next() == text.lines().next();
-    if std::fs::read_to_string(path).is_ok_and(|there| !there.is_empty() && !same_game(there)) {
+    // The first line of a recording has the game, its seed and its players.
+    let first_line = text.split_inclusive('\n').next().unwrap_or_default();
+    if whole_file::is_something_else(path, first_line.as_bytes()) {
         let words = "another game has been saved in that file";
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, words));
     }
