@@ -10,6 +10,7 @@ use ludex_engine::runtime::{Choice, Decision, Form};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What a run of `ludex` left behind.
 pub struct Run {
@@ -111,9 +112,11 @@ impl Folder {
         Folder::new(name)
     }
 
-    /// A folder that is no part of the repository, nor in it.
+    /// A folder that is no part of the repository, nor in it. No two are the same, even if tests give them one name.
     pub fn outside(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("ludex-{name}-{}", std::process::id()));
+        static MADE: AtomicUsize = AtomicUsize::new(0);
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("ludex-{name}-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&path).unwrap();
         Folder(path)
     }
