@@ -250,7 +250,8 @@ fn run(program: &Path, folder: &Path, words: &[&str]) -> Run {
     let mut child = command.spawn().expect("build the program first: `cargo build --release`");
     let (mut memory, mut time, mut status) = (0, None, None);
     while status.is_none() && start.elapsed() < PATIENCE {
-        memory = memory.max(peak(child.id()));
+        // The peak only grows, but the first reading may be that of this process, before the program has taken its place.
+        memory = Some(peak(child.id())).filter(|peak| *peak > 0).unwrap_or(memory);
         time = processor_time(child.id()).or(time);
         std::thread::sleep(Duration::from_millis(1));
         status = child.try_wait().ok().flatten();
