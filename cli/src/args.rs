@@ -135,6 +135,7 @@ impl PlayerNames {
     }
 }
 
+/// Whether a text may be the name of a player.
 fn is_name(name: &str) -> bool {
     !name.is_empty() && name.chars().count() <= MOST_OF_NAME && !name.chars().any(char::is_control)
 }

@@ -1,4 +1,5 @@
-//! Players that answer for a seat without a person: a bot by its name, or a program. Each sees only what its seat sees.
+//! Players that answer for a seat without a person: a bot by its name, or a program. Each sees only what its seat sees. The
+//! bots themselves are in `engine/bots`; only programs (`process_bot`) are here, because they need processes.
 
 mod process_bot;
 
@@ -11,7 +12,9 @@ use ludex_engine::program::Program;
 use ludex_engine::runtime::policy;
 use process_bot::ProcessBot;
 
-/// Creates the bot for a seat of a game. Each seat of each session draws from its own random stream.
+/// Creates the bot for a seat of a game. Each seat of each session draws from its own random stream, which `seed` and `seat`
+/// decide. An error if the player is a person, or a policy that the rules do not have. A program is started later, with its
+/// first question.
 pub fn create_bot(player: &PlayerSpec, program: &Program, seed: u64, seat: usize) -> Result<Box<dyn Player>, Problem> {
     let rng = BotRng::new(seed, seat as u64);
     match player {

@@ -1,4 +1,5 @@
-//! Edits to users' own files. They keep their line ends, permissions and byte order mark.
+//! Edits to users' own files, by `fmt`, `check --fix`, `test --update` and `record`. The files keep their line ends,
+//! permissions and byte order mark.
 
 use crate::whole_file::{Readers, replace_file, with_ending};
 use ludex_engine::codes;
@@ -18,7 +19,7 @@ const CONTEXT: usize = 3;
 /// Follows a last line without a line end.
 const NO_LINE_END: &str = "\n\\ No newline at end of file\n";
 
-/// The changes to a file as a unified diff.
+/// The changes to a file as a unified diff; empty if there are none.
 pub fn diff_text(name: &str, old: &str, new: &str) -> String {
     let (old, new) = (split_lines(old), split_lines(new));
     let mut text = String::new();
@@ -51,6 +52,7 @@ fn compare_lines(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     let kept = |lines: &[&'_ str], places: &[usize]| places.iter().map(|place| lines[*place].to_string()).collect::<Vec<_>>();
     let mut operations = Vec::new();
     let (mut old_index, mut new_index) = (0, 0);
+    // Adds what differs before the next equal lines, then `len` equal lines.
     let mut alike = |old_next: usize, new_next: usize, len: usize| {
         let (old_len, new_len) = (old_next - old_index, new_next - new_index);
         match (old_len, new_len) {
@@ -77,8 +79,8 @@ fn compare_lines(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     operations
 }
 
-/// Replaces a file's text by way of a draft beside it. Unchanged lines keep their line ends. If the file has changed since it was
-/// read, it is left alone, and the error asks to run `command` again.
+/// Replaces a file's text by way of a draft beside it. Unchanged lines keep their line ends. `old` is its text as it was read,
+/// see [`normalise_text`]. If the file has changed since then, it is left alone, and the error asks to run `command` again.
 pub fn write_edited(path: &Path, old: &str, new: &str, command: &str) -> Result<(), Problem> {
     let unwritten = |message: String| Problem::error(codes::FILE_NOT_WRITTEN, message);
     let failed = |error: io::Error| unwritten(format!("`{}` cannot be written: {error}", path.display()));
@@ -98,7 +100,8 @@ pub fn normalise_text(raw: &str) -> String {
     raw.strip_prefix(MARK).unwrap_or(raw).replace("\r\n", "\n")
 }
 
-/// The new text with the byte order mark of the file. A replaced line keeps its line end; an added line gets the most common one.
+/// The new text with the line ends and the byte order mark of the file's `raw` text. A replaced line keeps its line end; an
+/// added line gets the most common one. `old` is the normalised text of the file.
 pub fn with_line_ends_of(raw: &str, old: &str, new: &str) -> String {
     let (mark, body) = raw.strip_prefix(MARK).map_or(("", raw), |body| (MARK, body));
     let lines = split_lines(body);

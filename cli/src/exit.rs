@@ -1,4 +1,4 @@
-//! Exit statuses.
+//! Exit statuses of the command.
 
 /// Success.
 pub const DONE: u8 = 0;

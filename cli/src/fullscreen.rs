@@ -1,5 +1,8 @@
 //! A game on the full terminal: the table, the story and the moves stay visible, and changes are drawn in place. The questions
-//! and messages come from `terminal`; this module only handles layout and keys.
+//! and messages come from `terminal`, to which this is one more [`Face`]; this module only handles layout and keys.
+//!
+//! The desk (`screen_state`) holds what is on the screen and turns keys into the line that a person would have typed in plain
+//! lines.
 
 mod complete;
 mod draw;
@@ -63,16 +66,20 @@ impl Window for TerminalGuard {
     }
 }
 
+/// Takes over the terminal when a game begins; tests give a surface in memory instead.
 type Opener = Box<dyn Fn() -> io::Result<Box<dyn Window>>>;
 
+/// The face; in lines until a game is opened.
 struct FullScreen {
     /// The face in lines, used before and after a game.
     lines: InLines,
     look: Look,
     opener: Opener,
+    /// `None` before and after a game.
     open: RefCell<Option<OpenScreen>>,
 }
 
+/// The screen during a game.
 struct OpenScreen {
     window: Box<dyn Window>,
     desk: Desk,
@@ -103,6 +110,7 @@ impl OpenScreen {
         self.shown = Some(Instant::now());
     }
 
+    /// Draws the screen and handles keys until the question ends. The end of input also counts if the terminal fails.
     fn ask_question(&mut self, question: Question, look: Look) -> QuestionEnd {
         self.shown = None;
         self.desk.begin_question(question);

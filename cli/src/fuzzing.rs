@@ -7,7 +7,7 @@ use crate::scenario::Suite;
 use ludex_engine::library::{CompileRequest, Library};
 use ludex_engine::problem::Problem;
 
-/// Reads and runs all scenarios of a game, and returns all their problems.
+/// Reads and runs all scenarios of a game, and returns all problems found in them.
 pub fn run_scenarios(library: &Library, game: &str) -> Vec<Problem> {
     let mut suite = Suite::new(library, game, CompileRequest::default());
     Suite::all_files(library, game).into_iter().for_each(|file| suite.run_file(file));

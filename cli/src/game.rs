@@ -1,5 +1,6 @@
-//! A game in progress: a recorded session with bots at some of its seats. Both `play` and `host` drive it; they differ in who
-//! asks and how it looks.
+//! A game in progress: a recorded session with a player at each of its seats. A seat belongs to a side, or to the referee; its
+//! player is a bot (which may be a program) inside the game, or a person whose answers the caller supplies. `terminal`,
+//! `fullscreen`, `host` and `serve` drive a [`Game`]; they differ in who asks and how it looks. `verbs` start or resume it.
 
 #[cfg(test)]
 pub mod broken;

@@ -1,5 +1,7 @@
-//! The panic guard. A panic is a bug in Ludex. If one happens, one game ends with a report, and the rest of the process goes on.
-//! The data of the guarded work must not be used afterwards: it may be half changed.
+//! The panic guard. A panic is a bug in Ludex. If one happens, one game ends with a report, and the rest of the process goes
+//! on. The data of the guarded work must not be used afterwards: it may be half changed.
+//!
+//! `simulation`, `serve`, `host`, `terminal` and others guard each game with [`catch_panic`]; `lib` guards the whole command.
 
 use crate::output;
 use ludex_engine::codes;
@@ -31,6 +33,7 @@ pub fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, Box<Problem>> {
     done.map_err(|panic| Box::new(panic_problem(&panic_text(panic.as_ref()), PLACE.take())))
 }
 
+/// The panic hook: notes the place of a guarded panic, and reports any other.
 fn report_panic(info: &PanicHookInfo<'_>) {
     let place = info.location().map(|place| format!("{}:{}", place.file(), place.line()));
     if GUARDED.get() {
@@ -45,6 +48,7 @@ fn report_panic(info: &PanicHookInfo<'_>) {
     }
 }
 
+/// The problem that reports a panic, with its message and its place in the source.
 fn panic_problem(words: &str, place: Option<String>) -> Problem {
     let place = place.map_or(String::new(), |place| format!(" ({place})"));
     Problem::error(codes::INTERNAL, format!("Ludex itself has failed: {words}{place}")).help(HELP)

@@ -1,4 +1,8 @@
 //! A game played over lines of JSON. The process at the other end is the table: it passes each line on to the seats it is for.
+//! With `--as SEAT` it speaks for one seat only, and gets only that seat's lines.
+//!
+//! The host sends messages (events, decisions, throws) and reads requests (answers, take-backs, views). The verb `host` starts
+//! it; `docs/protocol.md` describes the lines, `protocol` makes and parses them.
 
 pub mod input;
 pub mod line_output;
@@ -36,6 +40,7 @@ pub struct HostOptions {
     pub trusted: bool,
 }
 
+/// A game with the connection to the other end.
 pub struct Host {
     game: Game,
     out: Out,
@@ -43,20 +48,20 @@ pub struct Host {
     input: Input,
     /// The requests that were sent and are still open.
     sent: Vec<OpenRequest>,
-    /// The unfinished moves of decisions asked in steps.
+    /// The unfinished moves of decisions asked in steps, by the number of the decision in the session.
     drafts: BTreeMap<u64, Draft>,
     /// A take-back, and the seats that have yet to agree to it.
     wanted: Option<(TakeBack, Vec<usize>)>,
 }
 
-/// An open request, by its number.
+/// A question to the other end that is not answered yet, by its number in the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OpenRequest {
     Decision(u64),
     Throw(u64),
 }
 
-/// The next step after a line.
+/// Whether play goes on after a line.
 enum AfterLine {
     GoOn,
     Leave,
@@ -78,10 +83,12 @@ impl Host {
         Host { game, out, trusted, input, sent: Vec::new(), drafts: BTreeMap::new(), wanted: None }
     }
 
+    /// Sends the first message: the game, its players and the commitment to the seed.
     fn send_hello(&self) {
         self.out.send_line(Recipients::All, messages::hello_message(self.game.header()));
     }
 
+    /// Plays until the game is over, the input ends or the other end leaves. Returns the exit status.
     fn play_to_end(&mut self) -> u8 {
         loop {
             if let Some(status) = self.advance_play() {
@@ -98,7 +105,7 @@ impl Host {
         }
     }
 
-    /// Reports events and asks the open decisions. Returns the exit status if play is over.
+    /// Lets bots answer, reports events and asks the open decisions. Returns the exit status if play is over or has failed.
     fn advance_play(&mut self) -> Option<u8> {
         loop {
             self.send_updates();
@@ -119,6 +126,7 @@ impl Host {
 
     // --- out ------------------------------------------------------------------------
 
+    /// Reports what has happened since the last call, and forgets the requests and drafts that this has closed.
     fn send_updates(&mut self) {
         for update in self.game.take_updates() {
             match update {
@@ -141,6 +149,7 @@ impl Host {
         self.send_rejection(None, notice.help("make room on the disk; each line that you send tries again, even an empty one"));
     }
 
+    /// Reports a take-back. The questions that are open again must be sent again.
     fn send_take_back(&mut self, undone: &TakeBackNotice) {
         self.sent.clear();
         self.drafts.clear();
@@ -162,6 +171,7 @@ impl Host {
         }
     }
 
+    /// Sends a decision, or its current step, with its seat's view.
     fn send_decision(&self, decision: &Decision) {
         let step = self.current_step(decision);
         let open = self.numbered_decisions();
@@ -191,6 +201,7 @@ impl Host {
         self.out.send_refusal(&Problem::error(problem.code, message).help(line_output::MORE))
     }
 
+    /// Sends the result. Returns the exit status: results of chance that were listed but not used are a problem.
     fn send_outcome(&mut self, outcome: &Outcome) -> u8 {
         let mut line = messages::outcome_message(outcome, self.game.header(), &self.game.take_back_counts());
         line.insert("recording".into(), json!(self.game.recording_path()));
@@ -208,7 +219,8 @@ impl Host {
 
     // --- in -------------------------------------------------------------------------
 
-    /// Reads one line and carries it out; an invalid line changes nothing.
+    /// Reads one line and carries it out; an invalid line is rejected and changes nothing. The error is the exit status at the
+    /// end of the input.
     fn handle_line(&mut self) -> Result<AfterLine, u8> {
         let (seat, answered) = match self.input.read_line() {
             Line::End => return Err(self.end_without_input()),
@@ -227,6 +239,7 @@ impl Host {
         Ok(AfterLine::GoOn)
     }
 
+    /// Reports that the input ended early, and how to resume the game. Returns the exit status.
     fn end_without_input(&self) -> u8 {
         if let Some(path) = self.game.recording_path() {
             output::print_remark(&crate::game::resume_hint(path));
@@ -234,12 +247,14 @@ impl Host {
         self.out.send_refusal(&Problem::error(codes::INPUT_ENDED, "the input ended before the game did"))
     }
 
+    /// Replies that a line had no effect: to its seat, or to all if that is unknown.
     fn send_rejection(&self, seat: Option<usize>, rejection: Rejection) {
         // If the connection speaks for one seat, the reply goes to it, no matter which seat the line names.
         let to = self.out.as_seat.or(seat).map_or(Recipients::All, |seat| Recipients::Seats(vec![seat]));
         self.out.send_line(to, messages::rejected_message(rejection));
     }
 
+    /// Carries out a request, after a check that it may speak for its seat.
     fn handle_request(&mut self, request: Request) -> Result<(), Rejection> {
         if let Some(seat) = request.claimed_seat() {
             self.check_seat(seat).map_err(|rejection| Rejection { in_reply_to: request.reply_reference(), ..rejection })?;
@@ -266,6 +281,7 @@ impl Host {
         request.claimed_seat().or(asked.map(|(_, decision)| decision.seat))
     }
 
+    /// Refuses a seat that does not exist or may not speak here.
     fn check_seat(&self, seat: usize) -> Result<(), Rejection> {
         let seats = self.game.seats().len();
         if let Some(own) = self.out.as_seat.filter(|own| *own != seat) {
@@ -280,6 +296,7 @@ impl Host {
         Err(Rejection::new(InReplyTo::Unknown(()), codes::SEATS, reason))
     }
 
+    /// Answers the decision with the number `id`, as it was sent.
     fn handle_choice(&mut self, id: u64, seat: Option<usize>, answer: &request::Answer) -> Result<(), Rejection> {
         let open = self.numbered_decisions();
         let decision = answer::find_open_decision(&open, id, seat)?;
@@ -290,6 +307,7 @@ impl Host {
             .answer_decision(decision.id, choice)
             .map_err(|problem| Rejection { in_reply_to: InReplyTo::Number(id), problem })?;
         self.wanted = None;
+        // The others of the group may still be choosing, so no event confirms the answer.
         if decision.group.is_some() {
             self.out.send_line(Recipients::Seats(vec![decision.seat]), messages::accepted_message(id));
         }
@@ -311,6 +329,7 @@ impl Host {
         }
     }
 
+    /// Supplies the results of the open throw.
     fn handle_random(&mut self, id: u64, result: &[i64]) -> Result<(), Rejection> {
         if self.open_throw().is_none_or(|request| request.id != id) {
             return Err(Rejection::new(InReplyTo::Number(id), codes::UNKNOWN_DECISION, format!("throw {id} is not open")));
@@ -325,6 +344,7 @@ impl Host {
         Ok(())
     }
 
+    /// Takes back a seat's secret pick or last answer, or asks the others for consent.
     fn handle_undo(&mut self, seat: usize) -> Result<(), Rejection> {
         if self.game.withdraw_pick(seat).map_err(word_rejection("undo"))? {
             // The other seats keep their open questions and are not notified.
@@ -349,6 +369,7 @@ impl Host {
         }
     }
 
+    /// Notes the consent of a seat, or without one of all that are asked. The take-back is carried out once all agree.
     fn handle_consent(&mut self, seat: Option<usize>, agrees: bool) -> Result<(), Rejection> {
         let Some((undo, mut waiting)) = self.wanted.take() else {
             return Err(Rejection::new(InReplyTo::Word("consent"), codes::UNDO_REFUSED, "no seat has asked for a take-back"));
@@ -383,6 +404,7 @@ impl Host {
         Ok(())
     }
 
+    /// Sends the whole state, including everything hidden.
     fn send_state(&self) -> Result<(), Rejection> {
         // A client for one seat must not see the whole state.
         if !self.trusted || self.out.as_seat.is_some() {
@@ -401,6 +423,7 @@ impl Host {
 
     // --- open requests --------------------------------------------------------------
 
+    /// The throw whose results the other end must supply, if one is open.
     fn open_throw(&self) -> Option<RandomRequest> {
         match self.game.session().pending() {
             Pending::Random(request) => Some(request.clone()),
@@ -416,13 +439,14 @@ impl Host {
         }
     }
 
+    /// The questions to the other end that are open now.
     fn open_requests(&self) -> Vec<OpenRequest> {
         let decisions = self.game.open_decisions().into_iter().map(|decision| OpenRequest::Decision(decision.id));
         decisions.chain(self.open_throw().map(|request| OpenRequest::Throw(request.id))).collect()
     }
 }
 
-/// The rejection of a request by word that could not be recorded.
+/// Turns the problem of an action into the rejection of the request with this word.
 fn word_rejection(word: &'static str) -> impl FnOnce(Box<Problem>) -> Rejection {
     move |problem| Rejection { in_reply_to: InReplyTo::Word(word), problem }
 }

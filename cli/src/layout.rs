@@ -38,6 +38,7 @@ impl Table {
         self.rows.iter().map(|row| format_row(row, &widths, columns)).collect()
     }
 
+    /// The width that each column needs for its widest cell.
     fn natural_widths(&self) -> Vec<usize> {
         self.column_maxima(display_width)
     }
@@ -49,6 +50,8 @@ impl Table {
         (0..columns).map(|column| most(column).unwrap_or(0)).collect()
     }
 
+    /// The widths with which a row fits into `columns`: the last column gives way first, then the widest, but none below its
+    /// longest word.
     fn fit_widths(&self, columns: usize) -> Vec<usize> {
         let mut widths = self.natural_widths();
         let words = self.column_maxima(|cell| cell.split_whitespace().map(display_width).max().unwrap_or(0));
@@ -96,7 +99,8 @@ fn format_row(row: &[String], widths: &[usize], columns: usize) -> String {
     text
 }
 
-/// Wraps words to at most `width` columns. Lines after the first are indented.
+/// Wraps words to at most `width` columns. Lines after the first are indented by `indent` spaces, which `width` does not
+/// include.
 pub fn wrap_text(text: &str, width: usize, indent: usize) -> String {
     break_lines(text.split_whitespace(), width, width).join(&format!("\n{}", " ".repeat(indent)))
 }
@@ -145,7 +149,7 @@ pub fn readable_name(name: &str) -> String {
     name.replace('_', " ")
 }
 
-/// The display width of a text on a terminal.
+/// The display width of a text on a terminal, in columns and without its tones.
 pub fn display_width(text: &str) -> usize {
     strip_tones(text).width()
 }

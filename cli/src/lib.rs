@@ -60,7 +60,8 @@ pub fn run() -> ExitCode {
     run_guarded(cli::run_command_line)
 }
 
-/// Runs work that returns an exit status. A panic in it is reported.
+/// Runs work that returns an exit status on a thread with a large stack, then ends all programs that it has started. A panic
+/// in it is reported.
 fn run_guarded(work: impl FnOnce() -> u8 + Send + 'static) -> ExitCode {
     guard::install_hook();
     let run = || guard::catch_panic(work).unwrap_or_else(|bug| cli::report_stop(&(*bug).into(), cli::PriorReport::Nowhere));

@@ -1,4 +1,4 @@
-//! Reads untrusted lines of any length and content.
+//! Reads untrusted lines of any length and content: from people, from programs, and from the other end of `host`.
 
 use std::io::{BufRead, Read};
 
@@ -10,7 +10,9 @@ pub const LONGEST_LINE: usize = 256 << 10;
 pub enum Line {
     /// A line without its line end.
     Text(String),
+    /// A line that is not valid UTF-8.
     NotText,
+    /// A line with more bytes than are held; the next read skips its rest.
     TooLong,
     End,
 }

@@ -1,4 +1,4 @@
-//! The bundled pages for authors of games, searchable by page, heading and word.
+//! The bundled pages for authors of games, searchable by page, heading and word. `explain` shows them.
 
 use crate::layout::{Table, paragraph_text};
 use crate::load;
@@ -35,6 +35,7 @@ pub struct Passage {
 }
 
 impl Page {
+    /// The blocks of the page; backticks stay, because they mark words of the language.
     fn page_blocks(&self) -> Vec<Block> {
         markdown::parse_blocks(load::bundled_page(self.path).unwrap_or_default(), Backticks::Kept)
     }
@@ -58,6 +59,7 @@ impl Page {
 }
 
 impl Passage {
+    /// The passage as text for a terminal, without its heading.
     pub fn passage_text(&self) -> String {
         blocks_text(&self.blocks)
     }
@@ -69,6 +71,7 @@ impl Passage {
     }
 }
 
+/// The page that a word selects.
 pub fn find_page(word: &str) -> Option<&'static Page> {
     PAGES.iter().find(|page| page.word.eq_ignore_ascii_case(word.trim()))
 }
@@ -114,10 +117,12 @@ fn uses_word(block: &Block, word: &str) -> bool {
     }
 }
 
+/// Whether the first word of some code is this one.
 fn begins_with(code: &str, word: &str) -> bool {
     lowercase_words(code).next().is_some_and(|first| first == word)
 }
 
+/// The words of a text in lower case; names with underscores are one word.
 fn lowercase_words(text: &str) -> impl Iterator<Item = String> {
     text.split(|sign: char| !sign.is_alphanumeric() && sign != '_').filter(|word| !word.is_empty()).map(str::to_lowercase)
 }

@@ -1,4 +1,4 @@
-//! Markdown texts as blocks of plain words: rulebooks and manual pages.
+//! Markdown texts as blocks of plain words: rulebooks (`rulebook`) and manual pages (`manual`).
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
@@ -31,11 +31,13 @@ pub fn parse_blocks(text: &str, backticks: Backticks) -> Vec<Block> {
     reading.blocks
 }
 
+/// Builds blocks from the events of the Markdown parser.
 struct BlockReader {
     backticks: Backticks,
     blocks: Vec<Block>,
     /// The words of the current block.
     words: String,
+    /// The cells of the current row of a table.
     row: Vec<String>,
     /// Nesting depth of list items.
     items: usize,
@@ -54,6 +56,7 @@ impl BlockReader {
         }
     }
 
+    /// Handles the start of an element.
     fn start_tag(&mut self, tag: &Tag) {
         match tag {
             // The text of an item before a nested list is a block of its own.
@@ -63,6 +66,7 @@ impl BlockReader {
         }
     }
 
+    /// Handles the end of an element, which ends most blocks.
     fn end_tag(&mut self, tag: TagEnd) {
         match tag {
             TagEnd::Heading(level) => {
@@ -85,6 +89,7 @@ impl BlockReader {
         }
     }
 
+    /// Ends the current block, if it has words.
     fn end_paragraph(&mut self) {
         let words = std::mem::take(&mut self.words);
         if !words.trim().is_empty() {

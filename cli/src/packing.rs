@@ -1,4 +1,5 @@
-//! A library → one file to share. The same texts give the same bytes, on every system and at any time.
+//! A library → one file to share, a zip that `--library` reads; for `pack`. The same texts give the same bytes, on every
+//! system and at any time.
 
 use crate::load::{load_source, packed_texts};
 use ludex_engine::codes;
@@ -32,7 +33,7 @@ pub fn accompanying_texts(folder: &Path) -> Result<Vec<NamedText>, Problem> {
     Ok(found)
 }
 
-/// Packs some files into a zip, and verifies the bytes by reading them back.
+/// Packs some files into a zip, and verifies the bytes by reading them back. `name` is the name of the zip, for messages.
 pub fn pack_files(files: &[NamedText], name: &str) -> Result<Vec<u8>, Problem> {
     let failed = |error: zip::result::ZipError| Problem::error(codes::NOT_PACKED, format!("`{name}` cannot be packed: {error}"));
     let options = SimpleFileOptions::default()

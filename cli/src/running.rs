@@ -12,6 +12,7 @@ static RUNNING: Mutex<Vec<Group>> = Mutex::new(Vec::new());
 #[derive(Clone)]
 pub struct Group(Arc<Mutex<Leader>>);
 
+/// The started program, with which its group begins.
 struct Leader {
     child: Child,
     /// Set once the process has been waited for: its id may then belong to another.
@@ -26,6 +27,7 @@ pub struct Streams {
 }
 
 impl Group {
+    /// Starts a program in a group of its own. The streams are those that `command` pipes.
     pub fn start_group(command: &mut Command) -> io::Result<(Group, Streams)> {
         let mut running = lock_mutex(&RUNNING);
         let mut child = system::apart(command).spawn()?;
@@ -67,7 +69,7 @@ impl Group {
     }
 }
 
-/// Ends all groups.
+/// Ends all groups, before the process ends.
 pub fn end_all() {
     lock_mutex(&RUNNING).iter().for_each(Group::kill_group);
 }
@@ -79,6 +81,7 @@ pub fn exit_process(status: u8) -> ! {
     std::process::exit(status.into());
 }
 
+/// Locks, also after a panic elsewhere: groups must be ended in any case.
 fn lock_mutex<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

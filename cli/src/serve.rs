@@ -1,4 +1,9 @@
-//! Tables for browsers: each on a thread of its own, and one thread that speaks HTTP to players and spectators.
+//! Tables for browsers: each on a thread of its own, and one thread that speaks HTTP to players and spectators. The verb
+//! `serve` starts it.
+//!
+//! A request passes `web` (HTTP, admission), becomes an act of a seat (`form`) and goes to the table's thread (`sitting`),
+//! which plays it and renders each viewer's view (`page`, `views`). A browser that shows the secret of a seat's link gets the
+//! seat, in a cookie (`links`).
 
 pub mod address;
 mod addresses;
@@ -24,7 +29,7 @@ use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use std::net::TcpListener;
 
-/// Serves browsers until the process ends.
+/// Serves browsers until the process ends. An error if the server cannot go on.
 pub fn serve_tables(listener: TcpListener, server: Server) -> Result<u8, Stop> {
     let failed =
         |error: std::io::Error| Stop::from(Problem::error(codes::NO_LISTENING, format!("the server cannot go on: {error}")));

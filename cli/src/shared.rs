@@ -3,8 +3,8 @@
 use std::num::NonZero;
 use std::sync::{Mutex, PoisonError};
 
-/// Runs `work` on each piece. The thread that works on a piece also drops it. Every thread has the stack size of the main one,
-/// since rules nest calls equally deep on each.
+/// Runs `work` on each piece, on all cores, and returns the results in the order of the pieces. The thread that works on a
+/// piece also drops it. Every thread has the stack size of the main one, since rules nest calls equally deep on each.
 pub fn map_parallel<P: Send, T: Send>(pieces: impl IntoIterator<Item = P>, work: impl Fn(P) -> T + Sync) -> Vec<T> {
     let pieces: Vec<P> = pieces.into_iter().collect();
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(pieces.len().max(1));

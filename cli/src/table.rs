@@ -1,6 +1,6 @@
-//! The table as one viewer may know it, for every way to show it: the pieces, the stage of play, the question and the moves. It
-//! is made only from a view, from the events reported to the viewer, and from the options of a decision. Its appearance is up to
-//! the code that shows it.
+//! The table as one viewer may know it, for every way to show it: the pieces, the stage of play, the question and the moves.
+//! It is made only from a view, from the events reported to the viewer, and from the options of a decision. Its appearance is
+//! up to the code that shows it: `fullscreen` and `serve`, and in parts `terminal`.
 
 mod areas;
 mod ending;

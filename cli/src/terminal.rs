@@ -1,4 +1,9 @@
-//! Play at the terminal: show the table, ask, and take the answer. The code is the same for every game.
+//! Play at the terminal: show the table, ask, and take the answer. The code is the same for every game. `play`, `resume`,
+//! `record`, `tour` and `tournament` call [`play_game`] or [`play_guided`]. A face is the way to show it: line by line
+//! ([`InLines`]) or on a full screen (`fullscreen`).
+//!
+//! A decision is one question to one seat. If it has very many moves, it is asked in steps; a draft holds the answers to the
+//! steps so far. If several people share the screen and something is hidden, it is handed over and wiped between them.
 
 mod board;
 mod cards;
@@ -60,7 +65,8 @@ const AROUND: usize = 4;
 const LONGEST_LIST: usize = MOST_LISTED as usize;
 /// Number of moves that are listed at once even if the screen has less room.
 const LEAST_LISTED: usize = 6;
-/// Number of choices from which a kind of move is asked for by its number.
+/// If the moves of one kind differ only in a number, and are at least as many as this, the number is asked for in a step of
+/// its own.
 const MANY_NUMBERS: usize = 4;
 
 /// A game that has stopped, for now or for good.
@@ -126,6 +132,7 @@ pub fn play_guided(game: Game, mut log: Log, face: &dyn Face, guide: Option<Guid
     StoppedGame { game: terminal.game, end, status }
 }
 
+/// A game being played at the terminal.
 struct Terminal<'f> {
     game: Game,
     face: &'f dyn Face,
@@ -182,6 +189,7 @@ enum NextRequest {
 }
 
 impl Terminal<'_> {
+    /// Lets bots answer and asks people, until play is over, someone leaves or play fails.
     fn play_until_left(&mut self) -> LeaveReason {
         loop {
             self.print_updates();
@@ -200,6 +208,7 @@ impl Terminal<'_> {
                 }
                 Some(NextRequest::Throw(request)) => self.ask_throw(&request),
                 Some(NextRequest::Decision(decision)) => self.ask_decision(&decision),
+                // Only bots are asked: their answer could not be recorded.
                 None => match self.game.write_failure().map(str::to_string) {
                     Some(reason) => self.ask_to_try_again(&reason),
                     None => return LeaveReason::Quit,
@@ -218,6 +227,7 @@ impl Terminal<'_> {
         if line.trim() == "quit" { Err(LeaveReason::Quit) } else { Ok(()) }
     }
 
+    /// The next thing that people must supply; `None` if only bots are asked.
     fn next_request(&self) -> Option<NextRequest> {
         match self.game.session().pending() {
             Pending::Finished(outcome) => Some(NextRequest::Over(outcome.clone())),
@@ -226,6 +236,7 @@ impl Terminal<'_> {
         }
     }
 
+    /// Asks a person for a decision until an answer is carried out, or a command has changed the game.
     fn ask_decision(&mut self, decision: &Decision) -> Result<(), LeaveReason> {
         self.hand_over(decision)?;
         self.seen.insert(decision.seat, self.log.len());
@@ -258,7 +269,8 @@ impl Terminal<'_> {
         }
     }
 
-    /// Explains a decision of a tour and returns its answer. The tour ends when no lesson is left.
+    /// Explains a decision of a tour and returns the answer that the tour expects; `None` outside tours. The tour ends when no
+    /// lesson is left.
     fn show_lesson(&mut self, decision: &Decision) -> Result<Option<Choice>, LeaveReason> {
         let Some(guide) = &self.guide else { return Ok(None) };
         let lesson = guide.next_lesson(self.game.session(), decision);
@@ -285,7 +297,8 @@ impl Terminal<'_> {
         if decision.count <= room && asks_number() { 1 } else { room }
     }
 
-    /// Asks for a decision, or for one step of it, until it is answered. Returns `None` if the game has changed meanwhile.
+    /// Asks for a decision, or for one `step` of it, until it is answered. Returns the draft with this answer, or the whole
+    /// choice once it is complete. Returns `None` if a command has changed the game.
     fn ask_menu(
         &mut self,
         decision: &Decision,
@@ -327,6 +340,7 @@ impl Terminal<'_> {
                 continue;
             }
             let session = self.game.session();
+            // In a step, the key or the sentence of a whole move answers the whole decision.
             if about.is_some()
                 && let Some(choice) =
                     session.find_choice(decision.id, &line).ok().or_else(|| self.choice_by_sentence(decision, &line))
@@ -358,7 +372,7 @@ impl Terminal<'_> {
         }
     }
 
-    /// The options as listed, each with the title of the ability that grants it, if any.
+    /// The options of a decision, each with the title of the ability that grants it, if any.
     fn titled_options(&self, decision: &Decision) -> Vec<OptionView> {
         let session = self.game.session();
         let mut options = session.options(decision.id, 0, MOST_OPTIONS);
@@ -407,6 +421,7 @@ impl Terminal<'_> {
         }
     }
 
+    /// The lines of the table as a seat sees it.
     fn board_lines(&self, seat: usize) -> Vec<String> {
         let (screen, players) = (self.face.screen(), self.players_for(Some(seat)));
         self.board_of(&screen, &players).board_lines(&self.game.session().view(Viewer::Seat(seat)))
@@ -421,6 +436,8 @@ impl Terminal<'_> {
         self.large.extend(spectator::zones_of_moves(self.game.session(), decision));
     }
 
+    /// Asks for the results of real dice until they are supplied, or a command has changed the game. Anyone at the screen may
+    /// answer.
     fn ask_throw(&mut self, request: &RandomRequest) -> Result<(), LeaveReason> {
         let words = physical_dice::request_text(request, |piece| self.holder_text(piece));
         let words = if request.reason.is_empty() { words } else { format!("{}: {words}", request.reason) };
@@ -432,6 +449,7 @@ impl Terminal<'_> {
                 "what was rolled (or help):".to_string()
             }
         };
+        // Commands need a seat, for example to undo.
         let seat = self.first_human().unwrap_or(0);
         loop {
             let line = self.ask_for_throw(&prompt)?;
@@ -477,12 +495,14 @@ impl Terminal<'_> {
         self.face.ask_line(Question { prompt, takes_commands, scene })
     }
 
+    /// Notes that the last line was an answer.
     fn finish_answer(&mut self) -> Result<(), LeaveReason> {
         self.face.accept_answer();
         Ok(())
     }
 
-    /// The owner of an open piece and the side that holds it: ` of Ann for Bob`, or one of the two.
+    /// The owner of a piece that all see, and the side in whose zone it is: ` of Ann for Bob`, or one of the two. `None` if it
+    /// is not in sight.
     fn holder_text(&self, piece: usize) -> Option<String> {
         let view = self.game.session().view(Viewer::Spectator);
         let zones = view.sides.iter().flat_map(|side| side.zones.values().map(move |zone| (Some(side.side), zone)));
@@ -558,7 +578,7 @@ impl Terminal<'_> {
         !self.game.is_rehearsal() && self.game.seats().iter().filter(|seat| !seat.is_bot()).count() > 1
     }
 
-    /// True if a zone is hidden from some players, or an event was shown to only some of them.
+    /// True if the rules have a zone that is hidden from some players, or an event was shown to only some of them.
     fn has_secrets(&self) -> bool {
         let mut zones = self.game.session().program().kinds.iter().flat_map(|kind| &kind.zones);
         zones.any(|zone| zone.seen != Visibility::All)

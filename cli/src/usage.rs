@@ -15,7 +15,7 @@ pub fn command_line_problem(error: &clap::Error) -> Problem {
     if advice.is_empty() { problem } else { problem.help(advice.join("\n")) }
 }
 
-/// Seats and options have codes of their own.
+/// The code of the problem. Seats and options have codes of their own.
 fn command_line_code(error: &clap::Error) -> &'static str {
     match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(name)) if name.starts_with("--seat") || name.starts_with("--referee") => codes::SEATS,
@@ -24,7 +24,7 @@ fn command_line_code(error: &clap::Error) -> &'static str {
     }
 }
 
-/// A paragraph on one line, and a tip without its prefix.
+/// A paragraph of clap on one line, without the prefix of a tip.
 fn one_line(paragraph: &str) -> String {
     let words = on_one_line(paragraph);
     words.strip_prefix("tip: ").map_or(words.clone(), str::to_string)

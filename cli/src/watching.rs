@@ -1,4 +1,4 @@
-//! Repeats an action whenever a file of a library is saved.
+//! Repeats an action whenever a file of a library is saved, for `check` and `test`.
 
 use crate::args::CommonArgs;
 use crate::exit::INTERRUPTED;
@@ -53,7 +53,8 @@ pub fn watch_files(
     }
 }
 
-/// The folders of the libraries, each with a flag for whether everything in it counts.
+/// The folders to watch: those of the libraries, and of `paths`. The flag says whether everything in a folder counts, not only
+/// the parts of a library.
 fn watch_roots(common: &CommonArgs, paths: &[PathBuf]) -> BTreeMap<PathBuf, bool> {
     let mut roots: BTreeMap<PathBuf, bool> = load::library_folders(common).into_iter().map(|folder| (folder, false)).collect();
     for path in paths {
@@ -73,7 +74,7 @@ struct FolderWatches {
 }
 
 impl FolderWatches {
-    /// Watches new folders, too.
+    /// Watches the folders that are not watched yet, or that were replaced.
     fn watch_new_folders(&mut self, roots: &BTreeMap<PathBuf, bool>) -> Result<(), Stop> {
         for (root, whole) in roots {
             self.watch_folder(root, if *whole { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive })?;
@@ -84,6 +85,7 @@ impl FolderWatches {
         Ok(())
     }
 
+    /// Watches a folder, unless it is watched already or does not exist.
     fn watch_folder(&mut self, folder: &Path, mode: RecursiveMode) -> Result<(), Stop> {
         let Ok(found) = folder.metadata() else {
             self.folders.remove(folder);

@@ -14,8 +14,8 @@ pub enum Readers {
     Owner,
 }
 
-/// Replaces a file's text by way of a draft beside it, which must not exist yet. If the machine stops at any point, readers see
-/// the old file or the new one. A failed write leaves nothing behind.
+/// Replaces a file's text by way of a draft beside it, which must not exist yet. If the machine stops at any point, readers
+/// see the old file or the new one. A failed write leaves no draft.
 pub fn replace_file(path: &Path, draft: &Path, text: &str, readers: Readers) -> io::Result<()> {
     replace_in_pieces(path, draft, std::iter::once(text), readers)
 }
@@ -51,6 +51,7 @@ pub fn create_file(path: &Path, content: impl AsRef<[u8]>, readers: Readers) -> 
     Ok(())
 }
 
+/// Creates a file with some content, and waits until it is on disk.
 fn write_synced(path: &Path, mut pieces: impl Iterator<Item: AsRef<[u8]>>, readers: Readers) -> io::Result<()> {
     let mut file = BufWriter::new(open_new(path, readers)?);
     pieces.try_for_each(|piece| file.write_all(piece.as_ref()))?;
@@ -87,7 +88,7 @@ pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Whether a file exists and does not start like one of its kind.
+/// Whether a file exists and is not of the kind whose files start with `beginning`, so that it must not be overwritten.
 pub fn is_something_else(path: &Path, beginning: &[u8]) -> bool {
     let mut start = Vec::new();
     match fs::metadata(path) {

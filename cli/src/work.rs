@@ -1,4 +1,4 @@
-//! Long work: its progress on a terminal's stderr, and Ctrl-C that keeps what is done.
+//! Long work, as of `sim` and `check`: its progress on a terminal's stderr, and Ctrl-C that keeps the finished part.
 
 use crate::exit::INTERRUPTED;
 use crate::{output, running};
@@ -36,12 +36,12 @@ pub fn is_stopped() -> bool {
     STOPPED.load(Ordering::Relaxed)
 }
 
-/// The exit status of work that may have been stopped.
+/// The exit status of work that may have been stopped; `otherwise` if it was not.
 pub fn exit_status(otherwise: u8) -> u8 {
     if is_stopped() { INTERRUPTED } else { otherwise }
 }
 
-/// A progress bar for `all` things, with an estimate of the time left.
+/// A progress bar for `all` things, called `what`, with an estimate of the time left. Hidden if stderr is no terminal.
 pub fn progress_bar(all: u64, what: &str) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -69,7 +69,7 @@ pub fn show_progress(done: u64, all: u64) {
     bar.set_position(done);
 }
 
-/// Removes this bar, if it is shown.
+/// Removes the bar of [`show_progress`], if it is shown.
 pub fn clear_progress() {
     if let Some(bar) = LATE_BAR.get() {
         bar.finish_and_clear();

@@ -1,5 +1,6 @@
-//! A player that runs as a separate program. It reads and writes the JSON lines of `ludex host … --as SEAT` and plays game after
-//! game; each game begins with a `hello`.
+//! A player that runs as a separate program. It reads and writes the JSON lines of `ludex host … --as SEAT` and plays game
+//! after game; each game begins with a `hello`. A program that breaks the protocol or a limit has failed for good: it is
+//! ended, and its seat no longer answers.
 
 mod errors;
 mod failure;
@@ -23,12 +24,14 @@ use process::Process;
 use serde_json::json;
 use std::time::Instant;
 
+/// A program at a seat.
 pub struct ProcessBot {
     command: String,
     seat: usize,
     /// Number of seats in the game.
     seats: usize,
-    /// Number of decisions this seat was asked in this game, not counting those of other seats.
+    /// Number of decisions this seat was asked in this game, not counting those of other seats. It numbers the questions in
+    /// the lines.
     asked: u64,
     /// Lines to send together with the next question.
     unread: String,
@@ -40,6 +43,7 @@ pub struct ProcessBot {
 }
 
 impl ProcessBot {
+    /// A program that is not started yet. `command` is its path and arguments, separated by spaces.
     pub fn new(command: &str, seat: usize) -> ProcessBot {
         let (unread, limits) = (String::new(), Limits::default());
         ProcessBot { command: command.to_string(), seat, seats: 0, asked: 0, unread, limits, process: None, failed: None }
@@ -49,6 +53,7 @@ impl ProcessBot {
         lines.into_iter().for_each(|(to, line)| self.queue_line(to, line));
     }
 
+    /// Adds a line to those that go with the next question, if it is for this seat.
     fn queue_line(&mut self, to: Recipients, line: Fields) {
         if to.includes_seat(self.seat) {
             self.unread.push_str(&messages::remove_private_fields(line).to_string());
@@ -62,6 +67,7 @@ impl ProcessBot {
 
     // --- questions and answers --------------------------------------------------------
 
+    /// Asks the program for a decision, if need be in steps, until it has made a whole choice.
     fn ask_program(&mut self, session: &Session, decision: &Decision) -> Result<Choice, Failure> {
         self.ensure_started()?;
         let (mut draft, until) = (Draft::default(), Instant::now() + self.limits.decision_time());
@@ -106,7 +112,7 @@ impl ProcessBot {
         Err(Failure::Wrong(reason))
     }
 
-    /// Reads the answer from the next line, or what is wrong with that line.
+    /// Reads the answer from the next line. The inner error is what is wrong with that line, the outer one ends the program.
     fn read_answer(&mut self, decision: &Decision, until: Instant) -> Result<Result<request::Answer, Rejection>, Failure> {
         Ok(match self.next_line(until)? {
             Line::End => return Err(self.end_failure()),
@@ -116,7 +122,8 @@ impl ProcessBot {
         })
     }
 
-    /// Sends the unread lines, then waits for a line that is not empty.
+    /// Sends the unread lines, then waits for a line that is not empty: at most for the time of one line, and not beyond
+    /// `until`.
     fn next_line(&mut self, until: Instant) -> Result<Line, Failure> {
         let unread = std::mem::take(&mut self.unread);
         let process = self.ensure_started()?;
@@ -136,6 +143,7 @@ impl ProcessBot {
         }
     }
 
+    /// The limit that was exceeded: that of the decision, which ends at `until`, or of one line.
     fn late_failure(&self, until: Instant) -> Failure {
         match Instant::now() < until {
             true => Failure::Silent(self.limits.line),
@@ -156,12 +164,14 @@ impl ProcessBot {
 
     // --- the end ----------------------------------------------------------------------
 
+    /// The reason why the program's output has ended.
     fn end_failure(&mut self) -> Failure {
         let status = self.process.as_mut().and_then(Process::end_program);
         let excess = self.process.as_ref().and_then(Process::exceeded_limit);
         excess.map(Failure::TooMuch).unwrap_or_else(|| status.map_or(Failure::Closed, Failure::Ended))
     }
 
+    /// Ends a program that has failed. Returns the problem, which is also the answer to all later questions.
     fn give_up(&mut self, failure: Failure) -> Box<Problem> {
         let last_words = self.process.take().and_then(|mut process| {
             process.kill_program();

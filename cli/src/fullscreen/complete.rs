@@ -5,7 +5,8 @@ use crate::table::Content;
 use crate::terminal::{COMMANDS, Scene};
 use std::collections::BTreeSet;
 
-/// The possible completions of the last word typed, without its typed part, in alphabetical order.
+/// The whole words that the last word of `before`, the text before the cursor, may become; in lower case and alphabetical
+/// order. Commands count only as the first word. No word yet, no completions.
 pub fn find_completions(before: &str, scene: Option<&Scene>, takes_commands: bool) -> Vec<String> {
     let start = before.rfind(' ').map_or(0, |blank| blank + 1);
     let (first, begun) = (before[..start].trim().is_empty(), before[start..].to_lowercase());
@@ -41,6 +42,7 @@ fn screen_texts(scene: &Scene) -> Vec<String> {
     listed.chain(pieces).chain(scene.names.iter().cloned()).collect()
 }
 
+/// The words of a text in lower case, without punctuation. Single letters are left out.
 fn split_words(text: &str) -> Vec<String> {
     let words = text.split_whitespace().map(|word| word.trim_matches(|sign: char| !sign.is_alphanumeric() && sign != '%'));
     words.filter(|word| word.chars().count() > 1).map(str::to_lowercase).collect()

@@ -1,4 +1,6 @@
-//! The layout of the screen: the stage of play, the table beside the story, the moves, and the typed line.
+//! The layout of the screen: at the top the stage of play (the open scopes, such as a round and a turn), below it the table,
+//! then the moves with the story (the log) beside them, and at the bottom messages and the typed line. Everything is drawn
+//! again for each key; the [`Desk`] keeps how far each part is scrolled.
 
 use super::flow::{Flow, wrap_text};
 use super::picker::{Item, takes_several};
@@ -29,7 +31,8 @@ const MOST_COLUMNS: usize = 4;
 /// Maximum number of nested scopes that are shown; of more, the innermost are.
 const MOST_SCOPES: usize = 3;
 
-/// Draws the whole screen.
+/// Draws the whole screen, or a note if it is too small. Stores its size, and how far its parts are really scrolled, in the
+/// desk.
 pub fn draw_screen(frame: &mut Frame, desk: &mut Desk, look: Look) {
     let area = frame.area();
     desk.size = (area.width, area.height);
@@ -39,6 +42,7 @@ pub fn draw_screen(frame: &mut Frame, desk: &mut Desk, look: Look) {
     Drawing { frame, look, area }.draw_all(desk);
 }
 
+/// Draws a note instead of the table.
 fn too_small(frame: &mut Frame, area: Rect) {
     let text = format!(
         "the table needs {LEAST_WIDTH} columns and {LEAST_HEIGHT} lines, but this window has {} and {}: make it larger",
@@ -49,6 +53,7 @@ fn too_small(frame: &mut Frame, area: Rect) {
     }
 }
 
+/// A picture of the screen while it is drawn.
 struct Drawing<'a, 'f> {
     frame: &'a mut Frame<'f>,
     look: Look,
@@ -56,6 +61,7 @@ struct Drawing<'a, 'f> {
 }
 
 impl Drawing<'_, '_> {
+    /// Divides the screen, then draws each part.
     fn draw_all(&mut self, desk: &mut Desk) {
         let area = self.area;
         let filter = desk.filter_text();
@@ -67,6 +73,7 @@ impl Drawing<'_, '_> {
         desk.is_long = told.len() > MOST_SAID;
         // Longer messages cover the table.
         let said = if desk.is_long { &[][..] } else { told.as_slice() };
+        // The lines for the table and the moves; messages take one line at least.
         let room = area.height - FIXED - said.len().max(1) as u16;
         let table =
             |is_short| desk.scene.as_ref().map(|scene| self.table_lines(scene, chosen.as_ref(), is_short)).unwrap_or_default();
@@ -110,6 +117,7 @@ impl Drawing<'_, '_> {
         self.look.sense_style(Sense::Rule)
     }
 
+    /// Draws one line at a place, cut to a width.
     fn put_line(&mut self, x: u16, y: u16, line: &Line, width: u16) {
         self.frame.buffer_mut().set_line(x, y, line, width);
     }
@@ -143,8 +151,8 @@ impl Drawing<'_, '_> {
         }
     }
 
-    /// Draws the log, scrolled back by up to `back` lines. Returns the number of lines scrolled back, and the number of new lines
-    /// above the visible ones.
+    /// Draws the log, scrolled back by up to `back` lines. Returns the number of lines scrolled back, and the number of new
+    /// lines above the visible ones, for a hint.
     fn draw_log(&mut self, scene: &Scene, back: usize, area: Rect) -> (usize, usize) {
         let (width, height) = (usize::from(area.width), usize::from(area.height));
         let mut blocks: Vec<Vec<Line>> = Vec::new();
@@ -167,6 +175,7 @@ impl Drawing<'_, '_> {
         (back, new.saturating_sub(lines.len() - first))
     }
 
+    /// The lines of one event of the story, with a mark if it is new and its actor in colour.
     fn event_lines(&self, scene: &Scene, told: &terminal::Line, is_new: bool, width: usize) -> Vec<Line<'static>> {
         let mut flow = Flow::new(width, 2);
         let text = match told {
@@ -221,7 +230,7 @@ impl Drawing<'_, '_> {
         prompt.width() + 6 <= self.area.width.into()
     }
 
-    /// The lines of the list, and the range that the chosen move takes. Without a list, the question.
+    /// The lines of the list, and the first and last line of the chosen move. Without a list, the lines of the question.
     fn move_lines(&self, desk: &Desk, filter: &str, width: u16) -> (Vec<Line<'static>>, (usize, usize)) {
         let width = usize::from(width);
         let Some(choices) = desk.open_choices().filter(|choices| !choices.rows.is_empty()) else {
@@ -249,6 +258,7 @@ impl Drawing<'_, '_> {
         (lines, chosen)
     }
 
+    /// The list in columns, each `width` wide and filled from top to bottom, with the line of the chosen move.
     fn move_columns(&self, items: &[Item], digits: usize, columns: usize, width: usize) -> (Vec<Line<'static>>, (usize, usize)) {
         let rows = items.len().div_ceil(columns);
         let mut lines: Vec<Line> = vec![Line::default(); rows];
@@ -266,6 +276,7 @@ impl Drawing<'_, '_> {
         (lines, (chosen, chosen))
     }
 
+    /// The lines of one item: its number, right-aligned to `digits`, its mark and its text.
     fn item_lines(&self, item: &Item, digits: usize, width: usize) -> Vec<Line<'static>> {
         let listed = match item.row {
             Row::Heading(text) => return vec![Line::styled(format!("   {text}"), self.look.sense_style(Sense::Quiet))],
@@ -285,12 +296,13 @@ impl Drawing<'_, '_> {
         flow.into_lines()
     }
 
+    /// The messages of the desk, wrapped.
     fn message_lines(&self, desk: &Desk) -> Vec<Line<'static>> {
         let sentence = |told: &DeskMessage| wrap_text(&told.text, self.area.width.into(), self.look.tone_style(told.tone));
         desk.told.iter().flat_map(sentence).collect()
     }
 
-    /// Draws long messages over the table until they are closed.
+    /// Draws messages that are too long for the space below the moves over the table, until they are closed.
     fn draw_messages(&mut self, desk: &mut Desk, lines: &[Line], room: Rect) {
         if !desk.is_long || !desk.is_open {
             return;
@@ -370,20 +382,21 @@ fn turn_text(scene: &Scene) -> String {
     }
 }
 
-/// The number of lines for the table and for the moves. The table gets what it needs as long as the moves keep enough.
+/// Divides `lines` into those for the table and those for the moves, which need `table` and `moves`. The table gets what it
+/// needs as long as the moves keep enough.
 fn split_height(lines: u16, table: usize, moves: usize) -> (u16, u16) {
     let (table, moves) = (table.min(lines.into()) as u16, moves.min(lines.into()) as u16);
     let above = table.min(lines - moves.clamp(LEAST_MOVES, lines / 2));
     (above, lines - above)
 }
 
-/// The number of hidden lines above and below, if there are any: `↑3 ↓5`.
+/// The number of hidden lines above and below, if there are any: `↑3 ↓5`. `first` is the first visible one of `count` lines.
 fn hidden_lines_text(first: usize, count: usize, height: u16) -> Option<String> {
     let below = count.saturating_sub(first + usize::from(height));
     (first > 0 || below > 0).then(|| format!("↑{first} ↓{below}"))
 }
 
-/// The first visible line, scrolled only as far as the chosen move needs.
+/// The first visible line, scrolled from `top` only as far as the chosen move needs, which is on the lines `first` to `last`.
 fn first_visible_line(top: usize, (first, last): (usize, usize), height: usize, count: usize) -> usize {
     let top = top.min(count.saturating_sub(height));
     // A heading right above the first move stays visible with it.
@@ -391,6 +404,7 @@ fn first_visible_line(top: usize, (first, last): (usize, usize), height: usize, 
     if first < top { first } else { top.max((last + 1).saturating_sub(height)) }
 }
 
+/// The number of digits of the longest menu number.
 fn number_width(choices: &Choices) -> usize {
     let numbers = choices.rows.iter().filter_map(|row| if let Row::Move(listed) = row { Some(listed.number) } else { None });
     numbers.map(|number| number.to_string().len()).max().unwrap_or(1)

@@ -1,9 +1,11 @@
-//! The typed line, and the history of earlier ones.
+//! The typed line, and the history of earlier ones. `screen_state` calls it for each key.
 
 /// A line with a cursor in it.
 #[derive(Clone, Debug, Default)]
 pub struct Edit {
+    /// The characters of the line.
     signs: Vec<char>,
+    /// The index of the character at the cursor; the length of the line at its end.
     cursor: usize,
     history: Vec<String>,
     /// The index of the recalled line of the history, and the text typed before it was recalled.

@@ -5,12 +5,16 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
+/// Collects text, and breaks lines where the next word does not fit.
 pub struct Flow {
     width: usize,
     /// The indentation of continuation lines.
     hang: usize,
+    /// The finished lines.
     lines: Vec<Line<'static>>,
+    /// The parts of the current line.
     now: Vec<Span<'static>>,
+    /// The width of the current line.
     used: usize,
     /// True if the next word needs a blank before it.
     has_words: bool,
@@ -58,6 +62,7 @@ impl Flow {
         self.has_words = false;
     }
 
+    /// All lines, including the current one.
     pub fn into_lines(mut self) -> Vec<Line<'static>> {
         self.lines.push(Line::from(self.now));
         self.lines

@@ -1,8 +1,10 @@
-//! The list of moves: those that match the typed text, the chosen one, and the marked ones if several are taken.
+//! The list of moves: those that match the typed text, the chosen one, and the marked ones if several are taken. The chosen
+//! move is the one that Enter takes, moved by the arrow keys; the space bar marks. Headings are never chosen.
 
 use crate::terminal::{Choices, MenuMove, Row, find_matching};
 use ludex_engine::runtime::Form;
 
+/// The player's choice in the list of moves.
 #[derive(Clone, Debug, Default)]
 pub struct Picker {
     /// The decision and the step of the current question.
@@ -84,7 +86,7 @@ impl Picker {
         self.chosen = 0;
     }
 
-    /// Toggles the mark of the chosen move, if several are taken.
+    /// Toggles the mark of the chosen move. Only for questions that take several.
     pub fn mark_chosen(&mut self, choices: &Choices) {
         let Some(number) = self.chosen_move(choices, "").map(|listed| listed.number) else { return };
         match self.marked.iter().position(|marked| *marked == number) {
@@ -93,7 +95,7 @@ impl Picker {
         }
     }
 
-    /// Gives the chosen thing one step more or less of a sum.
+    /// Gives the chosen thing one step more (`sign` 1) or less (-1) of a sum, as far as something is left to give.
     pub fn change_amount(&mut self, choices: &Choices, sign: i64) {
         let Form::Split { total, step } = choices.form else { return };
         let left = total - self.amounts.iter().sum::<i64>();
@@ -103,7 +105,7 @@ impl Picker {
         }
     }
 
-    /// The answer that Enter gives on an empty line.
+    /// The answer that Enter gives on an empty line, as it would be typed.
     pub fn answer_text(&self, choices: &Choices) -> String {
         let chosen = || self.chosen_move(choices, "").map(|listed| listed.number.to_string()).unwrap_or_default();
         let in_a_row = |numbers: &[i64]| numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
@@ -124,6 +126,7 @@ impl Picker {
         (is_alone && numbers.contains(&typed)).then_some(typed)
     }
 
+    /// The mark before a thing. `number` is its index among the moves.
     fn mark_text(&self, choices: &Choices, listed: &MenuMove, number: usize) -> Option<String> {
         let place = self.marked.iter().position(|marked| *marked == listed.number);
         match choices.form {
@@ -141,7 +144,7 @@ pub fn takes_several(form: Form) -> bool {
     matches!(form, Form::Some { max: 2.., .. } | Form::Some { min: 0, .. } | Form::Order)
 }
 
-/// Whether there is only one thing, which must be taken unless the player passes.
+/// Whether there is only one thing, which must be taken unless the player passes. It needs no mark.
 fn is_alone(choices: &Choices) -> bool {
     !matches!(choices.form, Form::Some { min: 0, .. }) && listed_moves(choices).count() == 1
 }
@@ -155,6 +158,7 @@ pub fn needs_several(choices: &Choices) -> bool {
     }
 }
 
+/// The moves of the list, without headings.
 pub fn listed_moves(choices: &Choices) -> impl Iterator<Item = &MenuMove> + Clone {
     choices.rows.iter().filter_map(|row| if let Row::Move(listed) = row { Some(listed) } else { None })
 }
@@ -172,6 +176,7 @@ fn is_heading(row: &Row) -> bool {
     matches!(row, Row::Heading(_))
 }
 
+/// The level of a row below headings.
 fn row_depth(row: &Row) -> usize {
     match row {
         Row::Heading(text) => (text.len() - text.trim_start().len()) / 2,

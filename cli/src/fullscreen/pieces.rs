@@ -1,4 +1,5 @@
-//! The table in as few readable lines as possible: each area with its numbers, each zone with its pieces.
+//! The table in as few readable lines as possible: each area with its numbers, each zone with its pieces. An area is the table
+//! itself or a side, see `table`. Pieces that a move uses are marked as legal, those of the chosen move as chosen.
 
 use super::flow::Flow;
 use super::picker::listed_moves;
@@ -20,6 +21,7 @@ const FEW_KNOWN: usize = 3;
 /// An empty cell of a board.
 const EMPTY: &str = "·";
 
+/// Draws the table of a scene.
 pub struct TableLines<'a> {
     pub scene: &'a Scene,
     /// The move that Enter takes.
@@ -60,6 +62,7 @@ impl TableLines<'_> {
         self.look.sense_style(sense)
     }
 
+    /// The name of an area with its numbers. `before` is the area when the viewer was last asked.
     fn heading_lines(&self, area: &Area, before: Option<&Area>) -> Vec<Line<'static>> {
         let mut flow = Flow::new(self.width, 2);
         match area.name.as_str() {
@@ -108,6 +111,7 @@ impl TableLines<'_> {
         zones.iter().flat_map(|zone| self.lines_of_zone(zone, indent, legal)).collect()
     }
 
+    /// The lines of a zone. `legal` are the numbers of the pieces that moves use.
     fn lines_of_zone(&self, zone: &Zone, indent: usize, legal: &BTreeSet<usize>) -> Vec<Line<'static>> {
         let mut flow = Flow::new(self.width, indent + 2);
         flow.add_fixed_text(&format!("{}{}  ", " ".repeat(indent), zone.name), self.sense_style(Sense::Quiet));
@@ -131,6 +135,7 @@ impl TableLines<'_> {
         flow.into_lines()
     }
 
+    /// Adds the pieces of a zone: equal ones are counted, but a few dice are shown one by one.
     fn add_pieces(&self, flow: &mut Flow, zone: &Zone, pieces: &[Piece], legal: &BTreeSet<usize>) {
         let shown = |piece: &Piece| {
             let chosen = self.chosen.is_some_and(|chosen| chosen.pieces.contains(&piece.id));
@@ -212,6 +217,7 @@ impl TableLines<'_> {
         lines
     }
 
+    /// The text of a cell and its meaning. A move concerns a cell if it names the cell or uses a piece in it.
     fn cell_text(&self, cell: &Cell) -> (String, Sense) {
         let names: Vec<String> = cell.pieces.iter().map(piece_with_owner).collect();
         let hidden = (cell.hidden > 0).then(|| format!("{} hidden", cell.hidden));

@@ -1,4 +1,5 @@
-//! The state of the screen while a player is asked, and the effect of keys on it.
+//! The state of the screen while a player is asked, and the effect of keys on it. Keys either change the state or end the
+//! question with a line, the same that would be typed in plain lines: an answer or a command.
 
 use super::complete::{common_prefix, find_completions};
 use super::edit::Edit;
@@ -22,10 +23,12 @@ pub struct DeskMessage {
     pub text: String,
 }
 
+/// Everything on the screen: the scene, the messages, the typed line and the list of moves.
 #[derive(Default)]
 pub struct Desk {
     pub prompt: String,
     pub takes_commands: bool,
+    /// The table, the story and the moves; `None` while the table must stay hidden.
     pub scene: Option<Scene>,
     /// The messages since the last question.
     pub told: Vec<DeskMessage>,
@@ -68,6 +71,7 @@ impl Desk {
         self.told.push(DeskMessage { tone, text: text.to_string() });
     }
 
+    /// Shows another question. Messages that the player has not seen yet stay.
     pub fn begin_question(&mut self, question: Question) {
         if std::mem::take(&mut self.is_old) {
             self.told.clear();
@@ -88,7 +92,7 @@ impl Desk {
         self.scene = Some(scene);
     }
 
-    /// The open choice.
+    /// The moves of the current question, if it is one about moves.
     pub fn open_choices(&self) -> Option<&Choices> {
         self.scene.as_ref()?.choices.as_ref()
     }
@@ -121,6 +125,7 @@ impl Desk {
         }
     }
 
+    /// Handles a key pressed with Ctrl: editing, take-backs, scrolling.
     fn handle_control_key(&mut self, key: &KeyEvent) -> Option<QuestionEnd> {
         match key.code {
             KeyCode::Char('d') if self.edit.is_empty() => return Some(QuestionEnd::Ended),
@@ -140,6 +145,7 @@ impl Desk {
         None
     }
 
+    /// Handles a key pressed without Ctrl.
     fn handle_key(&mut self, key: &KeyEvent) -> Option<QuestionEnd> {
         match key.code {
             KeyCode::Enter => return self.handle_enter(),
@@ -213,6 +219,7 @@ impl Desk {
         Some(QuestionEnd::Line(format!("preview {number}")))
     }
 
+    /// Closes messages that cover the screen, or else gives the typed line or the chosen move as the answer.
     fn handle_enter(&mut self) -> Option<QuestionEnd> {
         let filter = self.filter_text();
         let line = self.edit.line_text();
@@ -260,7 +267,8 @@ impl Desk {
         self.is_open && self.is_long
     }
 
-    /// Chooses another move or, if the typed text is not about moves, recalls another line.
+    /// Scrolls messages that cover the screen, or chooses another move or, if the typed text is not about moves, recalls
+    /// another line.
     fn handle_up_down(&mut self, by: isize) {
         if self.is_screen_covered() && self.edit.is_empty() {
             self.told_top = self.told_top.saturating_add_signed(by);
@@ -294,6 +302,7 @@ impl Desk {
         }
     }
 
+    /// Completes the last typed word as far as it is certain. If several words are possible, they are shown.
     fn complete_word(&mut self) {
         let before = self.edit.text_before_cursor();
         let known = find_completions(&before, self.scene.as_ref(), self.takes_commands);
@@ -309,6 +318,7 @@ impl Desk {
     }
 }
 
+/// The command of a function key.
 fn command_of(number: u8) -> Option<QuestionEnd> {
     COMMAND_KEYS.iter().find(|(known, _)| *known == number).map(|(_, line)| QuestionEnd::Line((*line).to_string()))
 }

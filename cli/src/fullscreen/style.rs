@@ -7,6 +7,7 @@ use ratatui::style::{Color, Modifier, Style};
 pub const LEAST_WIDTH: u16 = 80;
 pub const LEAST_HEIGHT: u16 = 24;
 
+/// Turns meanings into styles, with or without colours.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Look {
     pub colour: bool,
@@ -67,6 +68,7 @@ impl Look {
         }
     }
 
+    /// The style of a message of `terminal` in this tone.
     pub fn tone_style(self, tone: Option<Tone>) -> Style {
         self.sense_style(match tone {
             None => Sense::Plain,

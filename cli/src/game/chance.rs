@@ -1,4 +1,5 @@
-//! The only source of unpredictable randomness.
+//! The only source of unpredictable randomness: seeds and salts from the system. A seed decides all dice and shuffles of a
+//! game. It is a 256-bit key that results do not reveal, or with `--seed` a number, from which they can be predicted.
 
 use super::Seat;
 use crate::output;
@@ -7,14 +8,14 @@ use ludex_engine::problem::Problem;
 use ludex_engine::recording::Shares;
 use ludex_engine::runtime::{Dice, Seed};
 
-/// Returns a random number below 2^53, for uses without secrecy.
+/// Returns a random number below 2^53, which every JSON reader holds exactly, for uses without secrecy.
 pub fn new_seed() -> u64 {
     let mut bytes = [0; 8];
     fill_random(&mut bytes);
     u64::from_le_bytes(bytes) >> 11
 }
 
-/// Returns the seed that the shares make, or else the requested one, or else an unpredictable one.
+/// Returns the seed that the players' shares make, or else `asked` (the number of `--seed`), or else an unpredictable one.
 pub fn choose_seed(asked: Option<u64>, shares: Option<&Shares>) -> Result<Seed, Problem> {
     match (shares, asked) {
         (Some(shares), _) => Ok(shares.combined_seed()),
@@ -23,7 +24,7 @@ pub fn choose_seed(asked: Option<u64>, shares: Option<&Shares>) -> Result<Seed, 
     }
 }
 
-/// Returns an unpredictable seed.
+/// Returns an unpredictable seed. An error if the system provides no randomness: a predictable one would not do.
 pub fn new_key() -> Result<Seed, Problem> {
     let mut key = [0; 32];
     match getrandom::fill(&mut key) {
@@ -43,13 +44,15 @@ pub fn warn_of_seed(seed: Seed, dice: &Dice, seats: &[Seat]) {
     }
 }
 
-/// Returns 32 hexadecimal digits that hide a seed in its commitment.
+/// Returns 32 hexadecimal digits that are hashed together with the seed, or with the table's share of it. The hash, the
+/// commitment, is published before play; the salt prevents guessing the seed from it.
 pub fn new_salt() -> String {
     let mut bytes = [0; 16];
     fill_random(&mut bytes);
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// Fills in random bytes. They need not be secret.
 fn fill_random(bytes: &mut [u8]) {
     if getrandom::fill(bytes).is_err() {
         // Without a source of randomness the clock must do: predictable, but play can go on.

@@ -1,10 +1,12 @@
-//! The source of chance in a game that one person explores alone.
+//! The source of chance in a rehearsal: a game that one person explores alone, with nothing hidden, to record a scenario.
+//! Throws are not computed from a seed; [`Luck`] supplies the result of each draw (a rolled die, a drawn card), so that it can
+//! be written down.
 
 use ludex_bots::rng::BotRng;
 use ludex_engine::runtime::{Lots, Pending, RandomDraw, RandomRequest};
 use std::collections::VecDeque;
 
-/// The extra state of such a game.
+/// The part of a [`Game`](super::Game) that only rehearsals have.
 pub struct Rehearsal {
     pub(super) luck: Luck,
     /// Number of entries in the beginning, which cannot be taken back.
@@ -13,11 +15,14 @@ pub struct Rehearsal {
 
 /// The source of results of chance: first the listed ones, then random ones. Without a random source people type them.
 pub struct Luck {
+    /// The results of the next draws, from `--rolls` or from the scenario that is continued.
     listed: VecDeque<i64>,
+    /// Draws results once the list is used up; `None` if people type them.
     drawn: Option<BotRng>,
 }
 
 impl Luck {
+    /// With a `seed`, results beyond the list are random; without one, people type them.
     pub fn new(listed: impl IntoIterator<Item = i64>, seed: Option<u64>) -> Luck {
         Luck { listed: listed.into_iter().collect(), drawn: seed.map(|seed| BotRng::new(seed, 0)) }
     }
@@ -39,7 +44,7 @@ impl Luck {
         Some(results)
     }
 
-    /// The results that a session waits for, unless people must type them.
+    /// The results for the throw that a session waits for. `None` if it waits for something else, or if people must type them.
     pub(super) fn next_results(&mut self, pending: &Pending) -> Option<Vec<i64>> {
         match pending {
             Pending::Random(request) => self.throw_results(request),
@@ -48,6 +53,7 @@ impl Luck {
     }
 }
 
+/// A random result of one draw: a value of the die's faces, or else a number from 1 to its size.
 fn random_result(draw: &RandomDraw, rng: &mut BotRng) -> i64 {
     let index = rng.draw_below(draw.size.unsigned_abs().max(1));
     let face = draw.faces.as_ref().and_then(|faces| faces.values.get(index as usize)).map(|face| i64::from(*face));

@@ -1,4 +1,7 @@
-//! The game itself: whose turn it is, take-backs, and updates for the people who play.
+//! The game itself: answers, bots' answers, take-backs, and updates for the people who play.
+//!
+//! Each action yields steps: a step is one entry of the recording (an answer, a throw, a take-back or a resignation) with its
+//! events. An action writes its steps to the file first, and only then reports their events to bots and people as updates.
 
 use super::explored_chance::Rehearsal;
 use super::recorder::Recorder;
@@ -18,17 +21,22 @@ use std::sync::Arc;
 /// Maximum number of other answers tried for a bot whose answer made the rules or an ability fail.
 const MOST_TRIES: u64 = 1000;
 
+/// A game with its recording and the players at its seats.
 pub struct Game {
     recorded: RecordedSession,
     seats: Vec<Seat>,
+    /// `None` if the game is not kept on disk.
     recorder: Option<Recorder>,
+    /// Numbers the updates, for each seat separately.
     event_log: EventLog,
+    /// The updates that the caller has not taken yet.
     updates: Vec<Update>,
     undo_limit: UndoLimit,
     /// The seats of people who are not there to agree to anything.
     away: Vec<usize>,
+    /// Set if one person explores the game alone, with nothing hidden.
     rehearsal: Option<Rehearsal>,
-    /// The answer or result being applied, in words.
+    /// The last answer, result or other action that was begun, in words for a bug report.
     trying: Option<String>,
     /// Why the recording could not be written, if the last attempt failed.
     unwritten: Option<String>,
@@ -41,14 +49,16 @@ pub struct NewGame {
     pub seats: Vec<Seat>,
     /// The shares that made the seed, if the players contributed some.
     pub shares: Option<Shares>,
+    /// Hides the seed in the commitment that is published before play.
     pub salt: String,
     /// The text of the position file, if play starts from a position.
     pub position: Option<String>,
 }
 
 impl Game {
-    /// Starts play and writes the first line of the recording. The recording is created only once the game is sure to start; if
-    /// its first line cannot be written, there is no game.
+    /// Starts play and writes the first line of the recording. `recorder` creates the recording, or returns `None` to keep
+    /// none; it is called only once the game is sure to start. If the first line, or what follows without a question, cannot
+    /// be written, there is no game.
     pub fn start(deal: NewGame, recorder: impl FnOnce() -> Result<Option<Recorder>, Problem>) -> Result<Game, Problem> {
         let NewGame { program, setup, seats, shares, salt, position } = deal;
         let records = seats.iter().map(Seat::seat_record).collect();
@@ -70,7 +80,8 @@ impl Game {
         Ok(game)
     }
 
-    /// Continues a recording that was replayed to its end. The programs at the seats know everything up to here.
+    /// Continues a recording that was replayed to its end. The players at `seats` must already know everything up to here, and
+    /// `event_log` must have counted it.
     pub fn resume(recorded: RecordedSession, seats: Vec<Seat>, recorder: Option<Recorder>, event_log: EventLog) -> Game {
         let (updates, undo_limit) = (Vec::new(), UndoLimit::default());
         let away = Vec::new();
@@ -78,6 +89,7 @@ impl Game {
         Game { recorded, seats, recorder, event_log, updates, undo_limit, away, rehearsal, trying, unwritten }
     }
 
+    /// Turns it into a rehearsal, in which take-backs are unlimited and need no consent.
     pub(super) fn with_rehearsal(self, rehearsal: Rehearsal) -> Game {
         Game { rehearsal: Some(rehearsal), undo_limit: UndoLimit::NONE, ..self }
     }
@@ -104,7 +116,7 @@ impl Game {
         self.recorder.as_ref().map(Recorder::recording_path)
     }
 
-    /// Number of entries in the recording.
+    /// Number of entries in the recording: answers, throws, take-backs, withdrawals and resignations.
     pub fn entry_count(&self) -> usize {
         self.recorded.entries().len()
     }
@@ -129,8 +141,9 @@ impl Game {
         self.recorded.open_decisions().iter().filter(|decision| !self.is_bot(decision.seat)).cloned().collect()
     }
 
-    /// The open decisions of one of those seats, each with a number. It depends only on this seat's answers and on take-backs, so
-    /// it does not reveal how many questions others get. No later decision of the seat has the same number.
+    /// The open decisions of a seat, if a person answers for it, each with a number. It depends only on this seat's answers
+    /// and on take-backs, so it does not reveal how many questions others get. No later decision of the seat has the same
+    /// number.
     pub fn open_decisions_of(&self, seat: usize) -> Vec<(u64, Decision)> {
         let first = self.recorded.entries().known_to(seat) as u64 + 1;
         (first..).zip(self.open_decisions().into_iter().filter(|decision| decision.seat == seat)).collect()
@@ -151,9 +164,11 @@ impl Game {
         self.unwritten.as_deref()
     }
 
-    /// Lets a bot answer, if one is asked, and returns whether one did.
+    /// Lets the next bot that is asked give one answer. Returns false if no bot is asked (a person must answer, a throw is
+    /// awaited, or play is over), or if the recording cannot be written, see [`Game::write_failure`].
     ///
-    /// If not, a person is asked next, play is over, or the recording cannot be written. All answers are on disk then.
+    /// Bots' answers are written at once, but synced to disk only when no bot is asked any more. If a bot's answer makes the
+    /// rules fail, it gets the first other answer that works. An error if none does, or if the bot itself fails.
     pub fn bot_answers(&mut self) -> Result<bool, Box<Problem>> {
         let asked = self.recorded.open_decisions().iter().find(|decision| self.is_bot(decision.seat)).cloned();
         let Some(decision) = asked else {
@@ -162,9 +177,12 @@ impl Game {
             }
             return Ok(false);
         };
+        // The bot sees a copy of the session in which everything hidden from its seat is dealt again. Only public entries
+        // count for the seed, so that secret picks of others do not influence the bot.
         let seed = derive_seed(seed_of_bots(self.header().seed), self.recorded.public_entry_count() as u64);
         let imagined = self.session().imagine(decision.seat, seed);
         let choice = self.seats.get_mut(decision.seat).and_then(|seat| seat.bot_answer(&imagined, &decision)).transpose()?;
+        // A bot is at the seat, so there is always a choice.
         let answered = self.answer_with_sync(false, decision.id, choice.unwrap_or(Choice::Option(0)));
         let answered = answered.or_else(|problem| self.bot_answers_otherwise(&decision, problem));
         match answered {
@@ -179,6 +197,7 @@ impl Game {
         self.answer_with_sync(true, decision, choice)
     }
 
+    /// Answers a decision. If `synced`, the answer is on disk afterwards; if not, it is only handed to the system.
     fn answer_with_sync(&mut self, synced: bool, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
         self.trying = self.session().choice_key(decision, &choice).map(|key| format!("`{key}`"));
         let before = self.entry_count();
@@ -186,7 +205,7 @@ impl Game {
         self.carry_out_step(synced, None, before, step)
     }
 
-    /// Supplies the requested results of chance.
+    /// Supplies the results of the throw that the session waits for, one for each draw.
     pub fn supply_results(&mut self, results: &[i64]) -> Result<(), Box<Problem>> {
         self.trying = Some(format!("the results {results:?}"));
         let before = self.entry_count();
@@ -194,7 +213,8 @@ impl Game {
         self.carry_out_step(true, None, before, step)
     }
 
-    /// Withdraws a pick that no other player knows of. Returns whether there was one.
+    /// Withdraws a secret pick of the seat: an answer that stays hidden until all seats that are asked at once have answered.
+    /// Returns false if there is none, or if it is part of a rehearsal's beginning.
     pub fn withdraw_pick(&mut self, seat: usize) -> Result<bool, Box<Problem>> {
         if self.recorded.secret_picks().any(|(other, entry)| other == seat && entry < self.beginning_entries()) {
             return Ok(false);
@@ -205,6 +225,7 @@ impl Game {
         self.carry_out_step(true, None, before, step).map(|()| true)
     }
 
+    /// Carries out a take-back that [`Game::undo_for_seat`] has returned. Nothing happens if its answer is already taken back.
     pub fn apply_take_back(&mut self, undo: TakeBack) -> Result<(), Box<Problem>> {
         self.trying = Some("an undo".to_string());
         let before = self.entry_count();
@@ -212,6 +233,7 @@ impl Game {
         self.carry_out_step(true, Some(undo), before, step)
     }
 
+    /// Records that a seat gives up, and carries it out.
     pub fn resign_seat(&mut self, seat: usize) -> Result<(), Box<Problem>> {
         self.trying = Some("a resignation".to_string());
         let before = self.entry_count();
@@ -236,7 +258,8 @@ impl Game {
         self.seats.get(seat).is_some_and(Seat::is_bot)
     }
 
-    /// Finds the first answer that works, for a bot whose own answer failed.
+    /// Gives the first answer that works, for a bot whose own answer failed with `problem`. If none works, `problem` is the
+    /// error.
     fn bot_answers_otherwise(&mut self, decision: &Decision, problem: Box<Problem>) -> Result<(), Box<Problem>> {
         if is_unwritten(&problem) {
             return Err(problem);
@@ -251,7 +274,8 @@ impl Game {
         Err(problem)
     }
 
-    /// Takes a step, and those that follow without a question. `before` is the number of entries before it.
+    /// Writes and announces a step that was just taken, and those that follow without a question. `before` is the number of
+    /// entries before it; `undo` is the take-back that the step is, if it is one.
     fn carry_out_step(&mut self, synced: bool, undo: Option<TakeBack>, before: usize, step: Step) -> Result<(), Box<Problem>> {
         let steps = self.collect_steps(step);
         self.write_steps(synced, before, &steps)?;
@@ -264,6 +288,7 @@ impl Game {
         Ok(())
     }
 
+    /// Takes the steps that follow without a question, and returns all: forced answers, and in a rehearsal results of chance.
     fn collect_steps(&mut self, step: Step) -> Vec<Step> {
         let mut steps = vec![step];
         loop {
@@ -284,7 +309,8 @@ impl Game {
         }
     }
 
-    /// Writes some steps to the recording, and the end of play if they reach it. On failure the steps are undone.
+    /// Writes the entries of some steps to the recording, and the end of play if they reach it. On failure play goes back to
+    /// the first `before` entries, so that nothing happens that is not recorded.
     fn write_steps(&mut self, synced: bool, before: usize, steps: &[Step]) -> Result<(), Box<Problem>> {
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
         let ending = self.recorded.ending();
@@ -315,15 +341,18 @@ impl Game {
         }
     }
 
+    /// Reports a step to bots and people. `entries` is the number of entries including it.
     fn announce_step(&mut self, undo: Option<TakeBack>, step: Step, entries: usize) {
         let mut updates = self.event_log.number_updates(undo, step.events, entries);
         if let Some(Update::TakenBack(undone)) = updates.first_mut() {
+            // Only a take-back with a new seed counts against the limit.
             undone.left = self.undos_left(undone.undo.seat).filter(|_| undone.undo.seed.is_some());
         }
         seats::send_updates(&mut self.seats, self.recorded.session(), &updates);
         self.updates.extend(updates);
     }
 
+    /// Tells the players at the seats how play ended, if it is over.
     fn end_players(&mut self) {
         if let Pending::Finished(outcome) = self.recorded.session().pending() {
             let undone = count_take_backs(self.recorded.entries().take_backs(), self.recorded.header().seats.len());
@@ -339,13 +368,14 @@ impl Game {
         Game { undo_limit, ..self }
     }
 
-    /// Sets which people are away. They are not asked to consent to take-backs. If no other person is there, take-backs count as
-    /// against bots.
+    /// Sets the seats of people who are away. They are not asked to consent to take-backs. While no other person is there, the
+    /// seat's take-backs are limited as against bots.
     pub fn set_away(&mut self, away: Vec<usize>) {
         self.away = away;
     }
 
-    /// The effect of taking back the seat's last answer.
+    /// Whether and how the seat may take back its last answer. A take-back has a new seed if chance was drawn or others may
+    /// have learned something since that answer; any other is free.
     pub fn undo_for_seat(&self, seat: usize) -> Undo {
         let Some(undo) = self.recorded.take_back(seat).filter(|undo| undo.to > self.beginning_entries()) else {
             return Undo::Nothing;
@@ -359,7 +389,8 @@ impl Game {
         }
     }
 
-    /// The seat for which a person answered last; `None` if no person has answered since the beginning.
+    /// The seat for which a person answered last; `None` if no person has answered since the beginning. A pick that is still
+    /// secret comes before all answers that others know.
     pub fn last_answering_seat(&self) -> Option<usize> {
         let is_own = |seat: &usize| !self.is_bot(*seat);
         let pick = self.recorded.secret_picks().rev().find(|(seat, entry)| is_own(seat) && *entry >= self.beginning_entries());
@@ -367,12 +398,13 @@ impl Game {
         pick.map(|(seat, _)| seat).or_else(|| known().filter(|undo| undo.to > self.beginning_entries()).map(|undo| undo.seat))
     }
 
-    /// Number of entries that cannot be taken back.
+    /// Number of entries that cannot be taken back: the beginning of a rehearsal. It is compared with `TakeBack::to`, which
+    /// counts entries from 1, and with the entries of secret picks, which count from 0.
     fn beginning_entries(&self) -> usize {
         self.rehearsal.as_ref().map_or(0, |rehearsal| rehearsal.begun)
     }
 
-    /// The number of take-backs of each seat across chance, or across answers or knowledge of others.
+    /// The number of take-backs of each seat that undid chance, or answers or knowledge of others.
     pub fn take_back_counts(&self) -> Vec<usize> {
         count_take_backs(self.recorded.entries().take_backs(), self.seats.len())
     }
@@ -402,6 +434,7 @@ fn unwritten_problem(reason: &str) -> Problem {
     Problem::error(codes::FILE_NOT_WRITTEN, message).help("make room on the disk, then try again")
 }
 
+/// Whether an action failed because it could not be recorded.
 fn is_unwritten(problem: &Problem) -> bool {
     problem.code == codes::FILE_NOT_WRITTEN
 }

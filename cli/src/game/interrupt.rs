@@ -1,4 +1,5 @@
-//! Ctrl-C and termination: print where the recording is, end the programs that play, and exit.
+//! Ctrl-C and termination in verbs whose results need no saving: print where the recording of a game is, if one is kept, end
+//! the programs that play, and exit. Verbs that keep counts when they are interrupted use `work` instead.
 
 use crate::exit::INTERRUPTED;
 use crate::load::quote_argument;
@@ -17,6 +18,7 @@ pub fn on_interrupt() {
 }
 
 /// Makes a file size limit, as after `ulimit -f`, an error like a full disk. By default the system would end the process.
+/// Called once when the command starts.
 pub fn outlive_large_files() {
     // Child processes do not inherit a handler, but they would inherit an ignored signal. If no handler can be set, nothing is
     // lost; only this guarantee is missing.
@@ -24,7 +26,7 @@ pub fn outlive_large_files() {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Default::default());
 }
 
-/// Ends the process as Ctrl-C does.
+/// Ends the process as Ctrl-C does. Full-screen interfaces call it themselves, because they receive Ctrl-C as a key.
 pub fn exit_interrupted() -> ! {
     let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).clone();
     output::give_back();
@@ -36,7 +38,7 @@ pub fn exit_interrupted() -> ! {
     running::exit_process(INTERRUPTED);
 }
 
-/// Sets the recording that an interruption reports.
+/// Sets the recording that an interruption reports; `None` if the game is not kept.
 pub fn set_kept_recording(path: Option<&Path>) {
     *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = path.map(Path::to_path_buf);
 }

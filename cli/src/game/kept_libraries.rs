@@ -20,6 +20,7 @@ pub fn write_libraries(recording: &Path, libraries: &[PathBuf]) -> io::Result<()
     replace_with_fixed_draft(&with_ending(recording, ENDING), &format!("{}\n", serde_json::json!(names)), Readers::Owner)
 }
 
+/// The paths as text. Paths that are not Unicode cannot be stored, and are left out.
 fn names_of(libraries: &[PathBuf]) -> Vec<String> {
     libraries.iter().filter_map(|library| library.to_str().map(str::to_string)).collect()
 }
@@ -29,7 +30,7 @@ pub fn read_libraries(recording: &Path) -> Vec<PathBuf> {
     serde_json::from_str(&short_text(&with_ending(recording, ENDING))).unwrap_or_default()
 }
 
-/// The text of one of Ludex's own files; empty if it is too long to be one.
+/// The text of one of Ludex's own files; empty if it cannot be read, or is too long to be one.
 fn short_text(path: &Path) -> String {
     let is_short = std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= MOST_BYTES);
     if is_short { std::fs::read_to_string(path).unwrap_or_default() } else { String::new() }
@@ -59,6 +60,7 @@ pub fn find_in_list(list: &Path, recording: &Path) -> Vec<PathBuf> {
     names.unwrap_or_default().into_iter().map(PathBuf::from).collect()
 }
 
+/// The libraries by path of recording; empty if the list does not exist or is damaged.
 fn read_list(list: &Path) -> BTreeMap<String, Vec<String>> {
     serde_json::from_str(&short_text(list)).unwrap_or_default()
 }

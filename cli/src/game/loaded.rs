@@ -1,4 +1,8 @@
 //! Opening a game: the program, a position, and the entrants of each side.
+//!
+//! A program is a game compiled for one mode and one value of each option. A position is a state written in YAML from which
+//! play can start; its heading may name game, mode and options. An entrant is a character or deck, by the id of its sheet,
+//! that a side brings.
 
 use super::Seat;
 use super::seats::make_seats;
@@ -31,19 +35,20 @@ pub struct LoadedGame {
     /// Other remarks that stop nothing.
     pub notes: Vec<Problem>,
     pub sources: Sources,
-    /// The folders of the libraries that the game has files from.
+    /// The folders of the libraries that the game has files from, to remember them beside its recording.
     pub libraries: Vec<PathBuf>,
 }
 
-/// The game to open. A position file may supply each part.
+/// The game to open. A position file may supply the parts that are left open.
 #[derive(Default)]
 pub struct GameRequest<'a> {
     pub game: Option<&'a str>,
+    /// The mode and options of the command line; they override those of the position.
     pub wanted: CompileRequest,
     pub position: Option<PositionText<'a>>,
 }
 
-/// The source of a position's text.
+/// Where a position's text comes from.
 #[derive(Clone, Copy)]
 pub enum PositionText<'a> {
     File(&'a Path),
@@ -96,7 +101,7 @@ impl LoadedGame {
         output::print_problems(&self.notes, &self.sources);
     }
 
-    /// Wraps a problem of this game as the reason why it does not start.
+    /// Wraps a problem of this game as the reason why the verb stops, with the texts that the problem points into.
     pub fn stop_with_problem(&self, problem: Problem) -> Stop {
         Stop::new(vec![problem], self.sources.clone())
     }
@@ -115,6 +120,7 @@ impl LoadedGame {
         Ok(sides)
     }
 
+    /// The entrants of one side: of its last `--seat` that names any, or else of the position.
     fn entrants_of(&self, side: usize, specs: &[SeatSpec]) -> Result<Vec<String>, Stop> {
         let given = specs.iter().rev().find(|spec| spec.side == side && !spec.entrants.is_empty());
         let Some(spec) = given else {
@@ -125,7 +131,8 @@ impl LoadedGame {
         Ok(spec.entrants.clone())
     }
 
-    /// Draws entrants for a side that is left to chance. If enough remain, it brings none that another side brings.
+    /// Draws `count` entrants for a side that is left to chance. `sides` are the entrants chosen so far: if enough others
+    /// remain, it brings none of them.
     pub fn any_entrants(&self, count: usize, sides: &[Vec<String>], rng: &mut BotRng) -> Vec<String> {
         any_entrants(&playable_sheets(&self.program), count, sides, rng)
     }
@@ -137,7 +144,9 @@ impl LoadedGame {
         named.filter(|_| self.program.sides.equally_many).unwrap_or(*self.program.sides.team_sizes().start())
     }
 
-    /// The seats with their players: bots, or an outside player of that name. A referee is named only in games that have one.
+    /// The seats with their players. A seat that nobody chose a player for gets the `default` of its number. People are
+    /// players outside the game, recorded under the name `outside`: `human`, or `stdin` for a program behind `host`. `seed` is
+    /// that of the bots. An error if a referee is named in a game without one.
     pub fn assign_seats(
         &self,
         sides: &[Vec<String>],
@@ -156,7 +165,8 @@ impl LoadedGame {
     }
 }
 
-/// The number of sides needed for all sides that the command line names.
+/// The number of sides needed for all sides that the command line names. An error if that is more than `most`, the game's
+/// maximum.
 pub fn sides_named(specs: &[SeatSpec], most: usize) -> Result<usize, Problem> {
     match specs.iter().map(|spec| spec.side).max() {
         Some(last) if last >= most => Err(unknown_seat_problem(last, most)),
@@ -164,6 +174,7 @@ pub fn sides_named(specs: &[SeatSpec], most: usize) -> Result<usize, Problem> {
     }
 }
 
+/// Draws `count` of the sheets. If one of them is in `sides` already and enough others are free, only free ones are drawn.
 fn any_entrants(sheets: &[&Sheet], count: usize, sides: &[Vec<String>], rng: &mut BotRng) -> Vec<String> {
     let is_free = |id: &String| !sides.iter().any(|side| side.contains(id));
     let mut drawn = |from: &[&Sheet]| -> Vec<String> {
@@ -180,6 +191,7 @@ pub fn playable_sheets(program: &Program) -> Vec<&Sheet> {
     sheets_of_sides(program).filter(|sheet| Session::check_entrant(program, &sheet.id).is_ok()).collect()
 }
 
+/// The sheets of the kind that sides bring.
 fn sheets_of_sides(program: &Program) -> impl Iterator<Item = &Sheet> {
     program.sheets.values().filter(|sheet| Some(sheet.kind) == program.sides.entrant)
 }
@@ -197,6 +209,7 @@ pub fn check_entrants(program: &Program, spec: &SeatSpec) -> Result<(), Problem>
     unknown.map_or(Ok(()), |id| Err(unknown_entrant(program, id, &known)))
 }
 
+/// The problem with an entrant that is not among the `known` ones.
 fn unknown_entrant(program: &Program, id: &str, known: &[&str]) -> Problem {
     let message = format!("there is no {} `{id}` in {}", entrant_word(program), program.title);
     let problem = Problem::error(codes::UNKNOWN_ENTRANT, message);
@@ -217,12 +230,14 @@ pub fn entrant_word(program: &Program) -> &str {
     kind.map_or("entrant", |kind| &kind.name)
 }
 
+/// The problem with a seat's number in a game with `seats` seats.
 pub fn unknown_seat_problem(seat: usize, seats: usize) -> Problem {
     let numbers: Vec<String> = (0..seats).map(|seat| seat.to_string()).collect();
     let help = format!("the seats are {}", join_words(&numbers, "and"));
     Problem::error(codes::SEATS, format!("there is no seat {seat}")).help(help)
 }
 
+/// Reads a position: its text and its parsed form. `None` if it cannot be read; the reasons are added to `problems`.
 fn position_node(text: PositionText, sources: &mut Sources, problems: &mut Vec<Problem>) -> Option<(String, yaml::Node)> {
     let source = match text {
         PositionText::Kept(text, _) => sources.add("the recording's position", text),
@@ -240,7 +255,7 @@ fn position_node(text: PositionText, sources: &mut Sources, problems: &mut Vec<P
     node.map(|node| (text, node))
 }
 
-/// The requested game, or that of the position, or the only one.
+/// The requested game, or that of the position, or the only one. `games` are the ids of all games.
 fn chosen_game(asked: Option<&str>, heading: &Heading, games: &[String]) -> Result<String, Problem> {
     if let (Some(asked), Some(named)) = (asked, &heading.game)
         && asked != named.value

@@ -10,8 +10,8 @@ const ENDING: &str = "lock";
 /// Maximum number of digits of a process id.
 const MOST_DIGITS: u64 = 20;
 
-/// Held while a game is played. The system releases it when the process ends, in any way; the file stays as long as the game is
-/// unfinished. Between machines that share a disk, it works as far as that disk's locks do.
+/// A lock on a recording, held while its game is played. The system releases it when the process ends, in any way; the file
+/// stays as long as the game is unfinished. Between machines that share a disk, it works as far as that disk's locks do.
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
@@ -30,6 +30,7 @@ pub enum NotLocked {
 }
 
 impl Lock {
+    /// Locks a recording, which need not exist yet. Does not wait if another process holds the lock.
     pub fn lock_recording(recording: &Path) -> Result<Lock, NotLocked> {
         let path = with_ending(recording, ENDING);
         // The recording itself is not locked: on some systems it would become unreadable.
@@ -46,7 +47,8 @@ impl Lock {
         Ok(Lock { path, _file: file })
     }
 
-    /// Releases a game that is over. A process that opened the file earlier reads the recording afterwards, and sees the end.
+    /// Releases the lock of a game that is over, and removes its file. A process that opened the file earlier reads the
+    /// recording afterwards, and sees the end.
     pub fn remove_lock_file(self) {
         let _ = std::fs::remove_file(&self.path);
     }
@@ -66,7 +68,7 @@ pub fn holder_text(holder: Option<u32>) -> String {
     holder.map_or_else(|| "another process".to_string(), |number| format!("process {number}"))
 }
 
-/// The id that the holding process wrote; `None` if the locked file cannot be read.
+/// The id that the holding process wrote; `None` if it cannot be read, as on systems where a locked file is unreadable.
 fn read_holder(file: &File) -> Option<u32> {
     let mut digits = String::new();
     file.take(MOST_DIGITS).read_to_string(&mut digits).ok()?;

@@ -1,5 +1,9 @@
 //! A recording on disk, as it is written. Every answer is written before the next question. Lines that belong together are
 //! written as a whole or not at all.
+//!
+//! Two levels of safety: written lines are with the system and survive the end of this process; synced lines are on disk and
+//! survive a power failure. Each line is sealed: it ends with a checksum of itself and the lines before, which a [`Chain`]
+//! computes.
 
 use super::kept_libraries;
 use super::lock::Lock;
@@ -12,6 +16,7 @@ use std::path::{Path, PathBuf};
 /// Maximum number of bytes left to the system. Until they are on disk, they are also kept in memory.
 const MOST_AHEAD: usize = 1 << 20;
 
+/// An open recording. Dropping it syncs what was written.
 #[derive(Debug)]
 pub struct Recorder {
     path: PathBuf,
@@ -21,7 +26,7 @@ pub struct Recorder {
     lock: Option<Lock>,
     /// Number of bytes that are certainly on disk.
     synced: u64,
-    /// The lines after those.
+    /// The lines after those, sealed. They are kept until they are synced, so that they can be written again after a failure.
     ahead: String,
     /// Writing failed: the content of the file after the synced bytes is unknown.
     is_torn: bool,
@@ -61,6 +66,7 @@ impl Recorder {
         self.write_and(lines, Recorder::sync_to_disk)
     }
 
+    /// Seals lines, writes them and then runs `then`. If either fails, the lines are dropped again.
     fn write_and(
         &mut self,
         lines: impl IntoIterator<Item = String>,
@@ -81,7 +87,7 @@ impl Recorder {
         written
     }
 
-    /// Like [`Recorder::write_synced`], for a whole text whose lines are already sealed.
+    /// Like [`Recorder::write_synced`], for a whole recording whose lines are already sealed. After an error, discard it.
     pub fn write_sealed(&mut self, text: &str) -> io::Result<()> {
         self.ahead.push_str(text);
         self.write_pending(0)?;
@@ -101,8 +107,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// Hands the pending lines to the system, from a given place on, or all of them after a failure. Lines that were already
-    /// written are overwritten, so that they survive another failure.
+    /// Hands the pending lines to the system, from the byte `from` of `ahead` on, or all of them after a failure. Lines that
+    /// were already written are overwritten, so that they survive another failure.
     fn write_pending(&mut self, from: usize) -> io::Result<()> {
         let from = if self.is_torn { 0 } else { from };
         self.is_torn = true;
@@ -113,18 +119,18 @@ impl Recorder {
         Ok(())
     }
 
-    /// Cuts the file to whole lines.
+    /// Cuts off anything in the file after the pending lines, which a failed write may have left.
     fn cut_to_whole_lines(&self) -> io::Result<()> {
         let whole = self.synced + self.ahead.len() as u64;
         if self.file.metadata()?.len() > whole { self.file.set_len(whole) } else { Ok(()) }
     }
 
-    /// Releases the lock once the last line is written.
+    /// Releases the lock. Called once the last line is written; later calls do nothing.
     pub fn release_lock(&mut self) {
         self.lock.take().into_iter().for_each(Lock::remove_lock_file);
     }
 
-    /// Removes the recording of a game that has not begun.
+    /// Removes the recording of a game that has not begun, with the files beside it.
     pub fn discard_recording(mut self) {
         self.ahead.clear();
         self.is_torn = false;

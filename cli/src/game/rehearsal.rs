@@ -1,4 +1,5 @@
-//! A game in which one person plays all human seats, from a prepared beginning.
+//! A rehearsal: a game in which one person plays all human seats, from a prepared beginning. `record` uses it to write
+//! scenarios, and to continue one from its answers. It is not kept on disk.
 
 use super::explored_chance::{Luck, Rehearsal};
 use super::in_progress::Game;
@@ -24,14 +25,14 @@ pub struct Beginning {
 /// A game after its beginning.
 pub struct RehearsedGame {
     pub game: Game,
-    /// The updates up to that point.
+    /// The updates of the beginning, which [`Game::take_updates`] does not return.
     pub told: Vec<Update>,
-    /// Number of answers given.
+    /// Number of answers of the beginning that were given; those of forced decisions are skipped.
     pub answers: usize,
 }
 
 impl Game {
-    /// Plays a beginning.
+    /// Plays a beginning to its next question. An error if an answer is refused or play fails.
     pub fn rehearse_beginning(beginning: Beginning, seats: Vec<Seat>, mut luck: Luck) -> Result<RehearsedGame, Problem> {
         let Beginning { program, setup, position, answers } = beginning;
         let setup = Setup { dice: Dice::External, watched: true, ..setup };
@@ -58,7 +59,8 @@ impl Game {
     }
 }
 
-/// Advances a session to the next question.
+/// Gives forced answers and supplies results of chance until a question is open, people must type a throw, or play is over.
+/// Adds the steps to `steps`.
 fn advance_to_question(recorded: &mut RecordedSession, luck: &mut Luck, steps: &mut Vec<Step>) -> Result<(), Box<Problem>> {
     loop {
         let step = match recorded.answer_forced() {

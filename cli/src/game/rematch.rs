@@ -1,4 +1,4 @@
-//! A rematch: the same sides, the same players, new dice.
+//! A rematch: the same sides, the same players, new dice. `play` and `serve` offer it after a game.
 
 use super::seats::{Seat, make_seats};
 use super::{Game, NewGame, Recorder, new_key, new_salt};
@@ -18,10 +18,11 @@ pub fn can_rematch(game: &Game) -> bool {
         && !game.seats().iter().all(Seat::is_bot)
 }
 
-/// Starts a new game with the same people, bots and programs.
+/// Starts a new game with the same people, bots and programs. `recorder` creates its recording, see [`Game::start`].
 pub fn start_rematch(game: &Game, recorder: impl FnOnce() -> Result<Option<Recorder>, Problem>) -> Result<Game, Stop> {
     let (header, program) = (game.header(), game.session().program().clone());
     let seed = new_key()?;
+    // The seats know the command lines of programs; the recording does not.
     let player = |seat: usize| {
         let word = game.seats().get(seat).map(|seat| seat.player.as_str());
         word.and_then(|word| word.parse().ok()).unwrap_or(PlayerSpec::Human)

@@ -1,4 +1,6 @@
-//! Recordings from disk: reads them line by line and prepares a replay.
+//! Recordings from disk, for `resume` and `replay`: reads them line by line and prepares a replay. After the header, which
+//! says what was played, each line is an entry; its checksum shows whether it is damaged. A divergence is a place where a
+//! replay goes another way than the recording.
 
 use super::RecordingStore;
 use super::loaded::{GameRequest, LoadedGame, PositionText, open_requested_game};
@@ -26,10 +28,12 @@ pub struct ReopenedRecording {
     pub loaded: LoadedGame,
     /// Describes the parts that were left out.
     pub damage: Option<String>,
+    /// The file, which is read again for each replay: its entries may be too many to keep.
     path: PathBuf,
 }
 
-/// Reads a recording and compiles its game with the same mode, options and position.
+/// Reads a recording and compiles its game with the same mode, options and position. The libraries that it was played with are
+/// read besides those of `common`. A damaged end is left out, and a note about it is printed.
 pub fn reopen_recording(path: &Path, common: &CommonArgs) -> Result<ReopenedRecording, Stop> {
     let reader = match read_entries(path) {
         Ok(Ok(reader)) => reader,
@@ -60,7 +64,7 @@ fn recorded_libraries(recording: &Path, common: &CommonArgs) -> Vec<PathBuf> {
     RecordingStore::libraries_of(recording).into_iter().filter(|library| !read.contains(library)).collect()
 }
 
-/// If the game is unknown, adds help to name its library.
+/// If the game is unknown, adds help to name its library. `gone` are the recorded libraries that no longer exist.
 fn without_library(mut stop: Stop, gone: &[PathBuf]) -> Stop {
     let unknown = stop.problems.iter_mut().find(|problem| problem.code == codes::UNKNOWN_GAME && problem.labels.is_empty());
     if let Some(problem) = unknown {
@@ -78,7 +82,8 @@ fn without_library(mut stop: Stop, gone: &[PathBuf]) -> Stop {
 }
 
 impl ReopenedRecording {
-    /// Replays it from the start, entry by entry as it is read.
+    /// Starts a replay that reads entry by entry. The step has the events up to the first question. A divergence if the file
+    /// has changed since it was opened, or if play does not start as recorded.
     pub fn start_replay(&self) -> Result<(Replay<Reader<FileLines>>, Step), Divergence> {
         let entries = match read_entries(&self.path) {
             Ok(Ok(entries)) => entries,
@@ -88,7 +93,8 @@ impl ReopenedRecording {
         Replay::start(&self.contents.header, entries, self.loaded.program.clone(), self.loaded.position.clone())
     }
 
-    /// Finishes the replay.
+    /// Finishes a replay that has played all entries, and returns the session. A divergence if the end of play differs from
+    /// the recorded one, or if the file has changed.
     pub fn finish_replay(&self, replay: Replay<Reader<FileLines>>) -> Result<RecordedSession, Divergence> {
         match replay.played_count() == self.contents.entries {
             true => replay.check_ending(self.contents.ending.as_ref()),
@@ -97,12 +103,13 @@ impl ReopenedRecording {
     }
 }
 
-/// The file was changed during the replay.
+/// The file was changed since it was opened; `how` says in what way.
 fn changed_file_divergence(how: &str) -> Divergence {
     Divergence { entry: None, expected: "the file does not change while it is read".to_string(), found: how.to_string() }
 }
 
-/// Reads the entries of a file. Pipes and devices are refused, since they might never end.
+/// Opens a recording: the reader has read its header and yields its entries. Pipes and devices are refused, since they might
+/// never end. The outer error is about the file, the inner one about its content.
 pub fn read_entries(path: &Path) -> io::Result<Result<Reader<FileLines>, Problem>> {
     let found = std::fs::metadata(path)?;
     if !found.is_file() {
@@ -125,6 +132,7 @@ impl Iterator for FileLines {
         let mut line = Vec::new();
         match self.file.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line) {
             Ok(0) => None,
+            // The cut line is still too long, so that the reader reports it as such.
             Ok(_) if line.len() > LONGEST_LINE => self.file.skip_until(b'\n').ok().map(|_| [line, b"\n".to_vec()].concat()),
             Ok(_) => Some(line),
             // Anything unreadable is damage, and reading stops there.
@@ -149,6 +157,7 @@ fn with_source_text(path: &Path, problem: Problem) -> (Problem, Sources) {
     }
 }
 
+/// The stop for a problem in a recording's text.
 fn recording_stop(path: &Path, problem: Problem) -> Stop {
     let (problem, sources) = with_source_text(path, problem);
     Stop::new(vec![problem], sources)

@@ -1,4 +1,5 @@
-//! Recovers a recording that cannot be continued: keeps a copy aside and replaces the file by the part that could be read.
+//! Recovers a recording that cannot be continued, because it is damaged or in an old format: keeps a copy aside and replaces
+//! the file by the part that could be read. `resume` does this to recordings in Ludex's own folders.
 
 use crate::whole_file::{self, Readers, open_new, with_ending};
 use std::fs::{self, File};
@@ -8,8 +9,8 @@ use std::path::{Path, PathBuf};
 /// Maximum number of files of one recording that are kept aside.
 const MOST_ASIDE: usize = 1_000;
 
-/// Replaces the lines of a recording. A copy of the old file stays beside it, under a name that says why; returns its path. If
-/// the machine stops at any point, the old recording exists under one of the two names.
+/// Replaces a recording by `lines`. A copy of the old file stays beside it, with `why` as a further extension; returns its
+/// path. If the machine stops at any point, the old recording exists under one of the two names.
 pub fn renew_recording(path: &Path, why: &str, lines: impl Iterator<Item = String>) -> io::Result<PathBuf> {
     let aside = copy_aside(path, why)?;
     let draft = with_ending(path, &format!("draft-{}", std::process::id()));
@@ -17,6 +18,7 @@ pub fn renew_recording(path: &Path, why: &str, lines: impl Iterator<Item = Strin
     Ok(aside)
 }
 
+/// Copies a file to the first free name: `match.ludexrec.damaged`, then `match.ludexrec.damaged-2` and so on.
 fn copy_aside(path: &Path, why: &str) -> io::Result<PathBuf> {
     let mut from = File::open(path)?;
     for number in 1..=MOST_ASIDE {

@@ -1,4 +1,6 @@
-//! Numbered recordings in folders. Unfinished games are kept for ever, finished ones as [`KeepLimits`] say.
+//! Numbered recordings in folders of Ludex's own, one folder for each verb that keeps games. Unfinished games are kept for
+//! ever, finished ones as [`KeepLimits`] say. Beside a recording are files with a further extension: its lock, its libraries,
+//! and for a table of `serve` its links.
 
 use super::kept_libraries;
 use super::lock::{Lock, NotLocked};
@@ -14,6 +16,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// The extension of recordings.
 const ENDING: &str = "ludexrec";
 /// Maximum length of the last line of a finished recording. Its longest parts have one winner and one payoff per side.
 const LONGEST_OUTCOME: u64 = 4096;
@@ -22,12 +25,12 @@ const LONGEST_OUTCOME: u64 = 4096;
 #[derive(Clone, Debug)]
 pub struct RecordingStore {
     folder: PathBuf,
-    /// `None`: as the environment says.
+    /// `None`: as the environment says, and unfinished games are always kept. Limits given here apply to unfinished games too.
     keep: Option<KeepLimits>,
 }
 
 impl RecordingStore {
-    /// The folder of `play`.
+    /// The folder of `play`. `None`, as for the others, if the platform names no folder for a program's state.
     pub fn of_play() -> Option<RecordingStore> {
         Some(RecordingStore { folder: state_folder()?.join("recordings"), keep: None })
     }
@@ -52,7 +55,7 @@ impl RecordingStore {
         &self.folder
     }
 
-    /// Creates a recording of a game that is played with some libraries, and tidies the folder.
+    /// Creates a recording of a game, remembers the libraries that it is played with, and tidies the folder.
     pub fn add_recording(&self, game: &str, libraries: &[PathBuf]) -> io::Result<Recorder> {
         make_private(&self.folder)?;
         // A file made by hand may have the highest possible number.
@@ -71,7 +74,7 @@ impl RecordingStore {
         Ok(recorder)
     }
 
-    /// Adds a complete recording that will not be resumed, and returns its path.
+    /// Adds the complete, sealed text of a recording that will not be resumed, and returns its path.
     pub fn add_whole(&self, game: &str, text: &str, libraries: &[PathBuf]) -> io::Result<PathBuf> {
         let mut recorder = self.add_recording(game, libraries)?;
         match recorder.write_sealed(text) {
@@ -86,7 +89,7 @@ impl RecordingStore {
         }
     }
 
-    /// Whether a file is in this folder.
+    /// Whether a file is directly in this folder.
     pub fn contains_file(&self, path: &Path) -> bool {
         let folder = path.parent().map(|folder| folder.canonicalize());
         matches!((folder, self.folder.canonicalize()), (Some(Ok(folder)), Ok(own)) if folder == own)
@@ -115,7 +118,8 @@ impl RecordingStore {
         self.list_recordings().into_iter().filter(|(_, path)| !is_finished(path)).collect()
     }
 
-    /// Files with this extension whose recording is finished or gone.
+    /// The files `*.ludexrec.ENDING` in this folder whose recording is finished or gone, so that they are of no more use.
+    /// `serve` removes such files of links when it starts.
     pub fn left_beside(&self, ending: &str) -> Vec<PathBuf> {
         let unfinished: Vec<PathBuf> =
             self.unfinished_recordings().into_iter().map(|(_, path)| with_ending(&path, ending)).collect();
@@ -135,7 +139,7 @@ impl RecordingStore {
         found
     }
 
-    /// Removes the recordings that need not be kept.
+    /// Removes the recordings that need not be kept, and the libraries remembered beside them.
     fn remove_old_recordings(&self) {
         let keep = match self.keep.map_or_else(KeepLimits::from_environment, Ok) {
             Ok(keep) => keep,
@@ -154,8 +158,8 @@ impl RecordingStore {
     }
 }
 
-/// Handles the creation of a recording. If recordings cannot be kept at all, play goes on without one, with a note. But if the
-/// disk fails or is full, the game does not start, so that it is not lost.
+/// Handles the creation of a recording. If recordings cannot be kept at all, play goes on without one, with a note and `help`.
+/// But if the disk fails or is full, the game does not start, so that it is not lost.
 pub fn allow_no_recording(made: io::Result<Recorder>, help: Option<&str>) -> Result<Option<Recorder>, Problem> {
     use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem, Unsupported};
     made.map(Some).or_else(|error| match error.kind() {
@@ -173,7 +177,7 @@ pub(super) fn unrecorded_problem(error: &io::Error) -> Problem {
     Problem::error(codes::FILE_NOT_WRITTEN, message).help("make room on the disk, then start again")
 }
 
-/// Locks a new recording; `None` on a disk without locks.
+/// Locks a new recording; `None` on a disk without locks. A lock held by another process means that the name is taken.
 fn lock_new_recording(path: &Path) -> io::Result<Option<Lock>> {
     match Lock::lock_recording(path) {
         Ok(lock) => Ok(Some(lock)),
@@ -201,6 +205,7 @@ fn is_finished(path: &Path) -> bool {
     last_line(path).is_ok_and(|line| line.starts_with(b"{\"outcome\":"))
 }
 
+/// The last line, without its line end. It is complete only if it has at most [`LONGEST_OUTCOME`] bytes.
 fn last_line(path: &Path) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
@@ -231,7 +236,7 @@ fn is_own(recording: &Path) -> bool {
     stores.iter().flatten().any(|store| store.contains_file(recording))
 }
 
-/// The list of libraries for recordings in other folders.
+/// The list of libraries for recordings in folders that are not Ludex's own.
 fn copies_list_path() -> Option<PathBuf> {
     Some(state_folder()?.join("copies.json"))
 }

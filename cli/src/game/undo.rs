@@ -1,10 +1,11 @@
 //! Take-backs and their limits. Chance is drawn again after a take-back, so a person alone with bots could roll until the dice
-//! suit them. People who play each other agree on every such take-back, and need no limit.
+//! suit them: such take-backs are limited. People who play each other agree on every such take-back, and need no limit. A
+//! take-back across no chance and no knowledge of others is free; its `seed` is `None`.
 
 use ludex_engine::recording::TakeBack;
 use std::str::FromStr;
 
-/// The kinds of take-backs.
+/// The answer to a seat that wants to take back its last decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Undo {
     /// The seat has not decided anything yet.
@@ -22,16 +23,17 @@ pub enum Undo {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UndoLimit(Option<usize>);
 
-/// The message when the limit is reached.
+/// The message for [`Undo::UsedUp`].
 pub const USED_UP: &str = "this would undo a roll or another player's answer, and this match allows no more of that";
 
+/// The word of the command line for no limit.
 const UNLIMITED: &str = "unlimited";
 
 impl UndoLimit {
     /// No limit.
     pub const NONE: UndoLimit = UndoLimit(None);
 
-    /// The number left after `undone` take-backs.
+    /// The number left after `undone` take-backs; `None` if unlimited.
     pub fn remaining_after(self, undone: usize) -> Option<usize> {
         self.0.map(|most| most.saturating_sub(undone))
     }
@@ -57,7 +59,7 @@ impl FromStr for UndoLimit {
     }
 }
 
-/// Counts, for each seat, the take-backs that affected chance or others.
+/// Counts, for each of `seats` seats, the take-backs that affected chance or others.
 pub fn count_take_backs(take_backs: impl Iterator<Item = TakeBack>, seats: usize) -> Vec<usize> {
     let mut undone = vec![0; seats];
     for undo in take_backs.filter(|undo| undo.seed.is_some()) {

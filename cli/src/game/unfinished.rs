@@ -1,4 +1,4 @@
-//! Unfinished games, and the summary of each for the choice of one.
+//! Unfinished games of `play`, and the summary of each, so that `play` and `resume` can offer a choice.
 
 use super::lock::who_plays;
 use super::reopen::read_entries;
@@ -18,7 +18,7 @@ pub struct UnfinishedGame {
     pub played: Option<SystemTime>,
     /// `None` if the file cannot be read.
     pub contents: Option<RecordingSummary>,
-    /// The current player, as a phrase.
+    /// The process that plays it now, as a phrase such as `process 4711`; `None` if it is free.
     pub player: Option<String>,
 }
 
@@ -38,6 +38,7 @@ impl UnfinishedGame {
         unfinished.into_iter().rev().map(|(number, path)| UnfinishedGame::from_file(number, path)).collect()
     }
 
+    /// Reads the summary of a recording, and whether it is being played.
     fn from_file(number: u64, path: PathBuf) -> UnfinishedGame {
         let played = std::fs::metadata(&path).and_then(|found| found.modified()).ok();
         UnfinishedGame { number, played, contents: read_summary(&path), player: who_plays(&path), path }
@@ -61,12 +62,15 @@ impl UnfinishedGame {
     }
 }
 
+/// The summary; `None` if the file cannot be read.
 fn read_summary(path: &Path) -> Option<RecordingSummary> {
     let found = read_entries(path).ok()?.ok()?.read_rest();
     let damage = found.notes.first().map(|note| note.message.to_string());
     Some(RecordingSummary { entries: found.entries, header: found.header, damage })
 }
 
+/// A seat in words: the name of its player, or else its entrants or side, then the kind of player. `names` is in the order of
+/// the sides.
 fn player_text(seat: &SeatRecord, names: &[String]) -> String {
     let own = seat.side.and_then(|side| names.get(side)).filter(|name| !name.is_empty()).cloned();
     format!("{} ({})", own.unwrap_or_else(|| describe_occupant(&seat.entrants, seat.side)), public_player(&seat.player))

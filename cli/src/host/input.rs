@@ -1,4 +1,4 @@
-//! The lines from the other end.
+//! The lines from the other end, limited in length.
 
 use crate::lines::{LONGEST_LINE, Lines};
 use std::io::{BufRead, BufReader};

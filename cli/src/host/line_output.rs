@@ -1,4 +1,5 @@
-//! The destination of lines.
+//! The destination of lines: stdout, or a buffer in tests. A client for one seat gets only the lines for that seat, without
+//! the fields that it must not see; otherwise each line says whom it is for.
 
 use crate::exit::PROBLEMS;
 use crate::output;
@@ -36,6 +37,7 @@ impl Out {
         lines.into_iter().for_each(|(to, line)| self.send_line(to, line));
     }
 
+    /// Sends a line; to a client for one seat only if the line is for that seat.
     pub fn send_line(&self, to: Recipients, fields: Fields) {
         if self.as_seat.is_none_or(|only| to.includes_seat(only)) {
             let line = if self.as_seat.is_some() { remove_private_fields(fields) } else { add_recipients(to, fields) };
@@ -53,8 +55,8 @@ impl Out {
     }
 }
 
-/// Refuses like [`Out::send_refusal`], before there is a game. A client for one seat does not learn the errors of a command line or of
-/// files that are not its own.
+/// Refuses like [`Out::send_refusal`], before there is a game. A client for one seat does not learn the errors of a command
+/// line or of files that are not its own.
 pub fn refuse_start(problem: &Problem, as_seat: Option<usize>) -> u8 {
     let out = Out::to_stdout(as_seat);
     match as_seat {

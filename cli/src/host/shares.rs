@@ -1,5 +1,6 @@
-//! The exchange before a game with `--shares`: each seat that is asked promises a share of the seed, and reveals it once all have
-//! promised.
+//! The exchange before a game with `--shares`, so that no one alone chooses the seed of the dice. The table publishes the
+//! commitment (a hash) to its own share. Each seat that is asked then promises a share by its hash, and reveals it once all
+//! have promised. The seed is made from all shares.
 
 use super::input::Input;
 use super::line_output::Out;
@@ -16,7 +17,7 @@ use serde_json::{Map, Value, json};
 /// Number of digits of a promise.
 const DIGITS: usize = 64;
 
-/// The lines of one seat so far.
+/// A seat that gives a share, with its lines so far.
 struct Giver {
     seat: usize,
     promise: Option<String>,
@@ -24,6 +25,7 @@ struct Giver {
 }
 
 /// Collects the shares of all seats that are asked. Also returns the salt that hides the table's own share until the end.
+/// Stops if the input ends or the other end leaves.
 pub fn gather_shares(seats: &[usize], out: &Out, input: &mut Input) -> Result<(Shares, String), Stop> {
     let own = new_key()?.to_string();
     let salt = new_salt();
@@ -36,16 +38,19 @@ pub fn gather_shares(seats: &[usize], out: &Out, input: &mut Input) -> Result<(S
     Ok((Shares { own, seats: givers.into_iter().map(share).collect() }, salt))
 }
 
+/// The message that asks for promises, with the table's own commitment.
 fn shares_request(commitment: &str, seats: &[usize]) -> Fields {
     object_fields(json!({ "type": "shares", "protocol": PROTOCOL, "commitment": commitment, "seats": seats }))
 }
 
+/// The message that asks for the shares, with the promises of all seats.
 fn reveal_request(givers: &[Giver]) -> Fields {
     let promises: Vec<Value> = givers.iter().map(|giver| json!({ "seat": giver.seat, "commitment": giver.promise })).collect();
     object_fields(json!({ "type": "reveal", "commitments": promises }))
 }
 
-/// Reads lines until all seats have given the required value; any other line is rejected.
+/// Reads lines until all seats have given the required value; any other line is rejected. `word` is the field that a line must
+/// have, `give` stores its value, and `has_given` says whether a seat has given it.
 fn read_until_given(
     givers: &mut [Giver],
     out: &Out,
@@ -79,6 +84,7 @@ fn parse_object(text: &str) -> Result<Map<String, Value>, String> {
     }
 }
 
+/// Stores what a line gives; the error says why it is rejected.
 fn accept_line(
     givers: &mut [Giver],
     line: &Map<String, Value>,
@@ -91,6 +97,7 @@ fn accept_line(
     give(giver, given)
 }
 
+/// Stores a seat's promise, which cannot be changed.
 fn record_promise(giver: &mut Giver, given: &Map<String, Value>) -> Result<(), String> {
     if giver.promise.is_some() {
         return Err(format!("seat {} has promised already", giver.seat));
@@ -102,6 +109,7 @@ fn record_promise(giver: &mut Giver, given: &Map<String, Value>) -> Result<(), S
     Ok(())
 }
 
+/// Stores a seat's share, if it is the one that was promised.
 fn record_share(giver: &mut Giver, given: &Map<String, Value>) -> Result<(), String> {
     let share = given.get("share").and_then(Value::as_str).filter(|share| is_share(share));
     let share = share.ok_or_else(|| format!("`share` must be 1 to {LONGEST_SHARE} letters and digits"))?;

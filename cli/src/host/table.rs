@@ -1,4 +1,5 @@
-//! A table in memory that takes lines one by one, for fuzz targets.
+//! A table in memory that takes lines one by one, for fuzz targets. It is the [`Host`] with a buffer instead of stdin and
+//! stdout.
 
 use super::input::lines_from;
 use super::line_output::{LineBuffer, Out};
@@ -40,6 +41,7 @@ pub enum Others {
     Steady,
 }
 
+/// A game with the lines it has sent.
 pub struct Table {
     host: Host,
     kept: LineBuffer,
@@ -75,7 +77,7 @@ impl Table {
         Ok(Table { host, kept })
     }
 
-    /// Passes a line to the table when it waits for one; `None` if play is over.
+    /// Lets play advance until a line is needed, then passes it one. `None` if play is over.
     pub fn say(&mut self, line: &[u8]) -> Option<Heard> {
         if self.host.advance_play().is_some() {
             return None;
@@ -99,6 +101,7 @@ impl Table {
 }
 
 impl Setting {
+    /// A seat with its player. Seats that lines speak for have an outside player.
     fn create_seat(&self, seat: usize, entrants: &[String], program: &Program) -> Seat {
         let outside = || Seat::for_outside_player(seat, entrants.to_vec(), "stdin");
         match self.others {
@@ -121,7 +124,7 @@ impl Player for Steady {
     }
 }
 
-/// An answer determined by the number of its question and `number`.
+/// An answer determined by the number of its question and `number`, which serves as a seed.
 pub fn steady_choice(decision: &Decision, number: u64) -> Choice {
     Random::new(BotRng::new(number, decision.id)).random_choice(decision)
 }

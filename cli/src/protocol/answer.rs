@@ -1,4 +1,5 @@
-//! Parses an answer into a choice.
+//! Parses an answer into a choice. An answer is what a line says (an option by number, key or arguments); a choice is what the
+//! session takes. `host`, `serve` and programs as bots use it.
 
 use super::arguments;
 use super::request::{Answer, InReplyTo, Rejection, illegal_choice};
@@ -8,8 +9,8 @@ use ludex_engine::problem::Problem;
 use ludex_engine::runtime::{Choice, Decision, Draft, DraftProgress, Form, Misfit, MoveStep, Refusal, Session};
 use serde_json::Value;
 
-/// Finds the open decision with the number of an answer, and optionally its seat. A seat does not learn whether others have a
-/// question.
+/// Finds the open decision with the number of an answer, and optionally its seat. `open` has the numbers as they were sent. A
+/// seat does not learn whether others have a question.
 pub fn find_open_decision(open: &[(u64, Decision)], id: u64, seat: Option<usize>) -> Result<&Decision, Rejection> {
     let found = open.iter().find(|(number, decision)| *number == id && seat.is_none_or(|seat| seat == decision.seat));
     found.map(|(_, decision)| decision).ok_or_else(|| {
@@ -36,7 +37,7 @@ pub fn parse_choice(session: &Session, decision: &Decision, answer: &Answer) -> 
     }
 }
 
-/// The result of an answer in a move made step by step. The whole move may be named at any step.
+/// The draft with an answer to its current `step`, or the whole choice. The whole move may be named at any step.
 pub fn answer_step(
     session: &Session,
     decision: &Decision,
@@ -79,15 +80,18 @@ pub fn answer_step(
     drafted.ok_or_else(|| illegal_choice(decision, "this is not an answer to this step"))
 }
 
+/// The choice with a key; if it is refused, the rejection says why.
 fn choice_by_key(session: &Session, decision: &Decision, key: &str) -> Result<Choice, Rejection> {
     session.find_choice(decision.id, key).map_err(|refusal| refusal_rejection(decision, refusal))
 }
 
+/// The rejection of an answer that the session refuses.
 pub fn refusal_rejection(decision: &Decision, refusal: Refusal) -> Rejection {
     let problem = Problem { help: refusal.help, ..Problem::error(refusal.code, refusal.reason) };
     Rejection { in_reply_to: InReplyTo::Number(decision.id), problem: Box::new(problem) }
 }
 
+/// The index, if the decision has an option with it.
 fn in_range(decision: &Decision, index: u64) -> Result<u64, Rejection> {
     if index < decision.count {
         return Ok(index);
@@ -95,6 +99,7 @@ fn in_range(decision: &Decision, index: u64) -> Result<u64, Rejection> {
     Err(illegal_choice(decision, format!("there is no option {index}: there are {}, numbered from 0", decision.count)))
 }
 
+/// The rejection that says which form of answer is wanted.
 fn wrong_form(decision: &Decision, form: Form) -> Rejection {
     let wanted = match form {
         Form::One => "one option, by `option`, `key` or `args`".to_string(),
@@ -109,7 +114,8 @@ fn wrong_form(decision: &Decision, form: Form) -> Rejection {
     Rejection::new(InReplyTo::Number(decision.id), codes::ANSWER_FORM, format!("this decision wants {wanted}"))
 }
 
-/// Reads several options, each by number or key. An empty list passes, if allowed.
+/// Reads several options, each by number or key, in the given order. An empty list passes, if allowed. `by_key` finds the
+/// index of an option.
 fn parse_options(
     decision: &Decision,
     options: &[Value],

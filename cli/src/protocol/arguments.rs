@@ -1,4 +1,6 @@
-//! Finds the option with the arguments of an answer.
+//! Finds the option with the arguments of an answer. A move fills the roles of an action with arguments, in JSON
+//! `{"dice":[3,0],"target":6}`. The same move has the key `attack(0+3>6)`: the action with its arguments in the order of its
+//! roles.
 
 use super::messages::MOST_OPTIONS;
 use super::request::{Rejection, illegal_choice};
@@ -9,7 +11,8 @@ use ludex_engine::runtime::{Choice, Decision, OptionView, Session};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The only option with these arguments, as listed or as written in keys.
+/// The only option with these arguments, as listed or as written in keys. `action` narrows the search to one action. An error
+/// if no option, or more than one, has them.
 pub fn choice_by_arguments(
     session: &Session,
     decision: &Decision,
@@ -29,7 +32,8 @@ pub fn choice_by_arguments(
     }
 }
 
-/// The option listed with these arguments, or with equivalent ones. Among equal options the first counts.
+/// The option of a list with these arguments, or with equivalent ones; `None` if there is none. Among equal options the first
+/// counts; different ones that fit are an error.
 pub fn find_listed_option(
     decision: &Decision,
     options: &[OptionView],
@@ -51,13 +55,13 @@ pub fn find_listed_option(
     }
 }
 
-/// Whether arguments are equivalent to the listed ones. A missing argument means nothing.
+/// Whether arguments are equivalent to the listed ones of an option. A missing argument means nothing.
 fn arguments_match(args: &Map<String, Value>, listed: &Map<String, Value>) -> bool {
     let given = |name: &String| args.get(name).unwrap_or(&Value::Null);
     args.keys().all(|name| listed.contains_key(name)) && listed.iter().all(|(name, listed)| argument_matches(given(name), listed))
 }
 
-/// Accepts pieces and sides by number, and lists in any order.
+/// Whether an argument is equivalent to a listed one: pieces and sides may be given by number, and lists in any order.
 fn argument_matches(argument: &Value, listed: &Value) -> bool {
     match (argument, listed) {
         (Value::Array(given), Value::Array(listed)) => {
@@ -77,6 +81,7 @@ fn number_of_thing(thing: &Map<String, Value>) -> Option<u64> {
     thing.get("id").or(thing.get("side")).and_then(Value::as_u64)
 }
 
+/// The rejection of arguments that fit two different options, given by their keys.
 fn ambiguity_rejection(decision: &Decision, one: &str, other: &str) -> Rejection {
     let reason = format!("these arguments fit several options, such as `{one}` and `{other}`");
     illegal_choice(decision, reason).help("add `action`, or choose by `key`")
@@ -99,7 +104,8 @@ fn choice_by_possible_keys(
     }
 }
 
-/// The keys that arguments may mean: of every action with such roles, and of things to choose from.
+/// The keys that arguments may mean: one for each action with such roles, and that of `choose`, for questions in which a thing
+/// is chosen.
 fn possible_keys(program: &Program, action: Option<&str>, args: &Map<String, Value>) -> BTreeSet<String> {
     let Some(given) = argument_texts(args) else { return BTreeSet::new() };
     let roles = program.actions.iter().map(|info| (info.name.as_str(), role_names(info)));

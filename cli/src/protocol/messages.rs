@@ -1,4 +1,5 @@
-//! The outgoing messages.
+//! The outgoing messages, each as the fields of a JSON object. `host` sends them to the table, and a program as a bot gets
+//! those of its seat. `docs/protocol.md` describes them.
 
 use super::request::Rejection;
 use super::steps::BACK;
@@ -50,7 +51,8 @@ pub fn add_recipients(to: Recipients, fields: Fields) -> Value {
     Value::Object(line)
 }
 
-/// Removes what a program at one seat must not learn: the other recipients, the questions of others, and the paths of files.
+/// A message without the fields that a program at one seat must not learn: numbers that count the questions of others, and the
+/// paths of files.
 pub fn remove_private_fields(mut fields: Fields) -> Value {
     match fields.get("type").and_then(Value::as_str) {
         // The number of a decision also counts the questions of others.
@@ -93,7 +95,8 @@ pub fn hello_message(header: &Header) -> Fields {
     line
 }
 
-/// An event in each of its forms. Seats that must not know it learn that there was one, if it leaves a trace.
+/// An event in each of its forms, `numbers` being its numbers for each seat. Seats that must not know it learn that there was
+/// one, if it leaves a trace.
 pub fn event_messages(event: &Event, numbers: &Numbers) -> Vec<(Recipients, Fields)> {
     let hidden = |number: u64| object_fields(json!({ "type": "event", "n": number, "kind": "hidden" }));
     let line = |(seat, number): (usize, &u64)| {
@@ -106,7 +109,7 @@ pub fn event_messages(event: &Event, numbers: &Numbers) -> Vec<(Recipients, Fiel
     group_messages(numbers.seats.len(), numbers.seats.iter().enumerate().filter_map(line))
 }
 
-/// The message for a take-back: the state is again that after event `back_to`.
+/// The message for a take-back by the side `name`: the state is again that after event `back_to`.
 pub fn take_back_messages(undone: &TakeBackNotice, name: &str) -> Vec<(Recipients, Fields)> {
     let numbers = undone.numbers.seats.iter().zip(&undone.back_to.seats).enumerate();
     let line = |(seat, (number, back_to)): (usize, (&u64, &u64))| {
@@ -128,7 +131,7 @@ pub fn take_back_messages(undone: &TakeBackNotice, name: &str) -> Vec<(Recipient
     group_messages(undone.numbers.seats.len(), numbers.map(line))
 }
 
-/// Groups messages for one seat each, so that seats with equal ones share a message.
+/// Groups messages for one seat each, so that seats with equal ones share a message. `seats` is the number of all seats.
 fn group_messages(seats: usize, lines: impl Iterator<Item = (usize, Fields)>) -> Vec<(Recipients, Fields)> {
     let mut forms: Vec<(Vec<usize>, Fields)> = Vec::new();
     for (seat, line) in lines {
@@ -141,7 +144,7 @@ fn group_messages(seats: usize, lines: impl Iterator<Item = (usize, Fields)>) ->
     forms.into_iter().map(|(own, line)| (to(own), line)).collect()
 }
 
-/// Confirms a secret answer that took effect and is not revealed yet.
+/// Confirms an answer that stays secret until the others of its group have answered.
 pub fn accepted_message(decision: u64) -> Fields {
     object_fields(json!({ "type": "accepted", "in_reply_to": decision }))
 }
@@ -169,6 +172,7 @@ pub fn decision_message(session: &Session, decision: &Decision, step: Option<&Mo
         line.insert("may_pass".into(), json!(true));
     }
     if let Some(group) = decision.group {
+        // For a seat alone, the real number would count questions of others.
         line.insert("group".into(), json!(own.unwrap_or(group)));
     }
     match step {
@@ -203,6 +207,7 @@ fn step_fields(decision: &Decision, step: &MoveStep) -> Fields {
     }))
 }
 
+/// The request to supply results of chance, with the possible results of each draw.
 pub fn random_message(request: &RandomRequest) -> Fields {
     let kind = match request.kind {
         RandomKind::Roll => "roll",
@@ -225,6 +230,7 @@ fn draw_json(draw: &RandomDraw) -> Value {
     Value::Object(line)
 }
 
+/// The reply to a line that had no effect.
 pub fn rejected_message(rejection: Rejection) -> Fields {
     let mut line = object_fields(json!({
         "type": "rejected",
@@ -238,7 +244,7 @@ pub fn rejected_message(rejection: Rejection) -> Fields {
     line
 }
 
-/// The fields of an object.
+/// The fields of an object; empty for any other value.
 pub fn object_fields(value: Value) -> Fields {
     match value {
         Value::Object(fields) => fields,

@@ -1,4 +1,4 @@
-//! The incoming requests.
+//! The incoming requests: what a line of JSON asks for. This file only parses; whether a request is allowed is up to `host`.
 
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
@@ -34,7 +34,7 @@ pub enum Request {
 }
 
 impl Request {
-    /// Fills in the seat if only one may speak.
+    /// Fills in the seat of a request without one, if only one seat may speak.
     pub fn spoken_by(self, only: Option<usize>) -> Request {
         match self {
             Request::Choose { decision, seat: None, answer } => Request::Choose { decision, seat: only, answer },
@@ -67,7 +67,7 @@ impl Request {
     }
 }
 
-/// The forms of a choice.
+/// An answer, in one of the forms in which a line may give it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     Option(u64),
@@ -100,6 +100,7 @@ pub struct Rejection {
     pub problem: Box<Problem>,
 }
 
+/// The words of requests, for a message.
 const WORDS: &str = "`choose`, `random`, `view`, `undo`, `consent`, `resign`, `resync`, `state` or `quit`";
 
 impl Rejection {
@@ -123,6 +124,7 @@ impl Rejection {
             .help("send one JSON object on a line, such as `{\"choose\":9,\"option\":0}`")
     }
 
+    /// A request whose field is wrong.
     fn of_field(word: &'static str, reason: &str) -> Rejection {
         Rejection::new(InReplyTo::Word(word), codes::PROTOCOL_LINE, reason)
     }
@@ -146,6 +148,7 @@ pub fn parse_request(line: &str) -> Result<Request, Rejection> {
     request_from_object(&object)
 }
 
+/// The request that an object makes, by the word that it has.
 fn request_from_object(object: &Map<String, Value>) -> Result<Request, Rejection> {
     if let Some(decision) = object.get("choose") {
         return parse_choose(decision, object);
@@ -189,10 +192,12 @@ fn parse_choose(decision: &Value, object: &Map<String, Value>) -> Result<Request
     Ok(Request::Choose { decision, seat, answer })
 }
 
+/// The rejection as a reply to the decision with this number.
 fn in_reply(rejection: Rejection, id: u64) -> Rejection {
     Rejection { in_reply_to: InReplyTo::Number(id), ..rejection }
 }
 
+/// The answer in a line; the first of the fields `option`, `key`, `args`, `options`, `number` and `amounts` counts.
 fn parse_answer(object: &Map<String, Value>) -> Result<Answer, String> {
     if let Some(option) = object.get("option") {
         return option.as_u64().map(Answer::Option).ok_or("`option` must be the number of an option, from 0".to_string());
@@ -239,6 +244,7 @@ fn parse_consent(consent: &Value, seat: Option<&Value>) -> Result<Request, Rejec
     Ok(Request::Consent { seat, agrees })
 }
 
+/// The number of a seat, in the request with this word.
 fn seat_number(word: &'static str, value: &Value) -> Result<usize, Rejection> {
     let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
     number.ok_or_else(|| Rejection::of_field(word, "a seat is a whole number, from 0"))

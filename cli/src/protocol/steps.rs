@@ -1,4 +1,5 @@
-//! Decisions with very many moves, asked step by step.
+//! Decisions with very many moves, asked step by step. A draft holds the answers to the steps so far; a step is one part of
+//! the move, with options of its own.
 
 use ludex_engine::runtime::{Decision, Draft, MoveStep, Session};
 
@@ -13,7 +14,8 @@ pub fn current_step(session: &Session, decision: &Decision, draft: &Draft, most:
     session.next_draft_step(decision.id, draft)
 }
 
-/// A step as a decision among its options.
+/// A step in the form of a decision among its options, for code that handles whole decisions. Only its form, options and
+/// number of options are those of the step.
 pub fn as_decision(decision: &Decision, step: &MoveStep) -> Decision {
     Decision { form: step.form, count: step.options.len() as u64, may_pass: false, ..decision.clone() }
 }

@@ -1,4 +1,5 @@
-//! Adds the rest of a scenario to the text that holds its beginning. Everything else stays as written.
+//! Adds the rest of a scenario to the text that holds its beginning. Everything else stays as written, including comments.
+//! Only a scenario between braces is written again as a whole. `record` uses it.
 
 use super::rest::ScenarioRest;
 use super::telling::steps_below;
@@ -6,14 +7,15 @@ use ludex_engine::problem::{Edit, apply_edits};
 use ludex_engine::source::{SourceId, Span, line_start};
 use ludex_engine::yaml::{Key, Node, OutputValue, Value};
 
-/// A text with the results of chance and the steps of a scenario continued.
+/// The text of a file with the rest of one scenario added: its results of chance and its steps. `scenario` is its node in the
+/// text.
 pub fn with_steps(text: &str, scenario: &Node, rest: &ScenarioRest) -> String {
     let Some(page) = Page::new(text, scenario) else { return with_whole(text, scenario, rest) };
     let edits = page.edit_results(&rest.results).into_iter().chain(page.edit_steps(&rest.steps)).collect::<Vec<_>>();
     apply_edits(text, edits.iter().collect())
 }
 
-/// A text with the `then` of a scenario added.
+/// The text of a file with the `then` of a scenario added, which it must not have yet.
 pub fn with_ending(text: &str, scenario: &Node, ending: &[(String, OutputValue)]) -> String {
     let then = OutputValue::Map(ending.to_vec());
     let edit = match Page::new(text, scenario) {
@@ -32,6 +34,7 @@ struct Page<'t> {
 }
 
 impl<'t> Page<'t> {
+    /// `None` if the scenario is written between braces.
     fn new(text: &'t str, scenario: &'t Node) -> Option<Page<'t>> {
         let Value::Map(entries) = &scenario.value else { return None };
         let (first, _) = entries.first()?;
@@ -57,7 +60,7 @@ impl<'t> Page<'t> {
         self.add_below(end, added)
     }
 
-    /// Adds lines below the one in which something ends.
+    /// Adds lines below the one in which something ends. `end` is a byte of the text.
     fn add_below(&self, end: usize, added: &str) -> Edit {
         let (place, text) = match self.text.get(end..).and_then(|rest| rest.find('\n')) {
             Some(length) => (end + length + 1, added.to_string()),
@@ -66,6 +69,7 @@ impl<'t> Page<'t> {
         Edit { span: self.text_span(place, place), text }
     }
 
+    /// Replaces a key with its value.
     fn replace_entry(&self, (key, node): &(Key, Node), added: &str) -> Edit {
         let end = node.span.end.max(key.span.end) as usize;
         // A key without a value ends at its colon.
@@ -76,6 +80,7 @@ impl<'t> Page<'t> {
         Edit { span: self.text_span(key.span.start as usize, end), text: added.trim().to_string() }
     }
 
+    /// The part of the text between two bytes.
     fn text_span(&self, start: usize, end: usize) -> Span {
         let source = self.entries.first().map_or(SourceId(0), |(key, _)| key.span.source);
         Span::new(source, start, end)
@@ -83,6 +88,7 @@ impl<'t> Page<'t> {
 
     // --- the two lists ----------------------------------------------------------------------------
 
+    /// Sets the list `random`. Its comments are kept if results are only added.
     fn edit_results(&self, results: &[i64]) -> Option<Edit> {
         let list = OutputValue::List(results.iter().map(|result| OutputValue::from_number(*result)).collect());
         let Some(entry) = self.find_entry("random") else {
@@ -115,6 +121,7 @@ impl<'t> Page<'t> {
         self.add_below(end, &more.iter().map(|result| format!("{dash}{result}\n")).collect::<String>())
     }
 
+    /// Adds steps to the list `play`.
     fn edit_steps(&self, steps: &[OutputValue]) -> Option<Edit> {
         if steps.is_empty() {
             return None;
@@ -138,11 +145,13 @@ impl<'t> Page<'t> {
         }
     }
 
+    /// The lines of `play` with some steps.
     fn play_text(&self, steps: &[OutputValue]) -> String {
         format!("{}play:\n{}", " ".repeat(self.indent), steps_below(steps, self.indent + 2))
     }
 }
 
+/// The members of a list; none for any other node.
 fn list_members(node: &Node) -> &[Node] {
     match &node.value {
         Value::List(members) => members,
@@ -152,6 +161,7 @@ fn list_members(node: &Node) -> &[Node] {
 
 // --- a scenario between braces -----------------------------------------------------------------------
 
+/// Like [`with_steps`], for a scenario between braces.
 fn with_whole(text: &str, scenario: &Node, rest: &ScenarioRest) -> String {
     let edit = rewrite_whole(text, scenario, |entries| {
         let results = rest.results.iter().map(|result| OutputValue::from_number(*result)).collect();

@@ -1,4 +1,4 @@
-//! Names for pieces: cards by the ids of their sheets, other pieces by letters.
+//! Names for pieces in a written position or scenario: cards by the ids of their sheets, other pieces by letters.
 
 use ludex_engine::program::Program;
 use ludex_engine::runtime::Session;

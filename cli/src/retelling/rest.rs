@@ -1,4 +1,5 @@
-//! The rest of a scenario whose beginning is already written: the play after it.
+//! The rest of a scenario whose beginning is already written: the play after it. `record` plays a scenario to its end, lets a
+//! person go on, and adds the rest.
 
 use super::story::{Step, Story};
 use crate::scenario::MatchableEvent;
@@ -14,7 +15,7 @@ pub struct ScenarioRest {
     pub steps: Vec<OutputValue>,
     /// All results of chance, including those of the beginning.
     pub results: Vec<i64>,
-    /// The possible lines of `then`.
+    /// The lines of `then`, for a scenario that has none.
     pub ending: Vec<(String, OutputValue)>,
     /// The number of answers, without those of a referee that rules as usual.
     pub answers: usize,
@@ -30,7 +31,7 @@ pub struct BeginningState {
 }
 
 impl Story {
-    /// The play after a beginning. Pieces have the names that its position gives them.
+    /// The play after a beginning. Pieces have the names that the position gives them.
     pub fn rest_after_beginning(&self, begun: BeginningState) -> Result<ScenarioRest, Problem> {
         let untold = |why: String| Problem::error(codes::SCENARIO_STATE, format!("this cannot be written as a scenario: {why}"));
         let (to, since) = (self.answer_count(), begun.answers.min(self.answer_count()));
@@ -52,7 +53,8 @@ impl Story {
         Ok(ScenarioRest { steps, results, ending: self.ending_entries(since, to).map_err(untold)?, answers })
     }
 
-    /// The steps after a beginning, each with those of a referee that rules as usual, which scenarios leave out.
+    /// The steps after a beginning, each with the following ones of a referee that rules as usual, which scenarios leave out.
+    /// `since` is the number of answers in the beginning.
     fn step_groups(&self, since: usize, ruled: bool) -> Vec<&[Step]> {
         let referee = self.program.referee_seat(self.setup.sides.len());
         let goes_with_it = |step: &Step| ruled && step.given.as_ref().is_some_and(|answer| Some(answer.seat) == referee);

@@ -1,4 +1,5 @@
-//! A game played again, step by step, without the answers that were taken back.
+//! A game played again, step by step, without the answers that were taken back. Step 0 is the start; each later step is one
+//! answer with the events after it. Answers that were forced, so that nobody was asked, are no steps.
 
 use crate::scenario::MatchableEvent;
 use ludex_engine::codes;
@@ -43,20 +44,22 @@ pub(super) struct Step {
     pub told: Vec<(u64, MatchableEvent)>,
     /// The number of results of chance drawn by then.
     pub results: usize,
-    /// The number of entries begun by then.
+    /// The number of entries of the rules (procedures at which play can start) begun by then.
     pub entered: usize,
 }
 
+/// An answer of a seat.
 pub(super) struct Answer {
     pub seat: usize,
     pub key: String,
-    /// The key with [`MARKS`] around the number of each piece.
+    /// The key with the number of each piece between [`MARKS`], to be replaced by a name.
     pub open: String,
+    /// The numbers of the pieces in the key.
     pub pieces: BTreeSet<usize>,
 }
 
 impl Story {
-    /// The story of a recorded session, without picks that are still secret.
+    /// The story of a recorded session, without picks that are still secret. An error if it cannot be played again.
     pub fn from_recording(recorded: &RecordedSession) -> Result<Story, Problem> {
         let (program, header) = (recorded.session().program(), recorded.header());
         let mut problems = Vec::new();
@@ -67,11 +70,12 @@ impl Story {
         Story::from_beginning(program.clone(), way, beginning)
     }
 
-    /// A game along a way from its start.
+    /// The story of a game along a path from its start, as `new` tries it.
     pub fn from_way(program: Arc<Program>, way: ShortestPath) -> Result<Story, Problem> {
         Story::from_beginning(program, way, Beginning::Start)
     }
 
+    /// Plays a path again, from its setup and with its results of chance.
     fn from_beginning(program: Arc<Program>, way: ShortestPath, beginning: Beginning) -> Result<Story, Problem> {
         let setup = Setup { dice: Dice::Listed(way.results), names: Vec::new(), watched: true, ..way.setup };
         let session = Session::start_with(program.clone(), &setup, SessionOptions { traces: true, ..SessionOptions::default() })?;
@@ -94,7 +98,7 @@ impl Story {
         self.steps.len() - 1
     }
 
-    /// The session after a number of answers.
+    /// The session after a number of answers, played again from the start.
     pub fn session_after(&self, answers: usize) -> Result<Session, Problem> {
         let mut session =
             Session::start_with(self.program.clone(), &self.setup, SessionOptions { traces: true, ..SessionOptions::default() })?;
@@ -114,6 +118,7 @@ impl Story {
         self.steps.iter().flat_map(|step| &step.told).filter(|(_, told)| test(told)).count()
     }
 
+    /// Gives the next answer, and adds its step.
     fn give_answer(&mut self, seat: usize, key: String) -> Result<(), Problem> {
         let decision = open_decision(&self.session, seat)?;
         let pieces = self.session.pieces_in(decision, &key);
@@ -125,6 +130,7 @@ impl Story {
         Ok(())
     }
 
+    /// Adds a step with the events since the last one.
     fn add_step(&mut self, given: Option<Answer>) {
         let told = self.session.take_events().iter().map(|event| (event.number, MatchableEvent::from_event(event))).collect();
         let (results, entered) = (self.session.chance_results().len(), self.session.entry_records().len());
@@ -132,12 +138,13 @@ impl Story {
     }
 }
 
-/// Gives an answer by key.
+/// Gives an answer by key. An error if the seat is not asked, or the answer is not legal.
 pub(super) fn answer_by_key(session: &mut Session, seat: usize, key: &str) -> Result<(), Problem> {
     let decision = open_decision(session, seat)?;
     session.choose(decision, Choice::Key(key.to_string())).map_err(|problem| *problem)
 }
 
+/// The decision that a seat is asked; an error if there is none.
 fn open_decision(session: &Session, seat: usize) -> Result<u64, Problem> {
     let open = match session.pending() {
         Pending::Decisions(open) => open.iter().find(|open| open.seat == seat).map(|open| open.id),

@@ -1,4 +1,8 @@
 //! The text of a scenario or a position, and the check that it leads to the right state.
+//!
+//! Play starts at an origin: the start of the game, or an entry that began during it. Steps are counted from 0, the start;
+//! step N is the Nth answer with its events. Pieces that existed at the origin get names, by which answers and expectations
+//! refer to them.
 
 use super::names::names_for_pieces;
 use super::story::{Answer, Beginning, MARKS, Step, Story, answer_by_key};
@@ -16,7 +20,7 @@ const MOST_TRIED: usize = 12;
 /// Maximum number of events expected after an answer; uses of abilities are always expected.
 const MOST_EXPECTED: usize = 8;
 
-/// The start of a scenario.
+/// The requested start of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScenarioStart {
     /// The start of play.
@@ -50,7 +54,8 @@ struct Origin<'s> {
 }
 
 impl Story {
-    /// Writes a scenario of the play up to the end of a step.
+    /// Writes a scenario of the play up to the end of step `to`. If it cannot start where `from` says, it starts earlier. An
+    /// error if it does not pass from the start of play either.
     pub fn write_scenario(&self, name: &str, from: ScenarioStart, to: usize) -> Result<StoryScenario, Problem> {
         let mut why_earlier = None;
         let wanted = match from {
@@ -73,7 +78,8 @@ impl Story {
         }
     }
 
-    /// Writes the position at the last entry before the end of a step from which play goes on as it did.
+    /// Writes the position at the last entry before the end of a step from which play goes on as it did. An error if there is
+    /// none.
     pub fn write_position(&self, step: usize) -> Result<StoryPosition, Problem> {
         let mut why = None;
         for origin in self.possible_origins(step) {
@@ -104,7 +110,8 @@ impl Story {
         Err(Problem::error(codes::POSITION_ENTRY, format!("no position leads here: {why}")).help(help))
     }
 
-    /// The position with a name for each piece that later answers name, to check that play goes on from there.
+    /// The position with a name for each piece that later answers name, to check that play goes on from there. Also returns
+    /// the names, by the numbers of the pieces.
     fn position_with_names(&self, origin: &Origin, to: usize) -> Result<(BTreeMap<usize, String>, OutputValue), String> {
         let Some(entered) = origin.entered else { return Ok((BTreeMap::new(), OutputValue::Map(Vec::new()))) };
         let answers = self.steps.iter().take(to + 1).skip(origin.first).filter_map(|step| step.given.as_ref());
@@ -121,17 +128,19 @@ impl Story {
         names_for_pieces(&self.session, &pieces)
     }
 
-    /// The possible starts of a text about the play up to the end of a step, the latest first.
+    /// The entries from which a text about the play up to the end of a step may start, the latest first.
     fn possible_origins(&self, step: usize) -> Vec<Origin<'_>> {
         let begun = self.steps.get(step).map_or(0, |step| step.entered);
         let entered = self.session.entry_records().iter().take(begun).enumerate().rev().take(MOST_TRIED);
+        // The first step after the one during which the entry began.
         let first = |place: usize| self.steps.iter().position(|step| step.entered > place).unwrap_or(0) + 1;
         entered.map(|(place, entered)| Origin { entered: Some(entered), first: first(place) }).collect()
     }
 
     // --- comparison ----------------------------------------------------------------------------
 
-    /// Checks that play from a position gives the same events.
+    /// Checks that play from a written position gives the same events and questions. The error says why not. `names` are those
+    /// that the position gives to pieces.
     fn leads_on(&self, written: &OutputValue, origin: &Origin, names: &BTreeMap<usize, String>, to: usize) -> Result<(), String> {
         let Some(entered) = origin.entered else { return Ok(()) };
         let (node, mut problems) = yaml::parse_document(&written.block_text(0), SourceId(0));
@@ -170,6 +179,7 @@ impl Story {
         Err(differs())
     }
 
+    /// The results of chance from the origin to the end of a step.
     fn results_since(&self, origin: &Origin, to: usize) -> &[i64] {
         let Dice::Listed(results) = &self.setup.dice else { return &[] };
         let from = origin.entered.map_or(0, |entered| entered.results);
@@ -194,6 +204,7 @@ impl Story {
         heading
     }
 
+    /// The line of a scenario that says where play starts: `position` or `start`.
     fn starting_entry(&self, origin: &Origin, names: &BTreeMap<usize, String>) -> Result<(String, OutputValue), String> {
         let mut map = self.scenario_heading();
         if let Some(entered) = origin.entered {
@@ -215,6 +226,7 @@ impl Story {
         Ok(("start".to_string(), OutputValue::Map(map)))
     }
 
+    /// The scenario from an origin to the end of a step. The error says why it would not pass.
     fn scenario_from(&self, name: &str, origin: &Origin, to: usize) -> Result<String, String> {
         let told = self.notable_events(origin, to);
         let names = match origin.entered {
@@ -260,7 +272,7 @@ impl Story {
         }
     }
 
-    /// The notable events of each step.
+    /// The steps from the origin on, each with its notable events after the origin.
     fn notable_events(&self, origin: &Origin, to: usize) -> Vec<(&Step, Vec<&MatchableEvent>)> {
         let steps = self.steps.iter().take(to + 1).skip(origin.first - 1);
         let since = origin.entered.map_or(0, |entered| entered.events);
@@ -269,7 +281,8 @@ impl Story {
             .collect()
     }
 
-    /// The notable events: those named by the rules, and rolls, uses, sayings and the end. If there are none, all events.
+    /// The notable events: those named by the rules, and rolls, uses, sayings and the end. If there are none, all but answers,
+    /// shuffles, and begins and ends of scopes. At most [`MOST_EXPECTED`], apart from uses.
     pub(super) fn select_notable<'t>(&self, told: impl Iterator<Item = &'t MatchableEvent>) -> Vec<&'t MatchableEvent> {
         let counts = |told: &&MatchableEvent| !is_frame(&told.kind) && !is_answer(&told.kind) && told.kind != "shuffled";
         let all: Vec<&MatchableEvent> = told.filter(counts).collect();
@@ -283,7 +296,8 @@ impl Story {
         in_order.filter(|(place, told)| *place < MOST_EXPECTED || told.kind == "used").map(|(_, told)| told).collect()
     }
 
-    /// The lines of `play`.
+    /// The lines of `play`: each answer, and the events that are expected after it. Events with pieces that the position
+    /// cannot name are left out.
     fn play_steps(
         &self,
         told: &[(&Step, Vec<&MatchableEvent>)],
@@ -335,12 +349,13 @@ impl Story {
         Ok(key.map(|key| OutputValue::single_entry("referee", legal(key))))
     }
 
+    /// The key of a line of `play`: the number of a seat, or `referee`.
     fn seat_key(&self, seat: usize) -> String {
         let referee = self.program.referee_seat(self.setup.sides.len());
         if Some(seat) == referee { "referee".to_string() } else { seat.to_string() }
     }
 
-    /// The outcome, and the counters that have changed since a step.
+    /// The lines of `then`: the counters that have changed from the step `since` to the step `to`, and the outcome.
     pub(super) fn ending_entries(&self, since: usize, to: usize) -> Result<Vec<(String, OutputValue)>, String> {
         let before = self.side_counters(&self.session_after(since).map_err(|problem| problem.message.to_string())?);
         let session = self.session_after(to).map_err(|problem| problem.message.to_string())?;
@@ -382,6 +397,7 @@ pub(super) fn steps_below(steps: &[OutputValue], indent: usize) -> String {
     steps.iter().map(line).collect()
 }
 
+/// The result as scenarios write it.
 fn outcome_value(outcome: &Outcome) -> OutputValue {
     match outcome.winners.as_slice() {
         [] => OutputValue::from_text(scenario::result_word(outcome)),
@@ -401,7 +417,8 @@ fn open_questions(session: &Session) -> BTreeSet<(usize, String, u64)> {
     }
 }
 
-/// A key with each marked number replaced by the name of its piece or, without one, by the piece's key.
+/// A key as a scenario writes it: each marked number (see [`MARKS`]) is replaced by the name of its piece or, without one, by
+/// the piece's key.
 fn with_names(open: &str, names: &BTreeMap<usize, String>, session: &Session) -> String {
     let mut parts = open.split(MARKS[0]);
     let mut key = parts.next().unwrap_or_default().to_string();

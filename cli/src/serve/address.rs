@@ -1,4 +1,4 @@
-//! The addresses at which the server listens and others reach it.
+//! The addresses at which the server listens and others reach it. They may differ: a proxy may be in front of the server.
 
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
@@ -19,6 +19,7 @@ pub struct Origin {
 }
 
 impl Origin {
+    /// The address of this server without encryption.
     pub fn http(host: &str, port: u16) -> Origin {
         let host = if port == 80 { host.to_string() } else { format!("{host}:{port}") };
         Origin { is_secure: false, host }
@@ -53,7 +54,7 @@ impl FromStr for Origin {
     }
 }
 
-/// Listens on this machine only, or on all interfaces.
+/// Listens on this machine only, or `everywhere`: on all its interfaces.
 pub fn listen(everywhere: bool, port: u16) -> Result<TcpListener, Problem> {
     let address = if everywhere { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
     let listener = TcpListener::bind(SocketAddr::from((address, port))).and_then(|listener| {

@@ -1,9 +1,11 @@
-//! The addresses of the server, the origins of posts, and the addresses of clients.
+//! The addresses of the server, the origins of posts, and the addresses of clients. `web/guard` asks here whether a request is
+//! for this server, and whether a post comes from one of its pages.
 
 use super::address::Origin;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use std::net::{IpAddr, Ipv6Addr};
 
+/// The header in which browsers say whether a request comes from a page of the same server.
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The addresses of the server, and the way to find the address of a client.

@@ -1,4 +1,6 @@
-//! The open connections, with their number per address and their limits.
+//! The open connections, with their number per address and their limits. A stranger is a connection whose browser has not
+//! shown a seat: strangers of one address are limited, so that they leave room for others. A few connections beyond the limits
+//! are accepted, only to reply that there are too many.
 
 use super::limits::MOST_FOLLOWING;
 use crate::open_files;
@@ -29,13 +31,17 @@ pub fn most_connections(tables: usize) -> usize {
 /// All open connections.
 #[derive(Debug)]
 pub struct Connections {
+    /// Maximum number of connections that are served.
     most: usize,
     open: Mutex<Open>,
 }
 
+/// The current counts.
 #[derive(Debug, Default)]
 struct Open {
+    /// The connections that are served.
     counted: usize,
+    /// The connections that only get a refusal.
     refused: usize,
     /// The counted connections of browsers that have not shown a seat, by address.
     strangers: HashMap<IpAddr, usize>,
@@ -66,6 +72,7 @@ enum ConnectionClass {
 pub struct Connection {
     all: Arc<Connections>,
     pub peer: IpAddr,
+    /// How it counts now.
     standing: Mutex<ConnectionClass>,
 }
 
@@ -90,7 +97,7 @@ impl Connections {
 }
 
 impl Connection {
-    /// Counts the connection again: towards an address, or only towards the total.
+    /// Counts the connection again: towards an address, or only towards the total. If there is no room, it counts as refused.
     pub fn count_towards(&self, from: Option<IpAddr>) -> Result<(), CapacityLimit> {
         let mut standing = self.standing.lock().unwrap_or_else(PoisonError::into_inner);
         if *standing == from.map_or(ConnectionClass::InAll, ConnectionClass::Stranger) {
@@ -117,6 +124,7 @@ impl Drop for Connection {
 }
 
 impl Open {
+    /// Counts a connection, towards the address `from` if one is given. Returns how it counts, and the limit if it is refused.
     fn add_connection(&mut self, from: Option<IpAddr>, most: usize) -> (ConnectionClass, Result<(), CapacityLimit>) {
         let own = from.and_then(|address| self.strangers.get(&address)).copied().unwrap_or(0);
         let full = match () {
@@ -133,6 +141,7 @@ impl Open {
         (ConnectionClass::Refused, Err(full))
     }
 
+    /// Counts a connection no longer.
     fn remove_connection(&mut self, standing: ConnectionClass) {
         match standing {
             ConnectionClass::Refused => self.refused -= 1,

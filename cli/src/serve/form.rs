@@ -1,4 +1,5 @@
-//! The content of a form of a page.
+//! The content of a form of a page, as an act of a seat or an answer. `page/moves` makes these forms, with one field for each
+//! form of answer: `key`, `number`, `place` (order), `amount` or `thing`.
 
 use super::sitting::{Act, AnswerRequest, RequestRefusal};
 use crate::protocol::request::Answer;
@@ -8,6 +9,7 @@ use serde_json::Value;
 pub struct Form(pub Vec<(String, String)>);
 
 impl Form {
+    /// The first value of a field.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.all_values(name).next()
     }
@@ -16,11 +18,12 @@ impl Form {
         self.0.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())
     }
 
+    /// The seat that a form of the owner's page is about.
     pub fn seat_number(&self) -> Option<usize> {
         self.get("seat")?.parse().ok()
     }
 
-    /// The action that the form asks of a table.
+    /// The act that the form asks of a table; `what` is the last part of the address it was posted to.
     pub fn requested_act(&self, what: &str) -> Result<Act, RequestRefusal> {
         match what {
             "answer" => self.answer_request(self.chosen_answer()?).map(Act::Answer),
@@ -45,12 +48,14 @@ impl Form {
         self.answer_request(picked.map_or_else(|| self.chosen_answer(), Ok)?)
     }
 
+    /// The answer with the question that the page showed, so that it cannot reach another one.
     fn answer_request(&self, answer: Answer) -> Result<AnswerRequest, RequestRefusal> {
         let decision = self.get("decision").and_then(|number| number.parse().ok()).ok_or_else(unreadable_form)?;
         let step = self.get("step").map(str::parse).transpose().map_err(|_| unreadable_form())?;
         Ok(AnswerRequest { decision, step, answer })
     }
 
+    /// The answer that the fields give. Nothing marked is the answer to choose nothing.
     fn chosen_answer(&self) -> Result<Answer, RequestRefusal> {
         if self.get("pass").is_some() {
             Ok(Answer::Options(Vec::new()))
@@ -89,6 +94,7 @@ fn not_a_number_refusal(text: &str) -> RequestRefusal {
     RequestRefusal { reason: format!("“{shown}” is not a whole number."), help: None }
 }
 
+/// The refusal of a form that none of our pages has.
 fn unreadable_form() -> RequestRefusal {
     RequestRefusal {
         reason: "This is not an answer to a question on this page.".to_string(),

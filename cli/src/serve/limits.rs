@@ -1,4 +1,5 @@
-//! Rate limits for the requests of an address.
+//! Rate limits for the requests of an address, and other limits of the server. Each address has an allowance for each class of
+//! request, which fills up again over time.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -16,15 +17,16 @@ pub const MOST_REHEARSALS: usize = 1;
 /// Number of addresses beyond which idle ones are forgotten.
 const MOST_ADDRESSES: usize = 4_096;
 
-/// The subject of a request.
+/// The class of a request; each has its own rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RateClass {
+    /// A page, one of its files, or its events.
     Page,
     /// An answer, or anything else that changes play.
     Act,
     /// A preview of a move, for which many games are played.
     Rehearsal,
-    /// A seat.
+    /// Taking a seat, or the owner's place, with the secret of its link.
     Claim,
 }
 
@@ -46,6 +48,7 @@ pub struct Limits {
     left: Mutex<HashMap<(IpAddr, RateClass), RemainingAllowance>>,
 }
 
+/// The number of requests that were left at a time.
 #[derive(Clone, Copy, Debug)]
 struct RemainingAllowance {
     count: f64,
@@ -53,7 +56,8 @@ struct RemainingAllowance {
 }
 
 impl Limits {
-    /// Whether an address may make one more request now.
+    /// Whether an address may make one more request now; if so, it is counted. If too many addresses are known, new ones are
+    /// refused.
     pub fn admit_request(&self, address: IpAddr, asking: RateClass, now: Instant) -> bool {
         let (most, a_second) = asking.rate_allowance();
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
@@ -72,6 +76,7 @@ impl Limits {
 }
 
 impl RemainingAllowance {
+    /// The number of requests left at a later time.
     fn count_after(self, now: Instant, asking: RateClass) -> f64 {
         let (most, a_second) = asking.rate_allowance();
         (self.count + now.saturating_duration_since(self.at).as_secs_f64() * a_second).min(most)

@@ -1,5 +1,6 @@
-//! Access to places: each seat, and the owner, has a link with a secret of 128 bits. Only the hash of the secret is stored, in a
-//! file beside the recording and never in it.
+//! Access to places: each seat, and the owner, has a link with a secret of 128 bits. Only the hash of the secret is stored, in
+//! a file beside the recording and never in it. A browser that shows the secret gets a cookie with it, and is admitted as long
+//! as the link is not renewed.
 
 use crate::game::new_key;
 use crate::whole_file::{self, Readers, with_ending};
@@ -14,6 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub const ENDING: &str = "links";
 /// Hexadecimal digits of 128 bits.
 const DIGITS: usize = 32;
+/// Hexadecimal digits of the name of a table.
 const DIGITS_OF_TABLE: usize = 12;
 /// Maximum number of cookies hashed. A browser sends one for a place, followed by those of wider paths or domains.
 const MOST_HASHED: usize = 8;
@@ -34,6 +36,7 @@ pub struct Links {
     known: Mutex<StoredLinks>,
 }
 
+/// The links of a table as they are stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct StoredLinks {
     /// The name of the table in addresses.
@@ -41,6 +44,7 @@ struct StoredLinks {
     places: Vec<StoredLink>,
 }
 
+/// The link of one place as it is stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct StoredLink {
     place: Place,
@@ -50,7 +54,7 @@ struct StoredLink {
     taken: bool,
 }
 
-/// The access to a place, valid until its link is renewed.
+/// The access to a place that a secret gave, valid until the link is renewed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
     pub place: Place,
@@ -65,7 +69,7 @@ pub struct NewLink {
 }
 
 impl Links {
-    /// Makes new links for a table that is recorded in a file.
+    /// Makes new links for the owner and some seats of a table, and stores them beside its recording, if it has one.
     pub fn make_links(recording: Option<&Path>, seats: &[usize]) -> Result<(Links, Vec<NewLink>), Problem> {
         let mut known = StoredLinks { table: random_digits(DIGITS_OF_TABLE)?, places: Vec::new() };
         let places = std::iter::once(Place::Owner).chain(seats.iter().copied().map(Place::Seat));
@@ -84,6 +88,7 @@ impl Links {
         is_whole.then(|| Links { file: Mutex::new(Some(file)), known: Mutex::new(known) })
     }
 
+    /// The name of the table in addresses.
     pub fn table_id(&self) -> String {
         self.lock_links().table.clone()
     }
@@ -116,6 +121,7 @@ impl Links {
         if changed { self.save_links().map_err(|error| unsaved_problem(&error)) } else { Ok(()) }
     }
 
+    /// Whether a browser has taken a place at any time.
     pub fn is_taken(&self, place: Place) -> bool {
         self.lock_links().places.iter().any(|kept| kept.place == place && kept.taken)
     }
@@ -149,6 +155,7 @@ impl Links {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Stores the links, if they are kept.
     fn save_links(&self) -> io::Result<()> {
         // Locked while the file is written, so that two changes never write at once.
         let held = self.lock_file();
@@ -164,6 +171,7 @@ fn links_path(recording: &Path) -> PathBuf {
 }
 
 impl StoredLinks {
+    /// Makes a new link for a place, in memory only.
     fn renew_link(&mut self, place: Place) -> Result<NewLink, Problem> {
         let secret = random_digits(DIGITS)?;
         let hash = sha256(&secret);

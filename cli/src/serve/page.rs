@@ -1,4 +1,6 @@
 //! The pages: whole documents around a table's view. All game text is escaped, and pages contain no inline script or style.
+//! They work without scripts; with them (htmx), posts are replaced by requests whose replies change parts of the page, and
+//! events replace the view.
 
 mod moves;
 mod pieces;
@@ -21,6 +23,7 @@ pub struct PageContext<'a> {
     pub title: &'a str,
     /// The current view of the table. `events` is asked only for later ones, so that nothing is sent twice.
     pub sight: &'a RenderedView,
+    /// A message above the view.
     pub notice: Option<&'a Notice>,
 }
 
@@ -33,7 +36,7 @@ pub enum Notice {
     Rules(Vec<Block>),
 }
 
-/// A page that follows play.
+/// A page that follows play, for a seat or for spectators.
 pub fn table_page(frame: &PageContext) -> String {
     whole_page(
         frame.title,
@@ -53,6 +56,7 @@ pub fn post_reply(sight: &RenderedView, told: Option<&Notice>) -> String {
     html! { (PreEscaped(&sight.html)) (notice_markup(told, true)) }.into_string()
 }
 
+/// The place for messages. `beside` is true if it comes with a view and replaces the one on the page.
 fn notice_markup(told: Option<&Notice>, beside: bool) -> Markup {
     html! {
         div #notice role="alert" hx-swap-oob=[beside.then_some("true")] {
@@ -74,6 +78,7 @@ fn notice_markup(told: Option<&Notice>, beside: bool) -> Markup {
     }
 }
 
+/// A passage of the rules.
 fn passage_markup(block: &Block) -> Markup {
     match block {
         Block::Heading(title) => html! { h2 { (title) } },
@@ -111,8 +116,8 @@ pub fn rules_page(title: &str, about: Option<&str>, blocks: &[Block]) -> String 
     )
 }
 
-/// The page that asks whether to take a seat. The secret is in the part of the link that browsers never send; a script puts it
-/// into the form, and without scripts people do.
+/// The page that asks whether to take a seat, which is that of `who`. The secret is in the part of the link that browsers
+/// never send; a script puts it into the form, and without scripts people do. `wrong` is true if a secret was refused.
 pub fn claim_page(title: &str, who: &str, wrong: bool) -> String {
     whole_page(
         title,
@@ -168,7 +173,8 @@ pub struct Person {
     pub link: Option<String>,
 }
 
-/// The page of a table's owner. It shows nothing of the game that is hidden from spectators.
+/// The page of a table's owner. It shows nothing of the game that is hidden from spectators. `watch` is the address for
+/// spectators, `sign` the token of the owner's forms.
 pub fn table_owner_page(title: &str, watch: &str, seats: &[SeatRow], sign: &str, told: Option<&Notice>) -> String {
     whole_page(
         title,
@@ -184,6 +190,7 @@ pub fn table_owner_page(title: &str, watch: &str, seats: &[SeatRow], sign: &str,
     )
 }
 
+/// A seat on the owner's page, with forms to renew its link and to go on without its consent.
 fn seat_row(seat: &SeatRow, sign: &str) -> Markup {
     let Place::Seat(number) = seat.place else { return html! {} };
     html! {
@@ -215,6 +222,7 @@ fn seat_row(seat: &SeatRow, sign: &str) -> Markup {
     }
 }
 
+/// Whether the person at a seat has come, and is there now.
 fn presence_text(person: &Person) -> String {
     match (person.is_taken, person.open) {
         (false, _) => "This seat has not been taken yet.".to_string(),
@@ -224,6 +232,7 @@ fn presence_text(person: &Person) -> String {
     }
 }
 
+/// The document around a page's content.
 fn whole_page(title: &str, body: Markup) -> String {
     html! {
         (DOCTYPE)

@@ -1,4 +1,5 @@
-//! Previews of answers, computed beside the table so that play never waits for them.
+//! Previews of answers, computed beside the table so that play never waits for them. A preview needs much work, so each waits
+//! for its turn: a permit of [`Server::rehearsals`](super::server::Server).
 
 use crate::STACK;
 use crate::guard::catch_panic;
@@ -24,6 +25,7 @@ pub struct Prospect {
 }
 
 impl Rehearsal {
+    /// `names` are the names of the sides.
     pub fn new(session: &Session, decision: Decision, choice: Choice, names: &[String]) -> Rehearsal {
         Rehearsal { session: session.clone(), decision, choice, names: names.to_vec() }
     }

@@ -1,4 +1,4 @@
-//! All tables, and the access to them.
+//! All tables, and the access to them: who has shown which link, and how many browsers are connected.
 
 use super::addresses::{CountingMode, Door};
 use super::connections::{CapacityLimit, Connection, Connections, most_connections};
@@ -17,12 +17,15 @@ pub const COOKIE: &str = "ludex";
 
 /// All tables, with their access rules and limits.
 pub struct Server {
+    /// The tables by id, the name in their addresses.
     pub tables: BTreeMap<String, Table>,
+    /// The addresses of the server, and the way to find that of a client.
     pub door: Door,
     pub limits: Limits,
     /// Held while a preview is played.
     pub rehearsals: Arc<Semaphore>,
     connections: Arc<Connections>,
+    /// The number of browsers that follow play.
     following: AtomicUsize,
     /// The number of browsers in which each seat is open.
     open: Mutex<BTreeMap<(String, usize), usize>>,
@@ -33,12 +36,13 @@ pub struct Server {
 pub struct Keys(Arc<[Key]>);
 
 impl Keys {
+    /// The key of a place, if a cookie gave it.
     pub fn key_for(&self, place: Place) -> Option<&Key> {
         self.0.iter().find(|key| key.place == place)
     }
 }
 
-/// The viewer of a table.
+/// The viewer of a table: the holder of a seat, or a spectator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableViewer {
     Seat(usize),
@@ -52,6 +56,7 @@ impl TableViewer {
 }
 
 impl Server {
+    /// A server for some tables, without any browsers yet.
     pub fn new(tables: Vec<Table>, door: Door) -> Server {
         Server {
             connections: Connections::new(most_connections(tables.len())),
@@ -69,8 +74,8 @@ impl Server {
         self.connections.open_connection(peer, (self.door.counting_mode() == CountingMode::Peer).then_some(peer))
     }
 
-    /// Counts a connection again, now that its request shows the client. A browser that has shown a seat counts only towards the
-    /// total.
+    /// Counts a connection again, now that its request shows the client, `asker`. A browser that has shown a seat counts only
+    /// towards the total. The error is the limit that leaves no room for it.
     pub fn recount_connection(&self, connection: &Connection, asker: IpAddr, keys: &Keys) -> Result<(), CapacityLimit> {
         let is_known = !keys.0.is_empty();
         connection.count_towards(match self.door.counting_mode() {
@@ -86,7 +91,7 @@ impl Server {
         Keys(table.map(|table| table.links.keys_for_secrets(cookie_secrets(headers))).unwrap_or_default().into())
     }
 
-    /// Counts a browser that follows play, unless there are too many. It is counted until the returned value is dropped.
+    /// Counts a browser that follows play, unless there are too many. It is counted until the returned slot is dropped.
     pub fn add_follower(self: &Arc<Server>, table: &str, who: TableViewer) -> Option<FollowerSlot> {
         let count = |count: usize| (count < MOST_FOLLOWING).then_some(count + 1);
         self.following.fetch_update(Ordering::Relaxed, Ordering::Relaxed, count).ok()?;
@@ -97,6 +102,7 @@ impl Server {
         Some(FollowerSlot { server: self.clone(), key })
     }
 
+    /// The number of browsers in which each seat is open, by table and seat.
     pub fn lock_open_seats(&self) -> MutexGuard<'_, BTreeMap<(String, usize), usize>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -105,6 +111,7 @@ impl Server {
 /// A browser that follows play.
 pub struct FollowerSlot {
     server: Arc<Server>,
+    /// The table and the seat; `None` for a spectator.
     key: Option<(String, usize)>,
 }
 

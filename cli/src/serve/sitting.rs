@@ -1,4 +1,7 @@
 //! A table on a thread of its own: the game, the requests of its players, and their views.
+//!
+//! The thread owns the [`Sitting`] and handles one command after another. The [`Table`] is its handle for the HTTP thread.
+//! Views are numbered: the seats in order, then the spectators.
 
 use super::links::{Links, NewLink, Place, random_digits};
 use super::page::{self, Scene, Wish, WishKind};
@@ -44,9 +47,11 @@ pub struct StartedGame {
     pub again: RematchStarter,
 }
 
+/// The function that starts another game after one that is over.
 pub type RematchStarter = Box<dyn Fn(&Game) -> Result<Game, Stop>>;
 
-/// An answer to a decision, or to one of its steps.
+/// An answer to a decision, or to one of its steps. Both are numbered as the page showed them, so that an answer from an old
+/// page has no effect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnswerRequest {
     pub decision: u64,
@@ -54,7 +59,7 @@ pub struct AnswerRequest {
     pub answer: Answer,
 }
 
-/// A request from a player at the table.
+/// An action that a player requests at the table.
 #[derive(Clone, Debug)]
 pub enum Act {
     Answer(AnswerRequest),
@@ -74,18 +79,20 @@ pub struct RequestRefusal {
     pub help: Option<String>,
 }
 
-/// A request of a seat, with the channel for its reply.
+/// A request of a seat to the table's thread, with the channel for its reply.
 struct Command {
     seat: usize,
     what: CommandKind,
 }
 
+/// The kind of a request, with the channel for its reply.
 enum CommandKind {
     Act(Act, Reply<()>),
     /// A preview of an answer, which is not given.
     Rehearsal(AnswerRequest, Reply<Rehearsal>),
 }
 
+/// The channel for the reply to a request: its result, or why it had no effect.
 type Reply<T> = oneshot::Sender<Result<T, RequestRefusal>>;
 
 /// The handle of a table for other threads.
@@ -102,8 +109,9 @@ pub struct Table {
     pub rules: Rulebook,
     /// Whether the table continues from an earlier process.
     pub goes_on: bool,
-    /// The secret token in the forms of each seat, the owner's last.
+    /// The tokens in the forms of each seat, the owner's last. Only a page of this server knows them.
     pub signs: Vec<String>,
+    /// The views that the thread renders.
     pub shown: TableViews,
     commands: mpsc::Sender<Command>,
 }
@@ -131,7 +139,7 @@ impl Table {
         is_ready.recv().unwrap_or_else(|_| Err(ended()))
     }
 
-    /// Sends a request on behalf of a seat.
+    /// Carries out an act on behalf of a seat, and waits until it is done.
     pub async fn request_act(&self, seat: usize, act: Act) -> Result<(), RequestRefusal> {
         self.send_command(seat, |reply| CommandKind::Act(act, reply)).await
     }
@@ -141,6 +149,7 @@ impl Table {
         self.send_command(seat, |reply| CommandKind::Rehearsal(answering, reply)).await
     }
 
+    /// Sends a request to the table's thread, and waits for its reply.
     async fn send_command<T>(&self, seat: usize, what: impl FnOnce(Reply<T>) -> CommandKind) -> Result<T, RequestRefusal> {
         let (reply, replied) = oneshot::channel();
         let gone = || RequestRefusal { reason: "This table has stopped.".to_string(), help: None };
@@ -149,7 +158,7 @@ impl Table {
     }
 }
 
-/// A request of a seat, and the seats that have yet to agree.
+/// A wish of a seat that needs consent, and the seats that have yet to agree.
 #[derive(Clone)]
 struct Request {
     by: usize,
@@ -163,12 +172,14 @@ impl Request {
     }
 }
 
+/// The subject of a wish that needs consent.
 #[derive(Clone)]
 enum RequestKind {
     TakeBack(TakeBack),
     Again,
 }
 
+/// The state of a table, owned by its thread.
 struct Sitting {
     game: Game,
     again: RematchStarter,
@@ -178,7 +189,7 @@ struct Sitting {
     log: Log,
     /// The lines shown to each seat, those of spectators last.
     stories: Vec<Story>,
-    /// The unfinished moves of decisions asked in steps.
+    /// The unfinished moves of decisions asked in steps, by decision.
     drafts: BTreeMap<u64, Draft>,
     /// The request that waits for the consent of others.
     request: Option<Request>,
@@ -191,6 +202,7 @@ struct Sitting {
 }
 
 impl Sitting {
+    /// Starts the game and makes the table's handle. Links made earlier for the same recording are used again.
     fn begin_sitting(begin: GameStarter, renew: bool) -> Result<(Sitting, Table, mpsc::Receiver<Command>), Stop> {
         let StartedGame { game, log, again } = begin()?;
         let people: Vec<usize> = game.human_seats().collect();
@@ -328,6 +340,7 @@ impl Sitting {
 
     // --- events -----------------------------------------------------------------------
 
+    /// Takes what has happened in the game into the log and the stories.
     fn take_updates(&mut self) {
         let mut events = Vec::new();
         let updates = self.game.take_updates();
@@ -357,6 +370,7 @@ impl Sitting {
         self.drafts.retain(|decision, _| open.contains(decision));
     }
 
+    /// Adds events to the story of each viewer who may know them.
     fn report_events(&mut self, events: &[Event]) {
         let seats = self.stories.len() - 1;
         for (place, story) in self.stories.iter_mut().enumerate() {
@@ -364,6 +378,7 @@ impl Sitting {
         }
     }
 
+    /// Removes what was taken back from the log, and tells all viewers.
     fn report_take_back(&mut self, undone: &TakeBackNotice) {
         self.log.take_back(undone);
         self.drafts.clear();
@@ -379,6 +394,7 @@ impl Sitting {
 
     // --- requests ---------------------------------------------------------------------
 
+    /// Carries out an act of a seat.
     fn carry_out(&mut self, seat: usize, act: Act) -> Result<(), RequestRefusal> {
         let done = match act {
             Act::Answer(answering) => self.give_answer(seat, &answering),
@@ -392,6 +408,7 @@ impl Sitting {
         done
     }
 
+    /// Answers a decision, or adds the answer to a step to the seat's unfinished move. A waiting wish for consent then lapses.
     fn give_answer(&mut self, seat: usize, answering: &AnswerRequest) -> Result<(), RequestRefusal> {
         let (decision, drafted) = self.apply_answer(seat, answering)?;
         let choice = match drafted {
@@ -417,7 +434,8 @@ impl Sitting {
         Ok(Rehearsal::new(self.game.session(), decision, choice, &self.names))
     }
 
-    /// Applies an answer to the open decision that it is for.
+    /// Applies an answer to the open decision that it is for. Returns the decision, and the draft or the whole choice; nothing
+    /// is changed yet.
     fn apply_answer(&self, seat: usize, answering: &AnswerRequest) -> Result<(Decision, DraftProgress), RequestRefusal> {
         let AnswerRequest { decision: id, step, answer } = answering;
         let open = self.game.open_decisions_of(seat);
@@ -444,10 +462,12 @@ impl Sitting {
         Ok((decision, drafted))
     }
 
+    /// The current step of a decision, if it is asked in steps.
     fn move_step(&self, decision: &Decision, begun: &Draft) -> Option<MoveStep> {
         steps::current_step(self.game.session(), decision, begun, MOST_LISTED)
     }
 
+    /// Takes back the seat's last step, secret pick or answer, or asks the others for consent.
     fn undo_for_seat(&mut self, seat: usize) -> Result<(), RequestRefusal> {
         let no = |reason: &str| Err(RequestRefusal { reason: reason.to_string(), help: None });
         if matches!(self.game.session().pending(), Pending::Finished(_)) {
@@ -476,7 +496,7 @@ impl Sitting {
         draft.map(Draft::undo_answer).is_some()
     }
 
-    /// Plays the same game again, if it is over and the others agree.
+    /// Begins another game, if this one is over and the others agree.
     fn ask_rematch(&mut self, seat: usize) -> Result<(), RequestRefusal> {
         if !self.can_play_again() {
             let reason = "This game cannot be played again now.".to_string();
@@ -490,10 +510,12 @@ impl Sitting {
         self.ask_consent(seat, RequestKind::Again, others)
     }
 
+    /// Whether the game is over and can be repeated.
     fn can_play_again(&self) -> bool {
         matches!(self.game.session().pending(), Pending::Finished(_)) && rematch::can_rematch(&self.game)
     }
 
+    /// Begins another game at the same table, with the same links.
     fn begin_rematch(&mut self) -> Result<(), RequestRefusal> {
         self.game = (self.again)(&self.game).map_err(|stop| {
             stop.report(None, false);
@@ -513,13 +535,14 @@ impl Sitting {
 
     // --- consent ----------------------------------------------------------------------
 
-    /// Fulfils a request as soon as the others agree.
+    /// Asks the others for consent to what a seat wants; fulfils it at once if none of them can be asked.
     fn ask_consent(&mut self, by: usize, what: RequestKind, others: Vec<usize>) -> Result<(), RequestRefusal> {
         // An empty seat cannot be asked.
         let waiting: Vec<usize> = others.into_iter().filter(|other| self.links.is_taken(Place::Seat(*other))).collect();
         self.grant_or_wait(Request { by, what, waiting })
     }
 
+    /// Fulfils a wish once all seats have agreed; until then it is kept.
     fn grant_or_wait(&mut self, request: Request) -> Result<(), RequestRefusal> {
         match request.what {
             _ if !request.waiting.is_empty() => self.request = Some(request),
@@ -529,6 +552,7 @@ impl Sitting {
         Ok(())
     }
 
+    /// Notes that a seat agrees to the current wish or not.
     fn give_consent(&mut self, seat: usize, agrees: bool) -> Result<(), RequestRefusal> {
         let Some(mut request) = self.request.take_if(|request| request.waiting.contains(&seat)) else {
             return Err(RequestRefusal { reason: "This consent is no longer needed.".to_string(), help: None });
@@ -548,6 +572,7 @@ impl Sitting {
         Ok(())
     }
 
+    /// Lets a seat give up, unless the game is over.
     fn resign_seat(&mut self, seat: usize) -> Result<(), RequestRefusal> {
         if matches!(self.game.session().pending(), Pending::Finished(_)) {
             return Err(RequestRefusal { reason: "The game is over.".to_string(), help: None });
@@ -565,10 +590,12 @@ impl Sitting {
         self.showing.mark_settled(self.request.as_ref().map(|request| request.waiting.clone()).unwrap_or_default());
     }
 
+    /// Renders the view at an index, if it is stale.
     fn render_view(&self, place: usize) {
         self.showing.render_if_stale(place, || self.render_page(viewer_at(place, self.names.len()), place));
     }
 
+    /// The page of a viewer; `place` is the index of their view.
     fn render_page(&self, viewer: Viewer, place: usize) -> String {
         let session = self.game.session();
         let seat = if let Viewer::Seat(seat) = viewer { Some(seat) } else { None };
@@ -605,6 +632,7 @@ impl Sitting {
         })
     }
 
+    /// The question to a seat, if it is asked.
     fn open_question(&self, seat: usize) -> Option<table::CurrentQuestion> {
         let (number, decision) = self.game.open_decisions_of(seat).into_iter().next()?;
         let begun = self.drafts.get(&decision.id).cloned().unwrap_or_default();
@@ -615,7 +643,7 @@ impl Sitting {
         })
     }
 
-    /// The current request, from the perspective of a seat.
+    /// The current wish, from the perspective of a seat or, without one, of spectators.
     fn wish_for_seat(&self, seat: Option<usize>) -> Option<Wish> {
         let Request { by, what, waiting } = self.request.as_ref()?;
         let names = |seats: &[usize]| seats.iter().map(|seat| self.seat_name(*seat).to_string()).collect();
@@ -639,7 +667,7 @@ fn problem_refusal(problem: Problem) -> RequestRefusal {
     RequestRefusal { reason: problem.message.to_string(), help: problem.help }
 }
 
-/// The viewer at an index: the seats in order, then the spectators.
+/// The viewer of the view at an index: the seats in order, then the spectators.
 fn viewer_at(place: usize, seats: usize) -> Viewer {
     if place < seats { Viewer::Seat(place) } else { Viewer::Spectator }
 }

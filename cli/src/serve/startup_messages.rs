@@ -8,7 +8,7 @@ use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 use serde_json::{Value, json};
 
-/// Prints each table with its links, on a terminal also as QR codes.
+/// Prints each table with its new links, on a terminal also as QR codes. `origin` is the address of the server.
 pub fn print_tables(tables: &[Table], origin: &Origin) {
     for table in tables {
         output::print_line(&output::heading_text(&table.title));
@@ -34,6 +34,7 @@ pub fn print_tables(tables: &[Table], origin: &Origin) {
     }
 }
 
+/// Prints the same as one object for programs.
 pub fn print_tables_json(tables: &[Table], origin: &Origin) {
     let table = |table: &Table| {
         let link = |link: &super::links::NewLink| match link.place {
@@ -58,15 +59,17 @@ pub fn print_tables_json(tables: &[Table], origin: &Origin) {
     }));
 }
 
+/// The address at which everybody can watch a table.
 fn watch_address(origin: &Origin, table: &Table) -> String {
     format!("{origin}/t/{}/", table.id)
 }
 
-/// The link to a place. Browsers never send the part after the `#`.
+/// The link to a place with its secret. Browsers never send the part after the `#`.
 pub fn place_address(origin: &Origin, table: &Table, place: Place, secret: &str) -> String {
     format!("{}{}#{secret}", watch_address(origin, table), place_path(place))
 }
 
+/// The path of a place below that of its table.
 pub fn place_path(place: Place) -> String {
     match place {
         Place::Owner => "owner/".to_string(),
@@ -74,6 +77,7 @@ pub fn place_path(place: Place) -> String {
     }
 }
 
+/// The name of a place for people.
 fn place_name(table: &Table, place: Place) -> String {
     match place {
         Place::Owner => "the owner".to_string(),

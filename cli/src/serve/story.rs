@@ -1,4 +1,5 @@
-//! The lines shown to one viewer. Lines are numbered and never removed by a take-back, which is itself a line.
+//! The lines shown to one viewer: what has happened, as far as they may know it. Lines are numbered and never removed by a
+//! take-back, which is itself a line.
 
 use crate::game::Seat;
 use crate::terminal::event_text::{Line, is_routine_answer, story_lines};
@@ -8,6 +9,7 @@ use std::collections::VecDeque;
 /// Maximum number of lines kept, apart from permanent ones; `replay` has them all.
 const MOST_KEPT: usize = 120;
 
+/// The lines of one seat, or of spectators.
 #[derive(Clone, Debug, Default)]
 pub struct Story {
     lines: VecDeque<StoryLine>,
@@ -17,6 +19,7 @@ pub struct Story {
     answered: u64,
 }
 
+/// One line of a story.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoryLine {
     /// The number of the line, from 1.
@@ -41,6 +44,7 @@ impl Story {
         }
     }
 
+    /// Adds a line, or the title of a part of play.
     pub fn add_text(&mut self, text: String, is_title: bool) {
         self.push_line(text, is_title, false);
     }
@@ -54,6 +58,7 @@ impl Story {
         self.push_line(text, false, true);
     }
 
+    /// Adds a line. If too many are kept, the oldest that is not permanent is forgotten.
     fn push_line(&mut self, text: String, is_title: bool, is_for_good: bool) {
         self.told += 1;
         self.lines.push_back(StoryLine { number: self.told, text, is_title, is_for_good });

@@ -1,4 +1,7 @@
 //! The current views of a table, ready to be sent. The table renders each view once, however many browsers follow it.
+//!
+//! The table's thread has the [`ViewRenderer`], the HTTP thread the [`TableViews`]. `due` counts the states of the table that
+//! must be shown; a view is stale while its own state is lower. A state is settled once all views show it.
 
 use axum::body::Bytes;
 use maud::{PreEscaped, html};
@@ -20,6 +23,7 @@ pub struct RenderedView {
 }
 
 impl RenderedView {
+    /// A view with its tag, from the text of a scene.
     fn new(run: &str, number: u64, state: u64, scene: &str) -> RenderedView {
         let seen = format!("{run}-{number}");
         let html = frame_scene(&seen, scene);
@@ -30,6 +34,7 @@ impl RenderedView {
     }
 }
 
+/// A scene in the element that browsers replace.
 fn frame_scene(seen: &str, scene: &str) -> String {
     html! { div .scene data-seen=(seen) { (PreEscaped(scene)) } }.into_string()
 }
@@ -39,6 +44,7 @@ fn frame_scene(seen: &str, scene: &str) -> String {
 pub struct TableViews {
     /// The seats in order, then the spectators.
     views: Vec<watch::Receiver<RenderedView>>,
+    /// The last settled state.
     settled: watch::Receiver<SettledState>,
     due: Arc<AtomicU64>,
 }
@@ -61,11 +67,12 @@ impl TableViews {
         }
     }
 
+    /// The view of a seat, or of spectators, as it was rendered last.
     pub fn latest_view(&self, seat: Option<usize>) -> Option<RenderedView> {
         self.watch_view(seat).map(|view| view.borrow().clone())
     }
 
-    /// The view of a seat once it shows everything acknowledged before the call.
+    /// The view of a seat, or of spectators, once it shows everything acknowledged before the call.
     pub async fn settled_view(&self, seat: Option<usize>) -> Option<RenderedView> {
         let view = self.watch_view(seat)?;
         let due = self.due.load(Ordering::Acquire);
@@ -77,12 +84,13 @@ impl TableViews {
         Some(sight)
     }
 
-    /// The seats whose consent is awaited.
+    /// The seats whose consent is awaited, once everything acknowledged before the call is settled.
     pub async fn awaited_seats(&self) -> Vec<usize> {
         self.wait_until_settled(self.due.load(Ordering::Acquire)).await;
         self.settled.borrow().consenting.clone()
     }
 
+    /// Waits until all views show the state `due` of the table.
     async fn wait_until_settled(&self, due: u64) {
         // The view of a table that has ended shows its last state.
         let _ = self.settled.clone().wait_for(|settled| settled.state >= due).await;
@@ -99,6 +107,7 @@ pub struct ViewRenderer {
 }
 
 impl ViewRenderer {
+    /// Makes `views` empty views. `run` is an unpredictable text, different for each process.
     pub fn new(run: String, views: usize) -> (ViewRenderer, TableViews) {
         let (views, read) = (0..views).map(|_| watch::channel(RenderedView::new(&run, 0, 0, ""))).unzip();
         let (settled, is_settled) = watch::channel(SettledState::default());
@@ -112,7 +121,7 @@ impl ViewRenderer {
         self.due.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// Renders a view if it is stale. Its followers are notified only if it differs.
+    /// Renders the view at an index if it is stale. Its followers are notified only if it differs.
     pub fn render_if_stale(&self, place: usize, render: impl FnOnce() -> String) {
         let Some(view) = self.views.get(place) else { return };
         let state = self.due.load(Ordering::Acquire);
@@ -129,7 +138,7 @@ impl ViewRenderer {
         });
     }
 
-    /// Notes that all views are up to date.
+    /// Notes that all views are up to date. `consenting` are the seats whose consent is awaited.
     pub fn mark_settled(&self, consenting: Vec<usize>) {
         let state = self.due.load(Ordering::Acquire);
         self.settled.send_replace(SettledState { state, consenting });

@@ -1,4 +1,4 @@
-//! HTTP: pages, posts, and events that notify browsers of changes.
+//! HTTP: pages, posts, and events that notify browsers of changes. Every request passes `guard`, then a function of `pages`.
 
 mod guard;
 mod pages;
@@ -27,6 +27,7 @@ const LONGEST_SENDING: Duration = Duration::from_secs(60);
 /// The pause after a failure to accept a connection; the process may have too many files open.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// Accepts connections until the process ends. A connection that cannot even be refused is dropped.
 pub async fn serve(listener: TcpListener, server: Server) -> std::io::Result<()> {
     listener.set_nonblocking(true)?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
@@ -53,6 +54,7 @@ pub async fn serve(listener: TcpListener, server: Server) -> std::io::Result<()>
     }
 }
 
+/// The addresses of the server.
 fn build_router(server: Arc<Server>) -> Router {
     Router::new()
         .route("/assets/{name}", get(pages::serve_asset))

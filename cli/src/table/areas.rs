@@ -1,4 +1,6 @@
-//! The areas on the table: one for the table itself and one for each side, with their facts and zones.
+//! The areas on the table: one for the table itself and one for each side, with their facts and zones. They are made from a
+//! view, which contains only what its viewer may know. A side brings entrants, such as characters; several have areas of their
+//! own within the side's.
 
 use crate::layout::readable_name;
 use ludex_engine::problem::count_alike;
@@ -12,25 +14,26 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Area {
     /// Empty for the table itself.
     pub name: String,
-    /// The number of the side; `None` for the table, and for an entrant of a side.
+    /// The number of the side; `None` for the table, and for the area of an entrant.
     pub side: Option<usize>,
     /// True for the viewer's own side.
     pub is_mine: bool,
     /// True if it is this side's turn.
     pub is_active: bool,
+    /// True if the side is out of the game.
     pub is_out: bool,
     /// Counters, and other fields that the rules show, by name.
     pub facts: Vec<Fact>,
     /// Its remaining uses and its marks, in words.
     pub remarks: Vec<String>,
-    /// The name of its entrant in the rules, if it has exactly one.
+    /// The name of the entrant that the area is about, to look up in the rules; `None` for a side with several.
     pub called: Option<String>,
     /// The areas of its entrants, if there are several.
     pub entrants: Vec<Area>,
     pub zones: Vec<Zone>,
 }
 
-/// A zone that is not empty.
+/// A zone that is not empty, or a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Zone {
     pub name: String,
@@ -41,6 +44,7 @@ pub struct Zone {
     pub content: Content,
 }
 
+/// The content of a zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Pieces that the viewer sees, in order.
@@ -62,6 +66,7 @@ pub struct Board {
     pub rows: Vec<Vec<Cell>>,
 }
 
+/// A cell of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
     /// The cell's name in the keys of moves: `meadow.2.3`, or `1.meadow.2.3` for a side's board.
@@ -80,7 +85,7 @@ pub struct Piece {
     pub name: String,
     /// The id of its sheet, which leads to its rules; dice have none.
     pub sheet: Option<String>,
-    /// Its owner, if it must be shown.
+    /// The name of its owner, if it must be shown.
     pub of: Option<String>,
     pub face: Face,
     /// Its printed and kept facts.
@@ -89,6 +94,7 @@ pub struct Piece {
     pub remarks: Vec<String>,
 }
 
+/// The kind of piece to draw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Face {
     /// A die of this size, with its value once it was rolled.
@@ -105,17 +111,20 @@ pub fn view_areas(program: &Program, view: &View) -> Vec<Area> {
     maker.table_area(view).into_iter().chain(sides).collect()
 }
 
+/// Makes areas for the games of a program.
 struct Maker<'p> {
     program: &'p Program,
 }
 
 impl Maker<'_> {
+    /// The area of the table itself; `None` if there is nothing on it.
     fn table_area(&self, view: &View) -> Option<Area> {
         let facts = self.area_facts(KindSort::Table, &view.table.counters, &view.table.texts);
         let zones = self.area_zones(&[KindSort::Table], &view.table.zones, None);
         (!facts.is_empty() || !zones.is_empty()).then(|| Area { facts, zones, ..Area::default() })
     }
 
+    /// The area of a side. A single entrant has no area of its own: its marks and zones are the side's.
     fn side_area(&self, view: &View, side: &SideView) -> Area {
         let numbers = side.fields.iter().chain(&side.counters).map(|(name, value)| (name.clone(), value.clone())).collect();
         // Each of several entrants is shown with its own.
@@ -138,6 +147,7 @@ impl Maker<'_> {
         }
     }
 
+    /// The area of one of several entrants of a side.
     fn entrant_area(&self, side: &SideView, entrant: &EntrantView) -> Area {
         let told = entrant.counters.iter().chain(&entrant.fields).map(|(name, value)| (name.clone(), value.clone())).collect();
         Area {
@@ -150,9 +160,11 @@ impl Maker<'_> {
         }
     }
 
-    /// `Otter, swimmer`: an entrant with its role on its side, if the side's zones belong to one of several entrants.
+    /// `Otter, swimmer`: an entrant with the side's field that refers to it, if the side lends by that field: some names of
+    /// the side, such as those of zones, then stand for members of this entrant.
     fn entrant_title(&self, side: &SideView, entrant: &EntrantView) -> String {
         let fields = self.program.kinds.iter().find(|kind| kind.sort == KindSort::Side).map_or(&[][..], |kind| &kind.fields);
+        // `place` is the index of a field. A field that the rules show is already listed with the side.
         let lends = |place: usize| self.program.lending.iter().any(|(_, field)| usize::from(*field) == place);
         let untold = fields.iter().enumerate().filter(|(place, field)| lends(*place) && !field.shown);
         let own = untold.map(|(_, field)| &field.name).filter(|name| side.fields.get(*name) == Some(&entrant.name));
@@ -166,7 +178,7 @@ impl Maker<'_> {
         marks.iter().filter_map(text).filter(|text| !text.is_empty()).collect()
     }
 
-    /// `Planet Power: 1 left this match`
+    /// The remaining uses of abilities that are limited: `Planet Power: 1 left this match`.
     fn remaining_uses(&self, uses: &BTreeMap<String, UsesView>) -> Vec<String> {
         let title = |id: &str| {
             let ability = self.program.abilities.iter().find(|ability| ability.id == id);
@@ -177,7 +189,8 @@ impl Maker<'_> {
             .collect()
     }
 
-    /// Counters, and non-empty fields that the rules show, with the texts of the rules if there are any.
+    /// Counters, and non-empty fields that the rules show, with the texts of the rules if there are any. For sides and
+    /// entrants alike, the fields of both are looked for.
     fn area_facts(&self, sort: KindSort, fields: &BTreeMap<String, String>, texts: &BTreeMap<String, String>) -> Vec<Fact> {
         let kinds = self.program.kinds.iter().filter(|kind| match sort {
             KindSort::Table => kind.sort == KindSort::Table,
@@ -196,7 +209,8 @@ impl Maker<'_> {
         facts
     }
 
-    /// The non-empty zones of the kinds of these sorts, in order of declaration, then their boards.
+    /// The non-empty zones in order of declaration, then the boards that kinds of the sorts `of` have. `side` is the side that
+    /// the zones belong to, for the keys of cells.
     fn area_zones(&self, of: &[KindSort], zones: &BTreeMap<String, ZoneView>, side: Option<usize>) -> Vec<Zone> {
         let single = zones_in_order(self.program, zones).into_iter().map(|(name, zone)| Zone {
             name: readable_name(name),
@@ -222,6 +236,7 @@ impl Maker<'_> {
         zones.any(|zone| zone.name == *name && is_such(zone))
     }
 
+    /// The pieces that the viewer sees, or else the number of pieces and those that they know.
     fn zone_content(&self, zone: &ZoneView) -> Content {
         match zone {
             ZoneView::Seen(pieces) => Content::Pieces(pieces.iter().map(|piece| self.make_piece(piece)).collect()),
@@ -238,6 +253,7 @@ impl Maker<'_> {
         }
     }
 
+    /// The cells of a board with their pieces.
     fn board_content(&self, board: &BoardInfo, zones: &BTreeMap<String, ZoneView>, side: Option<usize>) -> Content {
         let columns = usize::from(board.columns);
         let cell = |place: usize| {
@@ -256,6 +272,7 @@ impl Maker<'_> {
         Content::Board(Board { is_row: board.is_row(), rows: (0..usize::from(board.rows)).rev().map(row).collect() })
     }
 
+    /// The piece as it is shown; pieces that are with it become remarks.
     fn make_piece(&self, piece: &PieceInZone) -> Piece {
         let face = piece.size.map_or(Face::Card, |size| Face::Die { size, value: piece.value });
         Piece {
@@ -309,7 +326,7 @@ impl Piece {
         }
     }
 
-    /// Its name, and the facts it has gained in play.
+    /// Its name, and the facts it has gained in play: those of the fields in `kept`.
     fn text_in_play(&self, kept: &BTreeMap<String, String>) -> String {
         let is_kept = |fact: &&String| kept.keys().any(|name| fact.starts_with(&readable_name(name)));
         let rest: Vec<&str> = self.facts.iter().filter(is_kept).chain(&self.remarks).map(String::as_str).collect();
@@ -317,7 +334,7 @@ impl Piece {
     }
 }
 
-/// The non-empty zones in order of declaration, an entrant's own before its side's, without the cells of boards.
+/// The non-empty ones of some zones in order of declaration, an entrant's own before its side's, without the cells of boards.
 pub fn zones_in_order<'z>(program: &Program, zones: &'z BTreeMap<String, ZoneView>) -> Vec<(&'z String, &'z ZoneView)> {
     let of = |sort: KindSort| program.kinds.iter().filter(move |kind| kind.sort == sort);
     let declared = of(KindSort::Entrant).chain(of(KindSort::Side)).chain(of(KindSort::Table));

@@ -3,8 +3,8 @@
 use ludex_engine::problem::join_words;
 use ludex_engine::runtime::{Outcome, OutcomeResult};
 
-/// The result as the end of a sentence. `names` are the winners; `several` is true if they are more than one player, such as a
-/// team.
+/// The result as the end of a sentence. `names` are the winners; `several` is true if their names need a plural verb, as those
+/// of a team do.
 pub fn ending_text(outcome: &Outcome, names: &[&str], several: bool) -> String {
     let winners = join_words(names, "and");
     let win = if several { "win" } else { "wins" };

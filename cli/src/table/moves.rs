@@ -1,4 +1,5 @@
-//! The question to a seat and its possible answers: moves by their kind, then by the piece that is moved, then one by one.
+//! The question to a seat and its possible answers: moves by their kind, then by the piece that is moved, then one by one. A
+//! decision with very many moves is asked in steps, for example first which piece, then where to.
 
 use crate::rulebook::things;
 use ludex_engine::program::Program;
@@ -26,7 +27,7 @@ pub struct CurrentQuestion {
     pub may_pass: bool,
 }
 
-/// The form of the answer.
+/// The form of the answer, with the things to choose from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnswerForm {
     One(Vec<MoveKind>),
@@ -52,6 +53,7 @@ pub struct MoveGroup {
     pub moves: Vec<Move>,
 }
 
+/// A move, or one of several things to choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
     pub key: String,
@@ -64,7 +66,7 @@ pub struct Move {
     pub place: Option<String>,
 }
 
-/// The current question: the decision, or the current step of it.
+/// The question as it is asked now: the whole decision or, if `step` is given, that step of it.
 pub fn current_question(session: &Session, decision: &Decision, step: Option<&MoveStep>) -> CurrentQuestion {
     let program = session.program();
     let (form, options) = match step {
@@ -89,7 +91,7 @@ pub fn current_question(session: &Session, decision: &Decision, step: Option<&Mo
 }
 
 impl CurrentQuestion {
-    /// The move at a place, if there is exactly one.
+    /// The move that names a place and nothing else, such as a cell, if there is exactly one.
     pub fn only_move_at(&self, place: &str) -> Option<&Move> {
         let mut there = self.listed_moves().filter(|found| found.place.as_deref() == Some(place));
         there.next().filter(|_| there.next().is_none())
@@ -113,6 +115,7 @@ impl CurrentQuestion {
     }
 }
 
+/// An option as a move, with the title of the ability that grants it, if its text does not name it.
 fn move_from_option(program: &Program, option: &OptionView) -> Move {
     let ability = option.ability.as_ref();
     let ability = ability.and_then(|id| program.abilities.iter().find(|ability| ability.id == *id));
@@ -135,7 +138,7 @@ fn move_from_option(program: &Program, option: &OptionView) -> Move {
     Move { key: option.key.clone(), text, detail, pieces, place }
 }
 
-/// Moves in order, grouped by kind.
+/// Moves in order, grouped by kind: the action that they fill.
 fn group_by_kind(program: &Program, options: &[OptionView]) -> Vec<MoveKind> {
     let mut kinds: Vec<(&str, Vec<&OptionView>)> = Vec::new();
     for option in options {
@@ -152,7 +155,7 @@ fn group_by_kind(program: &Program, options: &[OptionView]) -> Vec<MoveKind> {
     kinds.into_iter().map(kind).collect()
 }
 
-/// The moves of a kind: together if they are few or of many pieces, otherwise by piece.
+/// The moves of a kind: together if they are few or of many pieces, otherwise by their first argument, mostly a piece.
 fn group_by_piece(program: &Program, options: &[&OptionView]) -> Vec<MoveGroup> {
     let together =
         || vec![MoveGroup { name: String::new(), moves: options.iter().map(|one| move_from_option(program, one)).collect() }];

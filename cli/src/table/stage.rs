@@ -1,8 +1,9 @@
-//! The stage of play: the scopes that have begun and not ended, such as a round and a turn in it.
+//! The stage of play: the scopes that have begun and not ended, such as a round and a turn in it. A scope is a procedure of
+//! the rules that names a time; events report its begin and its end.
 
 use ludex_engine::runtime::{Event, EventKind};
 
-/// The open scopes, the innermost last, each with its text when it began.
+/// The open scopes, the innermost last: each with its name, and with the text of the event with which it began.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stage {
     open: Vec<(String, String)>,
@@ -16,6 +17,7 @@ impl Stage {
         stage
     }
 
+    /// Opens or closes scopes; other events change nothing.
     pub fn apply_event(&mut self, event: &Event) {
         match &event.kind {
             EventKind::Began { scope } => self.open.push((scope.clone(), event.text.clone())),

@@ -1,4 +1,6 @@
-//! The table as the seat that is asked may see it.
+//! The table as the seat that is asked may see it, in lines: the counters, marks and zones of the table and of each side with
+//! its entrants. It is drawn from a view, which holds only what the viewer may know. The full screen and browsers use `table`
+//! instead.
 
 use super::cards::{Cards, texts_of};
 use super::dice;
@@ -34,7 +36,7 @@ impl Board<'_> {
         self.table_lines(view).into_iter().chain(sides).collect()
     }
 
-    /// The final counters and marks of a side, in one line.
+    /// The counters of a side, with those and the marks of each of several entrants, in one line; shown when the game is over.
     pub fn side_result(&self, side: &SideView) -> String {
         let own = self.counters_text(KindSort::Side, &side.counters, &side.texts);
         let each = side.each.iter().filter(|_| side.each.len() > 1).map(|entrant| {
@@ -46,6 +48,7 @@ impl Board<'_> {
         parts.join("; ")
     }
 
+    /// The counters and zones of the table itself; no lines if it has neither.
     fn table_lines(&self, view: &View) -> Vec<String> {
         let counters = self.counters_text(KindSort::Table, &view.table.counters, &view.table.texts);
         let zones = self.all_zone_lines(&[KindSort::Table], &view.table.zones, 2);
@@ -57,6 +60,7 @@ impl Board<'_> {
         lines
     }
 
+    /// The lines of a side: its name, counters, uses and marks, its entrants if there are several, and its zones.
     fn side_lines(&self, view: &View, side: &SideView) -> Vec<String> {
         let turn = if view.active == Some(side.side) { "▸ " } else { "" };
         let turn = if self.screen.plain { "" } else { turn };
@@ -97,7 +101,8 @@ impl Board<'_> {
         lines
     }
 
-    /// `Otter, swimmer`: an entrant with its role on its side, if the side's zones belong to one of several entrants.
+    /// `Otter, swimmer`: an entrant with the side's field that refers to it, if the side lends by that field: some names of
+    /// the side, such as those of zones, then stand for members of this entrant.
     fn entrant_with_role(&self, side: &SideView, entrant: &EntrantView) -> String {
         let fields = self.program.kinds.iter().find(|kind| kind.sort == KindSort::Side).map_or(&[][..], |kind| &kind.fields);
         let lends = |place: usize| self.program.lending.iter().any(|(_, field)| usize::from(*field) == place);
@@ -115,7 +120,7 @@ impl Board<'_> {
         (!texts.is_empty()).then(|| format!("[{}]", texts.join("; ")))
     }
 
-    /// The zones of the kinds of these sorts, then their boards.
+    /// The lines of all zones that are not empty, then those of the boards that kinds of the sorts `of` have.
     fn all_zone_lines(&self, of: &[KindSort], zones: &BTreeMap<String, ZoneView>, indent: usize) -> Vec<String> {
         let single = zones_in_order(self.program, zones);
         let widest = single.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
@@ -129,6 +134,7 @@ impl Board<'_> {
         lines.chain(boards).collect()
     }
 
+    /// The lines of a zone. `widest` is the width of the column of zone names.
     fn zone_lines(&self, name: &str, zone: &ZoneView, indent: usize, widest: usize) -> Vec<String> {
         let shown = name.replace('_', " ");
         let pieces = match zone {
@@ -185,6 +191,7 @@ impl Board<'_> {
         }
     }
 
+    /// The lines of some pieces of a zone: dice in boxes if moves have used the zone, else on one line; other pieces as cards.
     fn piece_lines(&self, zone: &str, label: &str, pieces: &[PieceInZone]) -> Vec<String> {
         if pieces.iter().any(|piece| piece.size.is_none()) {
             return Cards { screen: self.screen, program: self.program }.zone_card_lines(label, pieces, self.is_in_play(zone));
@@ -218,7 +225,7 @@ impl Board<'_> {
         lines
     }
 
-    /// `Planet Power: 1 left this match`
+    /// The remaining uses of abilities that are limited: `Planet Power: 1 left this match`.
     fn uses_text(&self, uses: &BTreeMap<String, UsesView>) -> String {
         let title = |id: &str| {
             let ability = self.program.abilities.iter().find(|ability| ability.id == id);
@@ -228,8 +235,8 @@ impl Board<'_> {
         uses.values().map(one).collect::<Vec<_>>().join(" · ")
     }
 
-    /// Counters, and non-empty fields that the rules show; other fields are internal to the rules. A side's are shown with those
-    /// of its entrant.
+    /// The counters, and the non-empty fields that the rules show; other fields are internal to the rules. For sides and
+    /// entrants alike, the fields of both are looked for. `texts` replaces names and values, if the rules define texts.
     fn counters_text(&self, sort: KindSort, fields: &BTreeMap<String, String>, texts: &BTreeMap<String, String>) -> String {
         let kinds = self.program.kinds.iter().filter(|kind| match sort {
             KindSort::Table => kind.sort == KindSort::Table,

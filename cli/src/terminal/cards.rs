@@ -12,6 +12,7 @@ use unicode_width::UnicodeWidthStr;
 /// Maximum width of the column of names; a longer name does not widen it.
 const WIDEST_NAME: usize = 30;
 
+/// Writes pieces for a screen.
 pub struct Cards<'a> {
     pub screen: &'a Screen,
     pub program: &'a Program,
@@ -25,7 +26,7 @@ struct CardText {
 }
 
 impl Cards<'_> {
-    /// The lines of a zone after its label.
+    /// The lines of a zone's pieces. `label` comes before the first line, in plain lines before each.
     pub fn zone_card_lines(&self, label: &str, pieces: &[PieceInZone], in_play: bool) -> Vec<String> {
         let (telling, bare): (Vec<CardText>, Vec<CardText>) = match in_play {
             true => pieces.iter().map(|piece| self.piece_in_play(piece)).partition(|told| !told.rest.is_empty()),
@@ -43,7 +44,8 @@ impl Cards<'_> {
         lines
     }
 
-    /// `Otter  health 80, damage 20 · food: 2 × Fish · cannot dive`, wrapped at the width of the screen.
+    /// A piece with text of its own: `Otter  health 80, damage 20 · food: 2 × Fish · cannot dive`, wrapped at the width of the
+    /// screen. `widest` is the width of the column of names.
     fn card_lines(&self, label: &str, told: &CardText, widest: usize) -> Vec<String> {
         if self.screen.plain {
             return vec![format!("{label}{}; {}", told.name, told.rest.join("; "))];
@@ -86,6 +88,7 @@ impl Cards<'_> {
         lines
     }
 
+    /// A piece in play, with all its printed and kept facts.
     fn piece_in_play(&self, piece: &PieceInZone) -> CardText {
         let facts: Vec<String> = piece.facts.iter().map(Fact::fact_text).collect();
         let facts = Some(facts.join(", ")).filter(|facts| !facts.is_empty());

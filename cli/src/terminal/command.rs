@@ -1,4 +1,4 @@
-//! Commands that may be typed instead of an answer.
+//! Commands that may be typed instead of an answer. This file parses them; `execute` carries them out.
 
 use crate::protocol::steps::BACK;
 use std::path::PathBuf;
@@ -46,10 +46,12 @@ pub enum RetellingKind {
 pub const COMMANDS: [&str; 15] =
     ["all", "back", "dice", "help", "hint", "keys", "log", "look", "preview", "quit", "resign", "rules", "save", "undo", "why"];
 
+/// Number of lines that `log` shows without a number.
 const LOG_LENGTH: usize = 20;
 
-/// The inputs that a question takes, each with its effect. `key` is the key of one of its moves, `cards` is true if the game has
-/// cards, and `kept` is true if the game is saved automatically.
+/// The inputs that a question takes, each with its effect. `key` is the key of one of its moves, `cards` is true if the game
+/// has cards, `things` is the word for what `look` shows (`CARD` or `NAME`), and `kept` is true if the game is saved
+/// automatically.
 pub fn help(key: Option<&str>, cards: bool, things: &'static str, kept: bool) -> Vec<(&'static str, String)> {
     let such = |words: &str| key.map_or(words.to_string(), |key| format!("{words}: `{key}`"));
     let why = |words: &str| key.map_or(words.to_string(), |key| format!("{words}: `why {key}`"));
@@ -99,7 +101,8 @@ pub fn help(key: Option<&str>, cards: bool, things: &'static str, kept: bool) ->
     rows.into_iter().flatten().collect()
 }
 
-/// The command in a line, if its first word is one.
+/// The command that a line is, in any case of letters. `None` for anything else, even if it begins with a command's first
+/// word, as `log jam` does.
 pub fn parse_command(line: &str) -> Option<Command> {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -126,7 +129,7 @@ pub fn parse_command(line: &str) -> Option<Command> {
     }
 }
 
-/// `save`, `save FILE`, `save --scenario FILE`
+/// Parses the words after `save`: nothing, `FILE`, `--scenario FILE` or `--position FILE`.
 fn parse_save(rest: &str) -> Command {
     let file = |name: &str| (!name.is_empty()).then(|| PathBuf::from(name));
     let (first, name) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
@@ -142,6 +145,7 @@ pub fn is_command(line: &str) -> bool {
     parse_command(line).is_some() || line.trim() == BACK
 }
 
+/// The number of lines that `log` asks for, `Some(None)` for all; `None` if the words are neither a number nor `all`.
 fn log_length(rest: &str) -> Option<Option<usize>> {
     match rest {
         "" => Some(Some(LOG_LENGTH)),

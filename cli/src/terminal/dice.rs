@@ -5,7 +5,7 @@ use ludex_engine::problem::count_alike;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::PieceInZone;
 
-/// Pieces in boxes, as many to a row as fit: size at the top, value in the middle.
+/// Pieces in boxes, as many to a row as fit: size at the top, value in the middle. Each row of boxes is three lines.
 pub fn dice_boxes(pieces: &[PieceInZone], screen: &Screen, indent: usize) -> Vec<String> {
     let inner = pieces.iter().map(inner_width).max().unwrap_or(3);
     let room = screen.line_width().saturating_sub(indent);
@@ -13,6 +13,7 @@ pub fn dice_boxes(pieces: &[PieceInZone], screen: &Screen, indent: usize) -> Vec
     pieces.chunks(in_a_row).flat_map(|row| row_of_boxes(row, inner, screen, indent)).collect()
 }
 
+/// The lines of a row of boxes, each `inner` columns wide inside its border.
 fn row_of_boxes(row: &[PieceInZone], inner: usize, screen: &Screen, indent: usize) -> [String; 3] {
     let line = |part: &dyn Fn(&PieceInZone) -> String| {
         let parts: Vec<String> = row.iter().map(part).collect();
@@ -68,6 +69,7 @@ pub fn dice_marks(pieces: &[PieceInZone], program: &Program) -> Vec<String> {
     pieces.iter().filter_map(told).collect()
 }
 
+/// The value that a die shows, or a dot before its first roll.
 fn face_text(piece: &PieceInZone) -> String {
     piece.value.map_or_else(|| "·".to_string(), |value| value.to_string())
 }

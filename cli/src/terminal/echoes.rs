@@ -1,4 +1,5 @@
-//! Removes lines that only repeat the line before: a choice and its effect, a throw and its result.
+//! Removes lines that only repeat the line before: a choice and its effect, a throw and its result. Used for every story of a
+//! game; the lines come from `event_text`.
 
 /// A line of the story.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -8,7 +9,7 @@ pub enum Line {
     Plain(String),
 }
 
-/// The origin of a line, as far as other lines may repeat it.
+/// The kind of event that a line comes from, as far as other lines may repeat it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineOrigin {
     Choice,
@@ -19,7 +20,7 @@ pub enum LineOrigin {
 /// Number of lines after a choice that are compared with it.
 const FAR: usize = 3;
 
-/// The lines without those that repeat an earlier choice or throw, and without choices that the next line repeats.
+/// The lines without those that repeat an earlier choice or throw, and without choices and throws that the next line repeats.
 pub fn without_echoes(lines: Vec<(Line, LineOrigin)>) -> Vec<Line> {
     let mut dropped = vec![false; lines.len()];
     for (place, (line, made)) in lines.iter().enumerate() {
@@ -29,6 +30,7 @@ pub fn without_echoes(lines: Vec<(Line, LineOrigin)>) -> Vec<Line> {
             LineOrigin::Throw => 1,
             LineOrigin::Otherwise => continue,
         };
+        // A choice is `Ann: take the stone of Ann`; the lines after it need not repeat her name.
         let (who, own) = match made {
             LineOrigin::Choice => first.split_once(": ").unwrap_or(("", first)),
             _ => ("", first.as_str()),
@@ -59,6 +61,7 @@ fn line_words(text: &str, name: &str) -> Vec<String> {
     trimmed.filter(|word| !word.is_empty()).map(str::to_string).collect()
 }
 
+/// Whether each word of `short` is in `long`.
 fn contains_all_words(long: &[String], short: &[String]) -> bool {
     short.iter().all(|word| long.iter().any(|other| is_one_word(word, other)))
 }

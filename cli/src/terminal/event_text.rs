@@ -1,4 +1,5 @@
-//! Events as lines for people: related events share a line, and internal ones are left out.
+//! Events as lines for people: related events share a line, and internal ones are left out. `play`, `replay`, `serve`,
+//! `preview` and others tell the story of a game with it.
 
 pub use super::echoes::Line;
 use super::echoes::{LineOrigin, without_echoes};
@@ -20,7 +21,7 @@ pub fn is_routine_answer(event: &Event, seats: &[Seat]) -> bool {
     lets_go_by || seat.is_some_and(Seat::is_usual_referee)
 }
 
-/// The story of a run of events. `sides` holds the names of the sides.
+/// The story of a run of events. `sides` holds the names of the sides. Events must already be filtered for their reader.
 pub fn story_lines(events: &[Event], sides: &[String]) -> Vec<Line> {
     let mut lines = Vec::new();
     // Silent events must not separate events that belong together.
@@ -59,6 +60,7 @@ fn shares_line(first: &Event, event: &Event) -> bool {
     }
 }
 
+/// The line of a run of events that share one, of which `first` is the first; `None` if it is not shown.
 fn event_line(first: &Event, run: &[Event], sides: &[String]) -> Option<Line> {
     match &first.kind {
         // Of nested parts that begin together, only the innermost is shown.
@@ -82,17 +84,17 @@ fn event_line(first: &Event, run: &[Event], sides: &[String]) -> Option<Line> {
     }
 }
 
-/// Whether an event is internal to the engine.
+/// Whether an event is a change of a value that the rules have not named; it is internal to them.
 fn is_silent(event: &Event) -> bool {
     matches!(event.kind, EventKind::Set { .. }) && is_built_in(event)
 }
 
-/// Whether an event is part of the story; titles do not count.
+/// Whether an event has a line in the story; titles do not count.
 pub fn is_in_story(event: &Event) -> bool {
     !matches!(event.kind, EventKind::Began { .. }) && event_line(event, std::slice::from_ref(event), &[]).is_some()
 }
 
-/// Whether the rules have not named the event.
+/// Whether a change or a move has the name of its kind, because the rules have given it none.
 fn is_built_in(event: &Event) -> bool {
     matches!(event.name.as_str(), "set" | "moved")
 }
@@ -141,6 +143,7 @@ fn pieces_text(pieces: &[PieceView]) -> String {
     }
 }
 
+/// A zone with its bearer, the piece or entrant that it belongs to, or else its side: `hand of Ann`.
 fn zone_text(zone: &ZoneName, sides: &[String]) -> String {
     let words = &zone.words;
     match (&zone.bearer, zone.side) {
@@ -150,6 +153,7 @@ fn zone_text(zone: &ZoneName, sides: &[String]) -> String {
     }
 }
 
+/// The name of a side, or `the table` without one.
 fn side_or_table_name(side: Option<usize>, sides: &[String]) -> String {
     side.and_then(|side| sides.get(side)).cloned().unwrap_or_else(|| "the table".to_string())
 }

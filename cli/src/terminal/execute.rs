@@ -1,4 +1,4 @@
-//! Execution of commands.
+//! Execution of the commands that `command` parses, at a question or while the results of real dice are asked for.
 
 use super::command::{self, Command};
 use super::echoes::Line;
@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 const FIRST_BYTES: &[u8] = b"{\"ludex-recording\"";
 
 impl Terminal<'_> {
+    /// Runs a command typed at a question to `seat`. `menu` lists the answers; there is none while results of dice are typed.
     pub(super) fn run_command(
         &mut self,
         command: Command,
@@ -82,6 +83,7 @@ impl Terminal<'_> {
         }
     }
 
+    /// Prints the text of a card, a sheet, an ability or a die that has these words in its name.
     fn show_thing(&self, words: &str) {
         let lines = things::find_thing_lines(self.game.session().program(), words);
         if lines.is_empty() {
@@ -90,6 +92,7 @@ impl Terminal<'_> {
         lines.iter().for_each(|line| self.face.print_text(line));
     }
 
+    /// Prints the inputs that are possible now.
     fn help(&self, menu: Option<&Menu>) {
         let key = menu.and_then(|menu| self.game.session().option(menu.decision.id, 0)).map(|option| option.key);
         let program = self.game.session().program();
@@ -102,6 +105,7 @@ impl Terminal<'_> {
         self.face.print_lines(&table.to_text().lines().map(str::to_string).collect::<Vec<_>>());
     }
 
+    /// Takes back the seat's secret pick or last answer, if that is allowed and the others agree.
     fn undo_answer(&mut self, seat: usize) -> Result<CommandEffect, LeaveReason> {
         if self.guide.is_some() {
             self.print_error("a tour only goes forward; `ludex play` has `undo`");
@@ -159,6 +163,7 @@ impl Terminal<'_> {
         Ok(true)
     }
 
+    /// Copies the recording to a file, or says where it is kept.
     fn save_game(&mut self, path: Option<PathBuf>) {
         let Some(path) = path else {
             return match self.game.recording_path() {
@@ -176,7 +181,9 @@ impl Terminal<'_> {
         }
     }
 
+    /// Shows what the greedy bot would do.
     fn show_hint(&self, menu: Option<&Menu>) {
+        // The menu may be for one step; the bot decides the whole.
         let asked = menu.map(|menu| menu.decision.id);
         let Some(decision) = self.game.open_decisions().into_iter().find(|decision| Some(decision.id) == asked) else {
             return self.face.print_text("there is nothing to decide now: roll the dice");
@@ -193,6 +200,7 @@ impl Terminal<'_> {
         self.face.print_text(&format!("hint: {}", self.describe_choice(&decision, &choice, menu)));
     }
 
+    /// Prints the possible results of the move that the words name, by number, key or sentence.
     fn show_preview(&self, words: &str, menu: Option<&mut Menu>) {
         let Some(menu) = menu else {
             return self.face.print_text("there is no move to preview now: roll the dice");
@@ -214,6 +222,7 @@ impl Terminal<'_> {
         }
     }
 
+    /// An answer in words, with the menu numbers of its options if they are listed.
     pub(super) fn describe_choice(&self, decision: &Decision, choice: &Choice, menu: Option<&Menu>) -> String {
         // A decision asked in steps has shown no numbers.
         let whole = decision.count <= self.most_listed(decision);
@@ -224,6 +233,7 @@ impl Terminal<'_> {
         })
     }
 
+    /// Prints the cause of an event, or the reason why a move is not offered.
     fn show_why(&self, words: &str, menu: Option<&Menu>) {
         for line in
             why::why_lines(words, &self.events_known_to(self.reply_viewer(menu), 0), self.game.session(), menu, &self.sides)
@@ -232,11 +242,12 @@ impl Terminal<'_> {
         }
     }
 
-    /// The viewer who reads a reply: the seat that is asked or, while dice are typed in, the one at the screen.
+    /// The viewer whose knowledge a reply may use: the seat that is asked or, while dice are typed in, the one at the screen.
     fn reply_viewer(&self, menu: Option<&Menu>) -> Viewer {
         menu.map_or(self.current_viewer(), |menu| Viewer::Seat(menu.decision.seat))
     }
 
+    /// Prints the last `length` lines of the story, or all of them.
     fn show_log(&self, length: Option<usize>, menu: Option<&Menu>) {
         let lines = story_lines(&self.story_events(self.reply_viewer(menu), 0, self.log.len()), &self.sides);
         let start = length.map_or(0, |length| lines.len().saturating_sub(length));
@@ -249,6 +260,7 @@ impl Terminal<'_> {
         }
     }
 
+    /// Gives up on behalf of a seat, if the player confirms it.
     fn resign_game(&mut self, seat: usize) -> Result<CommandEffect, LeaveReason> {
         if self.game.is_rehearsal() {
             self.print_error("a scenario cannot record that a player gives up; `quit` ends it here");
@@ -270,6 +282,7 @@ impl Terminal<'_> {
         CommandEffect::Changed
     }
 
+    /// Leaves the game; one that is not kept only if the player confirms it.
     fn quit_game(&mut self, seat: usize) -> Result<CommandEffect, LeaveReason> {
         if self.game.recording_path().is_none() && self.guide.is_none() && !self.game.is_rehearsal() {
             let answer = self.ask_line("the game is not kept anywhere; leave it; yes or no:", Some(Viewer::Seat(seat)))?;

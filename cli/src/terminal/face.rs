@@ -25,6 +25,7 @@ impl<'a> Question<'a> {
     }
 }
 
+/// An interface to the people at one screen: [`InLines`], or the full screen in `fullscreen`.
 pub trait Face {
     /// The style in which lines are drawn.
     fn screen(&self) -> Screen;

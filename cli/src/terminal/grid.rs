@@ -22,6 +22,7 @@ pub struct Grid<'a> {
 }
 
 impl<'a> Grid<'a> {
+    /// `zones` is the view of the zones by name; a cell without one is empty.
     pub fn from_zones(
         screen: &'a Screen,
         program: &Program,
@@ -33,7 +34,7 @@ impl<'a> Grid<'a> {
         Grid { screen, board, cells: (0..board.cell_count()).map(cell).collect() }
     }
 
-    /// The lines of the board, the highest row first. The label comes before the first.
+    /// The lines of the board, the highest row first. The label comes before the first line, in plain lines before each.
     pub fn grid_lines(&self, label: &str) -> Vec<String> {
         match self.screen.plain {
             true => self.plain_lines(label),
@@ -57,6 +58,7 @@ impl<'a> Grid<'a> {
 
     /// Rows with their numbers in front, and the column numbers below. Columns that do not fit continue further down.
     fn draw_lines(&self, label: &str) -> Vec<String> {
+        // The width of the row numbers with the gap after them; a single row has none.
         let number = if self.board.is_row() { 0 } else { self.board.rows.to_string().len() + GAP };
         let widths: Vec<usize> = self.column_range().map(|column| self.width_of(column)).collect();
         let indent = label.width() + GAP + number;
@@ -88,6 +90,7 @@ impl<'a> Grid<'a> {
         (1..=usize::from(self.board.rows)).rev()
     }
 
+    /// The text of a cell. Columns and rows count from 1.
     fn cell_at(&self, column: usize, row: usize) -> &str {
         self.cells.get((row - 1) * usize::from(self.board.columns) + column - 1).map_or("", String::as_str)
     }
@@ -114,7 +117,7 @@ fn join_names(names: Vec<String>) -> String {
     join_words(&count_alike(names.iter().map(String::as_str)), "and")
 }
 
-/// Ranges of columns that fit into `room`, with at least one column each.
+/// Ranges of columns, counted from 1, that fit into `room`, with at least one column each.
 fn column_parts(widths: &[usize], room: usize) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let (mut first, mut used) = (1, 0);

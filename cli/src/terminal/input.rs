@@ -9,13 +9,15 @@ use std::io::{self, BufReader, IsTerminal, Stdin};
 /// Maximum length of an answer, in bytes.
 const LONGEST_LINE: usize = 4096;
 
-/// Number of lines in a row without an answer after which a pipe is given up.
+/// Number of lines in a row without an answer after which a pipe is given up: it may never end.
 const MOST_LINES: usize = 1000;
 
+/// The lines of stdin.
 pub struct Input {
     lines: Lines<BufReader<Stdin>>,
     /// Lines since the last answer; not used for a keyboard.
     idle: usize,
+    /// True if a person types the lines, who may make as many mistakes as they like.
     keyboard: bool,
 }
 
@@ -23,6 +25,7 @@ pub struct Input {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputEnd {
     NothingLeft,
+    /// Too many lines of a pipe in a row were no answers.
     NoAnswers,
 }
 
@@ -52,7 +55,7 @@ impl Input {
         self.idle = 0;
     }
 
-    /// Asks until it gets a line of text.
+    /// Prints the prompt and reads a line, until it gets one of text. Returns it without spaces at its ends.
     pub fn ask_line(&mut self, screen: &Screen, prompt: &str) -> Result<String, InputEnd> {
         loop {
             if self.idle >= MOST_LINES && !self.keyboard {

@@ -1,16 +1,18 @@
-//! Interchangeable pieces, so that moves with any of them are listed once, and the details that distinguish pieces that only look
-//! alike.
+//! Interchangeable pieces: they are in the same place and equal in everything that the viewer sees, so that moves with any of
+//! them are listed once. Also the details that distinguish pieces that only look alike. [`super::menu::Menu`] asks for both.
 
 use ludex_engine::runtime::{Argument, OptionView, PieceInZone, View, ZoneView};
 use std::collections::BTreeMap;
 
-/// The pieces a viewer sees, each with its place but without its number.
+/// The pieces a viewer sees, by their number, each with its place. Their own numbers are removed, so that equal pieces compare
+/// equal.
 #[derive(Default)]
 pub struct AlikePieces {
     pieces: BTreeMap<usize, (String, PieceInZone)>,
 }
 
 impl AlikePieces {
+    /// The pieces in a view. Hidden ones cannot be compared, so they are not interchangeable.
     pub fn from_view(view: &View) -> AlikePieces {
         let own = view.sides.iter().flat_map(|side| {
             let each = side.each.iter().flat_map(move |entrant| {
@@ -48,11 +50,13 @@ impl AlikePieces {
         }
     }
 
+    /// Whether two pieces are both seen, in the same place and equal.
     fn are_alike_pieces(&self, one: usize, other: usize) -> bool {
         self.pieces.get(&one).is_some_and(|known| self.pieces.get(&other) == Some(known))
     }
 
-    /// The place and the marks of each piece of a move, to tell the move from one with the same text.
+    /// The place and the marks of each piece of a move, such as `hand of Ann, tapped`, to tell the move from one with the same
+    /// text.
     pub fn piece_details(&self, option: &OptionView) -> Vec<String> {
         let pieces = option.args.iter().flat_map(|(_, argument)| argument.piece_numbers());
         let told = pieces.filter_map(|id| self.pieces.get(&id)).map(|(place, piece)| {

@@ -1,16 +1,17 @@
-//! The events of a game, without those that were taken back.
+//! The events of a game, without those that were taken back. A [`Log`] is for all people at one screen; each of them is shown
+//! only the events that they may know.
 
 use ludex_bots::updates::{TakeBackNotice, Update};
 use ludex_engine::runtime::Event;
 
-/// Events in order, each with the number under which it was reported.
+/// Events in order, each with its number in the count of the whole table, to which take-backs refer.
 #[derive(Debug, Default)]
 pub struct Log {
     told: Vec<(u64, Event)>,
 }
 
 impl Log {
-    /// Applies an update that was already shown.
+    /// Adds an event, or removes those that were taken back.
     pub fn apply_update(&mut self, update: Update) {
         match update {
             Update::Event { numbers, event } => self.add_event(numbers.table, *event),

@@ -1,4 +1,8 @@
 //! The options of a decision: numbering them, narrowing them by typing, and reading the answer.
+//!
+//! A line may be a number of the list, a key (`power_attack(2>8)`, the name of an answer in recordings), or words of an
+//! option's sentence. Words narrow the list; Enter takes the only option left. The form of a decision says whether one option,
+//! several, a number, an order or amounts are the answer.
 
 use super::interchangeable::AlikePieces;
 use super::read_aloud::spoken_text;
@@ -13,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 /// Number of options listed before the player types `all`.
 pub const PAGE: usize = 24;
 
-/// The options of one decision that are needed.
+/// The list of a decision's options, or of those of one step.
 #[derive(Clone)]
 pub struct Menu<'a> {
     pub decision: &'a Decision,
@@ -22,13 +26,15 @@ pub struct Menu<'a> {
     numbers: Vec<i64>,
     /// The indexes of the options that match the typed words.
     shown: Vec<usize>,
+    /// True if typed words have narrowed the list.
     narrowed: bool,
+    /// Maximum number of options listed.
     page: usize,
-    /// True if every answer is among the options.
+    /// True if all options of the decision were supplied. If not, numbers count all of the decision's options from 1.
     complete: bool,
     /// True if keys are listed too.
     keys: bool,
-    /// The key and the index of each option, including those that are not listed.
+    /// The key and the index of each option, including those merged with interchangeable ones.
     all: Vec<(String, u64)>,
 }
 
@@ -94,7 +100,8 @@ impl<'a> Menu<'a> {
         lines
     }
 
-    /// Every option, with those of one kind grouped under a heading.
+    /// Every option, with those of one kind grouped under a heading. `asked` is the same question with its moves by kind and
+    /// piece.
     pub fn move_rows(&self, asked: &CurrentQuestion) -> Vec<Row> {
         let AnswerForm::One(kinds) = &asked.how else {
             return (0..self.options.len()).map(|index| Row::Move(self.menu_move(index, asked, 0))).collect();
@@ -117,6 +124,7 @@ impl<'a> Menu<'a> {
         rows
     }
 
+    /// The row of an option. `index` is its place among the options, `depth` its level below headings.
     fn menu_move(&self, index: usize, asked: &CurrentQuestion, depth: usize) -> MenuMove {
         let option = &self.options[index];
         let key = if self.keys { format!("  {}", option.key) } else { String::new() };
@@ -165,6 +173,7 @@ impl<'a> Menu<'a> {
         range_text(least.unwrap_or(1), most.unwrap_or(1))
     }
 
+    /// How to choose nothing, if that is allowed, as the end of a hint.
     fn pass_hint(&self) -> &'static str {
         match () {
             () if self.decision.may_pass => ", or `pass`",
@@ -178,7 +187,7 @@ impl<'a> Menu<'a> {
         self.decision.answers().empty_answer().filter(|_| !self.decision.may_pass)
     }
 
-    /// The number typed for an option, if it is listed.
+    /// The number typed for the option with this index in the decision, if it is listed.
     pub fn number_of(&self, id: u64) -> Option<i64> {
         let place = self.options.iter().position(|option| option.id == id)?;
         self.numbers.get(place).copied()
@@ -202,7 +211,7 @@ impl<'a> Menu<'a> {
         self.page = usize::MAX;
     }
 
-    /// Reads a line that is not a command; `find` looks up a key.
+    /// Reads a line that is not a command; `find` looks up a key in the session, which knows keys that are not listed.
     pub fn read_reply(&mut self, line: &str, find: impl Fn(&str) -> Result<Choice, Refusal>) -> Reply {
         let line = line.trim();
         if line.is_empty() {
@@ -217,6 +226,7 @@ impl<'a> Menu<'a> {
             return Reply::Answer(nothing);
         }
         if let Some(reply) = self.read_numbers(line) {
+            // If the options are numbers, the rules may say why another number is not offered.
             return match self.key_of_number(line).filter(|_| matches!(reply, Reply::Wrong(_))).map(|key| find(&key)) {
                 Some(Err(refusal)) => Reply::Wrong(refusal_text(&refusal)),
                 _ => reply,
@@ -240,6 +250,7 @@ impl<'a> Menu<'a> {
         }
     }
 
+    /// Number of options that match the typed words, including those that were not supplied.
     fn match_count(&self) -> u64 {
         match () {
             () if self.narrowed => self.shown.len() as u64,
@@ -248,6 +259,7 @@ impl<'a> Menu<'a> {
         }
     }
 
+    /// Reads an empty line: it takes the only option, shows all again, or chooses nothing.
     fn enter_reply(&mut self) -> Reply {
         match (self.decision.form, self.shown.as_slice()) {
             (Form::One, [only]) if self.narrowed || self.has_one_answer() => {
@@ -276,7 +288,7 @@ impl<'a> Menu<'a> {
         own_number(option).map(|_| format!("{}({number})", key.option))
     }
 
-    /// Reads a line of whole numbers.
+    /// Reads a line of whole numbers; `None` if anything else is in it.
     fn read_numbers(&self, line: &str) -> Option<Reply> {
         let parts = line.split([' ', ',', '+']).filter(|part| !part.is_empty());
         let numbers: Vec<i64> = parts.map(|part| part.parse().ok()).collect::<Option<_>>()?;
@@ -291,6 +303,7 @@ impl<'a> Menu<'a> {
         })
     }
 
+    /// The answer for a line of numbers if one option is chosen.
     fn choose_one(&self, numbers: &[i64]) -> Reply {
         match numbers {
             [number] => match self.index(*number) {
@@ -301,6 +314,7 @@ impl<'a> Menu<'a> {
         }
     }
 
+    /// The answer for a line of numbers if several options are chosen or put in order; the error is a message.
     fn choose_several(&self, numbers: &[i64]) -> Result<Reply, String> {
         let index = |number: &i64| self.index(*number).ok_or_else(|| self.unknown_number_text(*number));
         let indexes: Vec<u64> = numbers.iter().map(index).collect::<Result<_, _>>()?;
@@ -311,7 +325,7 @@ impl<'a> Menu<'a> {
         })
     }
 
-    /// The index of the option with a number.
+    /// The index in the decision of the option with a menu number.
     fn index(&self, number: i64) -> Option<u64> {
         if self.complete {
             return self.numbers.iter().position(|known| *known == number).map(|index| self.options[index].id);
@@ -387,7 +401,8 @@ fn merge_alike(options: Vec<OptionView>, alike: &AlikePieces) -> Vec<OptionView>
     kept
 }
 
-/// Adds to equal sentences the details that distinguish them.
+/// Adds to equal sentences the details that distinguish them: places and marks of pieces, or else keys. If `several` options
+/// are chosen at once, copies of one card stay as they are.
 fn distinguish_alike(options: &mut [OptionView], several: bool, alike: &AlikePieces) {
     let mut namesakes: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, option) in options.iter().enumerate() {
@@ -421,7 +436,8 @@ fn distinguish_alike(options: &mut [OptionView], several: bool, alike: &AlikePie
     }
 }
 
-/// Whether one of several kinds of move has only a number to choose, from many.
+/// Whether one of several kinds of move has only a number to choose, from at least `many`. Such a decision is asked in steps,
+/// so that the numbers do not fill the list.
 pub fn asks_for_number(options: &[OptionView], many: usize) -> bool {
     let alone = |option: &&OptionView| own_number(option).is_some();
     let of = |action: &str| options.iter().filter(|option| option.action == action).count();
@@ -442,7 +458,8 @@ pub fn refusal_text(refusal: &Refusal) -> String {
     }
 }
 
-/// The menu numbers of options that differ only in a number. Passing, if offered, is 0.
+/// The menu numbers of options that differ only in a number: these numbers themselves, and 0 for passing. `None` for other
+/// options.
 fn own_numbers(options: &[OptionView]) -> Option<Vec<i64>> {
     let action = &options.first()?.action;
     let number = |option: &OptionView| match option.args.is_empty() {
@@ -470,6 +487,7 @@ fn own_number(option: &OptionView) -> Option<i64> {
     }
 }
 
+/// An option in the list. `digits` is the width of the column of numbers.
 fn option_lines(option: &OptionView, number: i64, digits: usize, keys: bool, screen: &Screen) -> Vec<String> {
     let number = format!("{number:>digits$}");
     let key = if keys { format!("  {}", option.key) } else { String::new() };
@@ -483,6 +501,7 @@ fn option_lines(option: &OptionView, number: i64, digits: usize, keys: bool, scr
     std::iter::once(first).chain(more).collect()
 }
 
+/// The answer for a line of numbers if a number from `min` to `max` is asked for.
 fn number_reply(numbers: &[i64], min: i64, max: i64) -> Reply {
     match numbers {
         [number] if (min..=max).contains(number) => Reply::Answer(Choice::Number(*number)),

@@ -2,7 +2,7 @@
 
 use ludex_engine::runtime::{RandomDraw, RandomKind, RandomRequest};
 
-/// The request in words: `roll d4 d8 for Ann, then d8 for Bob`. `owner` returns ` for Ann` for a piece.
+/// The request in words: `roll d4 d8 for Ann, then d8 for Bob`. `owner` returns ` for Ann` for the number of a piece.
 pub fn request_text(request: &RandomRequest, owner: impl Fn(usize) -> Option<String>) -> String {
     if request.kind == RandomKind::Pick {
         let most = request.draws.first().map_or(1, |draw| draw.size);
@@ -19,7 +19,7 @@ fn draws_text(draws: &[RandomDraw], owner: Option<String>) -> String {
     format!("{}{}", names.join(" "), owner.unwrap_or_default())
 }
 
-/// Parses the results in a line, in the order requested. Returns a message if they do not fit.
+/// Parses the results in a line, in the order requested. The error is a message for the person who typed them.
 pub fn parse_results(request: &RandomRequest, line: &str) -> Result<Vec<i64>, String> {
     let parts: Vec<&str> = line.split([' ', ',', '\t']).filter(|part| !part.is_empty()).collect();
     if parts.len() != request.draws.len() {

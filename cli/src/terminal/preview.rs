@@ -24,8 +24,8 @@ const MOST_HAPPENINGS: usize = 10_000;
 /// Maximum number of lines shown. The rarest results are left out, with a note.
 const MOST_LINES: usize = 12;
 
-/// The possible results of an answer, as lines for the seat that is asked. Stops between two games once `is_wanted` returns
-/// false.
+/// The possible results of an answer, as lines for the seat that is asked. `sides` are the names of the sides. Stops between
+/// two games once `is_wanted` returns false.
 pub fn preview_lines(
     session: &Session,
     decision: &Decision,
@@ -53,7 +53,7 @@ pub fn answer_text(session: &Session, decision: &Decision, choice: &Choice, show
 #[derive(Default)]
 struct Prospects {
     games: usize,
-    /// Names that contain digits, the longest first.
+    /// Names that contain digits, which are not results; the longest first.
     names: Vec<String>,
     happenings: Vec<Happening>,
     /// The index of each happening by its words.
@@ -74,6 +74,7 @@ struct Happening {
 }
 
 impl Prospects {
+    /// Makes the move in [`GAMES`] games, or in fewer if `budget` units of work are spent before.
     fn sample_games(
         session: &Session,
         decision: &Decision,
@@ -129,7 +130,8 @@ impl Prospects {
         self.spent += imagined.total_work() + events.len() as u64 * WORK_PER_EVENT + bytes as u64;
     }
 
-    /// Adds a line. One game counts once for each happening.
+    /// Adds a line of the current game. One game counts once for each happening; `counted` says which it has counted for
+    /// already.
     fn add_line(&mut self, line: &str, counted: &mut Vec<bool>) {
         let (words, numbers) = split_numbers(line, &self.names);
         let Some(&place) = self.places.get(&words) else {
@@ -146,6 +148,7 @@ impl Prospects {
         known.games += usize::from(!std::mem::replace(&mut counted[place], true));
     }
 
+    /// The results as lines, in the order in which they happened first.
     fn prospect_lines(self) -> Vec<String> {
         let games = self.games;
         if games == 0 {
@@ -175,7 +178,7 @@ impl Prospects {
 }
 
 impl Happening {
-    /// `always: Ann rolls d8`, `about 37 %: Ann hits for 2 to 12`.
+    /// The happening with its share of `games`: `always: Ann rolls d8`, `about 37 %: Ann hits for 2 to 12`.
     fn prospect_line(&self, games: usize) -> String {
         let share = match self.games * 100 / games {
             _ if self.games == games => "always".to_string(),
@@ -209,14 +212,15 @@ fn names_with_digits(session: &Session, sides: &[String]) -> Vec<String> {
     names
 }
 
-/// The name at the start of a text.
+/// The name that a text starts with, as a whole word.
 fn name_at<'t>(text: &'t str, names: &[String]) -> Option<&'t str> {
     let ends = |rest: &str| !rest.starts_with(|sign: char| sign.is_alphanumeric() || sign == '_');
     let length = names.iter().find(|name| text.strip_prefix(name.as_str()).is_some_and(ends))?.len();
     text.get(..length)
 }
 
-/// Splits a line into words and the numbers between them. The `8` of `d8` is part of a name, and so is the `2` of `Player 2`.
+/// Splits a line into words and the numbers between them; there is one more text than numbers. The `8` of `d8` is part of a
+/// name, and so is the `2` of `Player 2`.
 fn split_numbers(line: &str, names: &[String]) -> (Vec<String>, Vec<i64>) {
     let (mut words, mut numbers) = (vec![String::new()], Vec::new());
     let mut rest = line;
@@ -245,6 +249,7 @@ fn split_numbers(line: &str, names: &[String]) -> (Vec<String>, Vec<i64>) {
     (words, numbers)
 }
 
+/// The end of a game in a preview. `sides` are the names of the sides.
 fn ending_text(outcome: &Outcome, sides: &[String]) -> String {
     let winners: Vec<&str> = outcome.winners.iter().filter_map(|side| sides.get(*side)).map(String::as_str).collect();
     match winners.as_slice() {

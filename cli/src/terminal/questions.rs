@@ -1,4 +1,5 @@
-//! The questions before a game: which game, with which options, who against whom.
+//! The questions before a game: which game, with which options, who against whom. The verbs that begin a game ask them in
+//! order. After `back`, the verb asks them all again from the first, and [`Questions`] fills in the earlier answers.
 
 use super::command::{self, Command};
 use super::input::{Input, InputEnd};
@@ -54,7 +55,7 @@ impl From<NoAnswer> for Stop {
     }
 }
 
-/// The way in which the game is to be played.
+/// The answer to whether the rules are as wanted.
 pub enum Setting {
     /// As currently configured.
     Play,
@@ -91,7 +92,8 @@ impl<'a> Questions<'a> {
         Questions { screen, input, given: Vec::new(), again: Vec::new(), back: false, more: Vec::new(), reading: None }
     }
 
-    /// Whether all questions must be asked again, up to the answer that was taken back.
+    /// Returns true if the last question ended because the player typed `back`. The caller must then ask all its questions
+    /// again; all answers but the last are filled in.
     pub fn goes_back(&mut self) -> bool {
         if !std::mem::take(&mut self.back) {
             return false;
@@ -102,6 +104,7 @@ impl<'a> Questions<'a> {
         true
     }
 
+    /// Whether questions are shown, not filled in.
     fn is_asking(&self) -> bool {
         self.again.is_empty()
     }
@@ -137,13 +140,14 @@ impl<'a> Questions<'a> {
         Ok(games.get(index.unwrap_or(0)).cloned().unwrap_or_default())
     }
 
-    /// Asks for one of several things, by number, name or part of a name; Enter takes the first.
+    /// Asks for one of several things, by number, name or part of a name; Enter takes the first. `ids` are other names that
+    /// may be typed, `word` is the noun for one of them. Returns the index.
     pub fn ask_one_of(&mut self, title: &str, names: &[&str], ids: &[&str], word: &str) -> Result<usize, NoAnswer> {
         self.show_title(title);
         Ok(self.ask_from_list(names, ids, word, Some(0))?.unwrap_or(0))
     }
 
-    /// Asks for free text until `refusal` accepts it.
+    /// Asks for free text until `refusal` returns no reason against it. `what` describes the text in the help.
     pub fn ask_words(&mut self, prompt: &str, what: &str, refusal: impl Fn(&str) -> Option<String>) -> Result<String, NoAnswer> {
         loop {
             let line = self.ask_line(prompt, &[("words", what)])?;
@@ -170,7 +174,8 @@ impl<'a> Questions<'a> {
         Ok(index.and_then(|index| games.get(index.checked_sub(1)?)))
     }
 
-    /// Asks a player for their share of the seed.
+    /// Asks a player for their share of the seed: letters and digits that they contribute, so that nobody alone chooses the
+    /// dice.
     pub fn ask_seed_share(&mut self, who: &str) -> Result<String, NoAnswer> {
         let length = format!("1 to {LONGEST_SHARE} letters and digits");
         let does = "they go into the seed of the dice, together with those of the other players";
@@ -184,7 +189,8 @@ impl<'a> Questions<'a> {
         }
     }
 
-    /// Asks for the mode of the game and for changed options.
+    /// Asks for the mode of the game and for options, until the player wants to play or chooses another mode. Adds the options
+    /// to `changed`.
     pub fn ask_setting(&mut self, program: &Program, changed: &mut BTreeMap<String, String>) -> Result<Setting, NoAnswer> {
         if program.options.is_empty() && program.modes.is_empty() {
             return Ok(Setting::Play);
@@ -323,7 +329,7 @@ impl<'a> Questions<'a> {
         Ok(Some(chosen.into_iter().filter_map(|index| ids.get(index)).map(ToString::to_string).collect()))
     }
 
-    /// Asks who plays a side.
+    /// Asks who plays against the player: a bot, a policy of the game, or another person.
     pub fn ask_player(&mut self, program: &Program) -> Result<PlayerSpec, NoAnswer> {
         let mut players = vec![PlayerSpec::Greedy, PlayerSpec::Random, PlayerSpec::Human];
         let mut names: Vec<String> = [
@@ -346,7 +352,7 @@ impl<'a> Questions<'a> {
         Ok(players.get(index.unwrap_or(0)).cloned().unwrap_or(PlayerSpec::Greedy))
     }
 
-    /// Asks for a player's name; Enter keeps the usual one.
+    /// Asks for a player's name until `refusal` returns no reason against it. Enter keeps the usual one, which returns `None`.
     pub fn ask_name(&mut self, usual: &str, refusal: impl Fn(&str) -> Option<String>) -> Result<Option<String>, NoAnswer> {
         let usual = printable_line(usual);
         let enter = format!("use the name {usual}");
@@ -373,6 +379,7 @@ impl<'a> Questions<'a> {
         loop {
             let line = self.input.ask_line(self.screen, prompt)?;
             if line.eq_ignore_ascii_case(BACK) && !self.given.is_empty() {
+                // It ends all questions; `goes_back` tells the caller why.
                 self.back = true;
                 return Err(NoAnswer::Quit);
             }
@@ -456,6 +463,7 @@ impl<'a> Questions<'a> {
     }
 }
 
+/// The index of the thing that a line names: by number from 1, name, id, or a part of a name that only one has.
 fn parse_pick(line: &str, names: &[&str], ids: &[&str], word: &str) -> Result<usize, String> {
     if let Ok(number) = line.parse::<usize>() {
         let index = number.checked_sub(1).filter(|&index| index < names.len());
@@ -477,6 +485,7 @@ fn parse_pick(line: &str, names: &[&str], ids: &[&str], word: &str) -> Result<us
     }
 }
 
+/// The message for a name that nothing has, with the nearest one.
 fn unknown_name_text(line: &str, names: &[&str], ids: &[&str], word: &str) -> String {
     let near = nearest_word(line, names.iter().chain(ids).copied());
     let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
@@ -508,6 +517,7 @@ fn option_value(program: &Program, line: &str) -> Result<(String, String), Strin
     }
 }
 
+/// Checks a value of an option; the error says which values it may have.
 fn check_option_value(option: &GameOption, value: &str) -> Result<(), String> {
     match &option.kind {
         GameOptionKind::Number { least, most } => match value.parse() {
@@ -523,6 +533,7 @@ fn option_names(program: &Program) -> Vec<&str> {
     program.options.iter().map(|option| option.name.as_str()).collect()
 }
 
+/// An option as it may be typed: `victory_tokens=5`.
 fn option_example(program: &Program) -> String {
     let first = program.options.first();
     first.map_or_else(|| "name=value".to_string(), |option| format!("{}={}", option.name, option.value_text(option.value)))

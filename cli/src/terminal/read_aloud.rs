@@ -1,4 +1,4 @@
-//! Dice in lines that are read aloud: `d8:6` becomes `6 on d8`.
+//! Dice in plain lines, which screen readers read aloud: `d8:6` becomes `6 on d8`.
 
 /// A line with its dice in spoken form: `6 on d8 captures 5 on d8`.
 pub fn spoken_text(text: &str) -> String {
@@ -17,7 +17,7 @@ pub fn spoken_text(text: &str) -> String {
     words.join(" ")
 }
 
-/// `6 on d8` for `d8:6`, with the punctuation around it.
+/// `6 on d8` for `d8:6`, with the punctuation around it; `None` for any other word.
 fn spoken_die(word: &str) -> Option<String> {
     let (name, rest) = word.split_once(':')?;
     let opened = name.trim_start_matches(['(', '[']);

@@ -14,6 +14,7 @@ use ludex_engine::problem::Problem;
 use ludex_engine::runtime::{Event, Outcome, Viewer};
 
 impl Terminal<'_> {
+    /// Prints the game, its players and where it is kept, unless the face always shows the table.
     pub(super) fn show_welcome(&self) {
         if self.face.shows_all() {
             return;
@@ -26,7 +27,7 @@ impl Terminal<'_> {
         }
     }
 
-    /// The players, and the referee if it rules automatically.
+    /// The players of the sides, then the referee: `Otter (you) against Newt (greedy bot); Judge: rules as usual`.
     fn players_text(&self) -> String {
         let (sides, referee): (Vec<&Seat>, Vec<&Seat>) = self.game.seats().iter().partition(|seat| seat.side.is_some());
         let told = |seat: &&Seat| match self.player_text(seat) {
@@ -63,6 +64,7 @@ impl Terminal<'_> {
         self.face.print_text("seed and salt are shown at the end; the SHA-256 of `SEED:SALT` is this commitment");
     }
 
+    /// Prints what has happened since the last call, and adds it to the log.
     pub(super) fn print_updates(&mut self) {
         let mut events = Vec::new();
         for update in self.game.take_updates() {
@@ -89,6 +91,7 @@ impl Terminal<'_> {
         self.print_events(events);
     }
 
+    /// Adds events, each with its number, to the log, and prints those that the current viewer may know.
     fn print_events(&mut self, events: Vec<(u64, Event)>) {
         let viewer = self.current_viewer();
         let heard = self.log_events(events);
@@ -97,7 +100,8 @@ impl Terminal<'_> {
         self.print_story(&told);
     }
 
-    /// Whether an event is news only for the seat alone at a shared screen, and is not its own answer.
+    /// Whether an event is news only for the seat alone at a shared screen, and is not its own answer. The screen must then
+    /// not be wiped before the seat has read it.
     fn is_news_for_one(&self, event: &Event) -> bool {
         let own = event.name == "chose" && event.by == self.alone;
         self.alone.is_some() && !own && event.seen_by(Viewer::Spectator).is_none() && is_in_story(event)
@@ -157,10 +161,12 @@ impl Terminal<'_> {
         self.face.print_in_tone(Tone::Bad, words);
     }
 
+    /// The name of a side, or of the referee after them.
     pub(super) fn seat_name(&self, side: usize) -> &str {
         self.sides.get(side).map_or("the other side", String::as_str)
     }
 
+    /// Says how the game ended, or how to resume it. Returns the exit status, or the problem that stopped play.
     pub(super) fn leave_game(&mut self, left: LeaveReason) -> Result<u8, Stop> {
         if let LeaveReason::Over(outcome) = &left
             && self.face.shows_all()
@@ -192,6 +198,7 @@ impl Terminal<'_> {
         ending_text(outcome, &names, self.game.session().are_several(&outcome.winners))
     }
 
+    /// Prints the result, the final counters of each side, and the seed, with which everybody can check the dice.
     fn print_outcome(&self, outcome: &Outcome) {
         self.face.print_title(&self.result_text(outcome));
         if let Some(text) = &outcome.text {

@@ -1,4 +1,5 @@
-//! `save --scenario`, `save --position`: the course of play as a file for a test or for a new start.
+//! `save --scenario`, `save --position`: the course of play as a file, for a test (a scenario) or for a new start (a
+//! position). The work is done by `retelling`.
 
 use super::Terminal;
 use super::command::RetellingKind;
@@ -9,6 +10,7 @@ use ludex_engine::problem::Problem;
 use std::path::{Path, PathBuf};
 
 impl Terminal<'_> {
+    /// Writes the scenario or position to a new file. Refused while players at one screen hide something from each other.
     pub(super) fn save_retelling(&self, what: RetellingKind, path: Option<PathBuf>) {
         let word = if what == RetellingKind::Scenario { "scenario" } else { "position" };
         let Some(path) = path else {

@@ -1,4 +1,5 @@
-//! The scene while a player is asked, for a face that keeps it visible.
+//! The scene while a player is asked, for a face that keeps it visible (the full screen). `viewers` makes it for one viewer;
+//! only what that viewer may know is in it.
 
 use super::echoes::Line;
 use super::menu::{Menu, Row};
@@ -29,7 +30,7 @@ pub struct Scene {
 /// The question and its possible answers.
 #[derive(Clone, Debug)]
 pub struct Choices {
-    /// The decision and its step, which identify the question.
+    /// The decision's id and the number of its step, 0 if it is asked as a whole. They identify the question.
     pub question: (u64, usize),
     pub prompt: String,
     /// The step of a move, in words.
@@ -41,6 +42,7 @@ pub struct Choices {
 }
 
 impl Choices {
+    /// `asked` is the question that the menu is for, with its moves by kind. `about` names the step, if there is one.
     pub(super) fn from_menu(menu: &Menu, asked: &CurrentQuestion, about: Option<String>) -> Choices {
         Choices {
             question: (menu.decision.id, asked.step.as_ref().map_or(0, |(number, ..)| *number)),

@@ -15,6 +15,7 @@ const USUAL_WIDTH: usize = 80;
 const USUAL_HEIGHT: usize = 24;
 const LEAST_HEIGHT: usize = 12;
 
+/// The properties of the terminal or pipe that text is written to.
 #[derive(Clone, Copy, Debug)]
 pub struct Screen {
     /// Words instead of drawings, one thing per line; only secrets are cleared.
@@ -48,7 +49,7 @@ impl Screen {
         }
     }
 
-    /// The same screen for secret answers, which are not repeated.
+    /// The same screen for questions whose answers must not be repeated in the output.
     pub fn for_secrets(self) -> Screen {
         Screen { echo: false, ..self }
     }
@@ -59,15 +60,17 @@ impl Screen {
         Screen { plain: width.is_none(), colour: false, width, echo: false, wipes: false, height: USUAL_HEIGHT }
     }
 
+    /// The width at which lines are broken; unlimited for plain lines.
     pub fn line_width(&self) -> usize {
         self.width.unwrap_or(usize::MAX)
     }
 
+    /// The text in the colour of a tone; unchanged on a screen without colours.
     pub fn paint_text(&self, tone: Tone, text: &str) -> String {
         if self.colour { output::paint_text(tone, text) } else { text.to_string() }
     }
 
-    /// Prints a line of results, broken at the width of the terminal.
+    /// Prints a sentence, broken at the width of the terminal; in plain lines with its dice in words.
     pub fn print_text(&self, text: &str) {
         self.print_maybe_in_tone(None, text);
     }

@@ -31,13 +31,13 @@ impl Terminal<'_> {
         }
     }
 
-    /// The events in a part of the log that a viewer may know, without those that go without saying.
+    /// The events from the place `from` of the log up to `to` that a viewer may know, without routine answers.
     pub(super) fn story_events(&self, viewer: Viewer, from: usize, to: usize) -> Vec<Event> {
         let part = self.log.events().take(to).skip(from);
         part.filter(|event| event.seen_by(viewer).is_some() && !is_routine_answer(event, self.game.seats())).cloned().collect()
     }
 
-    /// Remembers the table as a seat leaves it.
+    /// Remembers the table as the seat that is asked leaves it, on faces that show what has changed since.
     pub(super) fn remember_table(&mut self, decision: &Decision) {
         if !self.face.shows_all() {
             return;
@@ -47,7 +47,7 @@ impl Terminal<'_> {
         self.before.insert(decision.seat, LastSeenTable { heard: self.log.len(), areas: now });
     }
 
-    /// The player of each seat, as the viewer would put it.
+    /// The player of each seat, as the person at the seat `viewer` would put it: `you`, `greedy bot`.
     pub(super) fn players_for(&self, viewer: Option<usize>) -> Vec<String> {
         let player = |other: &Seat| match (Some(other.number) == viewer, other.player.as_str()) {
             // People who share a terminal need to know which of them is meant.

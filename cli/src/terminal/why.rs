@@ -10,7 +10,8 @@ use ludex_engine::runtime::{Decision, Event, OptionView, Session};
 /// Maximum number of moves of one name that are listed; more are only counted.
 const MOST_MOVES: usize = 10;
 
-/// The answer to `why`, in lines.
+/// The answer to `why WORDS`, in lines. The words may name a card, a move by its key, or an event by words in it; without any,
+/// the last event is meant. `log` has the events that the asking player may know, `menu` the open question.
 pub fn why_lines(words: &str, log: &[Event], session: &Session, menu: Option<&Menu>, sides: &[String]) -> Vec<String> {
     let words = words.trim();
     if words.is_empty() {
@@ -31,7 +32,7 @@ pub fn why_lines(words: &str, log: &[Event], session: &Session, menu: Option<&Me
     }
 }
 
-/// Explains the last event that was shown.
+/// Explains the last event of the story.
 fn last_change(log: &[Event], sides: &[String]) -> Vec<String> {
     match log.iter().rev().find(|event| event_text::is_in_story(event)) {
         Some(event) => event_cause_lines(event, sides),
@@ -51,7 +52,7 @@ fn explain_key(key: &str, session: &Session, decision: &Decision) -> String {
     }
 }
 
-/// The moves of an action named without its arguments, if it takes any. `None` for any other words.
+/// Lists the moves of an action that is named without its arguments. `None` if no action of this name takes arguments.
 fn moves_called(name: &str, session: &Session, decision: &Decision) -> Option<Vec<String>> {
     let takes_something = |action: &ActionInfo| action.name == name && !action.roles.is_empty();
     session.program().actions.iter().find(|action| takes_something(action))?;
@@ -71,12 +72,12 @@ fn moves_called(name: &str, session: &Session, decision: &Decision) -> Option<Ve
     Some(lines.collect())
 }
 
-/// `power_attack(1>7)`, or the bare name of an action.
+/// Whether words are meant as a key: `power_attack(1>7)`, or the bare name of an action.
 fn looks_like_a_key(words: &str, session: &Session) -> bool {
     words.contains('(') || session.program().actions.iter().any(|action| action.name == words)
 }
 
-/// Whether the words occur in the event's sentence, its kind or the name of its side.
+/// Whether the words occur in the event's sentence, its name or the name of its side.
 fn has_words(event: &Event, words: &str, sides: &[String]) -> bool {
     let side = event.by.and_then(|side| sides.get(side)).map_or("", String::as_str);
     let text = format!("{} {side} {}", event.name, event.text).to_lowercase();

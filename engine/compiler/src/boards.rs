@@ -1,4 +1,5 @@
-//! The built-in members of a board's cells.
+//! The built-in members of a board's cells, and the types of operations on boards. A cell is a zone, so its type is that of a zone.
+//! `symbols`, `resolve` and `compile` use this.
 
 use super::types::Type;
 use ludex_program::{BoardOperation, KindId, Neighbourhood};

@@ -1,14 +1,18 @@
 //! The builtins written `WORD of …`. For each word: its operand, its result, the error of `check` for a wrong operand, its
 //! description in the reference, and examples that a test evaluates.
+//!
+//! The type and the expression of each word are stated here once. `compile/builtins.rs` compiles all of them by this table.
 
 use super::types::Type;
 use ludex_program::Expr;
 use ludex_syntax::codes;
 
+/// The words that other parts of the compiler refer to.
 pub const COUNT: &str = "count";
 pub const SORTS: &str = "sorts";
 pub const SUM: &str = "sum";
 
+/// One word, with all that is known of it.
 pub struct Builtin {
     pub word: &'static str,
     pub takes: OperandKind,
@@ -16,29 +20,26 @@ pub struct Builtin {
     pub gives: fn(Type) -> Type,
     /// Builds the expression.
     pub lower: fn(BuiltinOperand) -> Expr,
-    /// The operand's name in the reference, and the description of the value.
+    /// The operand's name in the reference.
     pub operand: &'static str,
+    /// The description of the value in the reference.
     pub meaning: &'static str,
     /// Source texts, each with its value as text.
     pub examples: &'static [(&'static str, &'static str)],
 }
 
+/// The operands that a word takes. A refusal is the error for any other.
 pub enum OperandKind {
     /// A number, but not halves.
     Number(Refusal),
     /// A list of anything.
     Several,
     /// A list of anything. The pieces of a zone are counted without making a list.
-    Counted {
-        zone: fn(Box<Expr>) -> Expr,
-        refusal: Refusal,
-    },
+    Counted { zone: fn(Box<Expr>) -> Expr, refusal: Refusal },
+    /// A list of numbers.
     Numbers(Refusal),
     /// A list of numbers. A field of a zone's pieces is read without making a list.
-    Fields {
-        field_of_zone: fn(Box<Expr>, u16) -> Expr,
-        refusal: Refusal,
-    },
+    Fields { field_of_zone: fn(Box<Expr>, u16) -> Expr, refusal: Refusal },
 }
 
 /// The error of `check` for a wrong operand.
@@ -61,6 +62,7 @@ pub fn find_builtin(word: &str) -> Option<&'static Builtin> {
     BUILTINS.iter().find(|builtin| builtin.word == word)
 }
 
+/// The error for a list without a highest or lowest number.
 pub(crate) const NO_EXTREME: Refusal = Refusal {
     code: codes::NOT_COMPARABLE,
     message: |found| format!("only numbers have a highest or lowest, but these are {found}"),

@@ -2,6 +2,11 @@
 //!
 //! The submodules are parts of the compiler declared here, one for each sort of declaration. Expressions and statements
 //! contain each other.
+//!
+//! A slot is a numbered cell for one value in the frame of running code. Each function (a procedure, an action, a clause, a
+//! formula) numbers its slots from 0: `begin_function` starts one, and its parameters get the first slots. Facts are
+//! values that are certainly not `none` and lists that are certainly not empty at the current point of the code; tests add facts,
+//! and changes drop them. In all submodules, `Expr` is a compiled expression, and `Written` is one of the syntax tree.
 
 mod abilities;
 mod ability_works;
@@ -70,8 +75,9 @@ pub struct CompileInput<'a> {
     pub holders: AbilityHolders,
     /// The name of the mode.
     pub mode: &'a str,
+    /// The values set for options of the game, by name.
     pub options: &'a BTreeMap<String, String>,
-    /// Options that are not set may have any value.
+    /// The program is compiled for inspection only: options that are not set may have any value.
     pub open: bool,
 }
 
@@ -91,6 +97,7 @@ pub fn compile_program(input: &CompileInput) -> (Option<Program>, Vec<Problem>) 
     }
     let mut compiler = Compiler::new(&symbols, problems);
     compiler.open = input.open;
+    // Procedures to inline and kinds without owners must be known before code that depends on them is compiled.
     compiler.find_inlined(items, scripts);
     compiler.find_ownerless(items);
     compiler.compile_rules();
@@ -154,6 +161,7 @@ enum Meaning {
     Alias(Expr),
 }
 
+/// A name in scope: a parameter, a variable, a role or `it`.
 #[derive(Clone)]
 struct Local {
     name: String,
@@ -171,7 +179,9 @@ impl HasName for Local {
 #[derive(Default)]
 struct Function {
     locals: Scope<Local>,
+    /// The first free slot.
     next_slot: Slot,
+    /// The most slots in use at any point, which is the size of the function's frame.
     most_slots: Slot,
     /// For each open loop: jumps to its end and to its next round, which need patching.
     loops: Vec<OpenLoop>,
@@ -181,10 +191,12 @@ struct Function {
     presence: Presence,
     /// Slots that an answer may leave empty, with their earlier types.
     unsure: Vec<(Slot, Type)>,
-    /// Slots of answers that several seats had to give.
+    /// Slots of the lists of answers to `must` questions that several seats were asked at once. A seat with nothing to choose from
+    /// gives no answer, so its member may be `none`.
     owed: Vec<Slot>,
     /// The entity whose members can be used by their bare names, in a field's default.
     itself: Option<(Slot, u16)>,
+    /// The procedure that is compiled, if it is one.
     procedure: Option<u16>,
     /// The required type of `give`.
     gives: Option<Type>,
@@ -192,7 +204,7 @@ struct Function {
     defined_inside: usize,
     /// Number of definitions inlined so far.
     defined: usize,
-    /// Slots of the members and candidates over which the current expression is evaluated repeatedly.
+    /// Slots of the list members and role candidates for each of which the current expression is evaluated again.
     members: Vec<Slot>,
     /// Rules cited by the enclosing declaration.
     rules: Vec<String>,
@@ -211,10 +223,11 @@ struct Compiler<'a> {
     /// The rules are compiled for inspection, not for play. Conditions that decide nothing are then reported.
     open: bool,
     function: Function,
-    /// The type of the things that list the current ability, and the parameters that a sheet may set for it.
+    /// The type of `holder` in the current ability or mark: the things whose sheets list the ability, or that bear the mark.
     holder: Type,
     /// For each compiled ability, the type of the things that list it.
     holders: Vec<Type>,
+    /// The parameters of the current ability, which a sheet may set.
     parameters: Vec<(String, Type)>,
     /// The mark whose parts are being compiled.
     mark: Option<u16>,
@@ -268,6 +281,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
+    /// Compiles all declarations but abilities. Procedures get their table entries first, because code refers to them by index.
     fn compile_rules(&mut self) {
         self.check_marks();
         self.declare_tables();
@@ -288,6 +302,7 @@ impl<'a> Compiler<'a> {
         self.compile_policies();
     }
 
+    /// Reports more marks than fit in the bitmask of a thing.
     fn check_marks(&mut self) {
         let Some(mark) = self.symbols.marks.get(MOST_MARKS) else { return };
         let message = format!("the game has {} marks, but at most {MOST_MARKS} are allowed", self.symbols.marks.len());
@@ -378,6 +393,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
+    /// Compiles the first values of fields that are formulas. `it` is the thing that has the field.
     fn compile_defaults(&mut self) {
         for FieldDefault { kind, field, sheet, value } in &self.symbols.field_defaults {
             self.begin_function();
@@ -387,6 +403,7 @@ impl<'a> Compiler<'a> {
             self.learn_for_good(vec![SureFact::There(Expr::PlaceOf(Box::new(Expr::Local(it))))]);
             let wanted = self.symbols.field_types[*kind as usize][*field as usize].clone();
             let value = self.compile_as_type(value, &wanted);
+            // Things of other sheets keep the value that the field has.
             let expr = match sheet {
                 Some(sheet) => {
                     let of = Box::new(Expr::PrintOf(Box::new(Expr::Local(it))));
@@ -430,6 +447,7 @@ impl<'a> Compiler<'a> {
         self.program.bearing = zones().any(|zone| zone.most.is_some()) || self.program.kinds.iter().any(borne);
     }
 
+    /// Compiles `standing of side`: the number that tells bots how well a side does.
     fn compile_standing(&mut self) {
         let Some((param, value)) = self.symbols.standing else { return };
         self.begin_function();
@@ -442,6 +460,7 @@ impl<'a> Compiler<'a> {
         self.program.standing = Some(Formula { expr, slots: self.function.most_slots });
     }
 
+    /// Compiles the policies, by which bots choose moves of a family. `it` is the move.
     fn compile_policies(&mut self) {
         for policy in &self.symbols.policies {
             let Some(family) = self.find_family(&policy.family) else { continue };
@@ -469,6 +488,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
+    /// Compiles the declared hooks: each value before modifiers, the prompt and the description.
     fn compile_hooks(&mut self) {
         for (hook, params, _) in &self.symbols.hooks {
             self.begin_function();
@@ -492,11 +512,13 @@ impl<'a> Compiler<'a> {
                 goes_round: hook.goes_round,
                 value,
                 layers: hook.layers.iter().map(|layer| layer.text.clone()).collect(),
+                // A window also needs slots for `me` and `holder`. Clauses raise this later.
                 slots: self.function.most_slots.max(hook.params.len() as u16 + 2),
             });
         }
     }
 
+    /// Compiles the families and then the actions of the rules. Actions of abilities are added later.
     fn compile_families(&mut self) {
         for family in &self.symbols.families {
             let id = self.program.families.len() as u16;
@@ -540,6 +562,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
+    /// Returns the program unless a problem is an error, and all problems.
     fn into_result(mut self, mode: &str) -> (Option<Program>, Vec<Problem>) {
         self.program.mode = mode.to_string();
         let bad = self.problems.iter().any(Problem::is_error);
@@ -548,6 +571,7 @@ impl<'a> Compiler<'a> {
 
     // --- functions and slots -----------------------------------------------------
 
+    /// Starts compiling another function, without slots, names and facts.
     fn begin_function(&mut self) {
         self.function = Function::default();
         self.note_slot(NO_LOCAL, "", Shape::Nothing);
@@ -556,10 +580,12 @@ impl<'a> Compiler<'a> {
         self.function.presence.opponents = self.sides_stay && sides.least > 1;
     }
 
+    /// Allocates a slot without a name, for a value that the rules cannot refer to.
     fn new_slot(&mut self) -> Slot {
         self.slot_for("", Shape::Nothing)
     }
 
+    /// Allocates the next free slot, and records its name for inspection. The name is not in scope, see [`Compiler::add_slot`].
     fn slot_for(&mut self, name: &str, shape: Shape) -> Slot {
         let slot = self.function.next_slot;
         self.function.next_slot += 1;
@@ -568,11 +594,14 @@ impl<'a> Compiler<'a> {
         slot
     }
 
+    /// Records the contents of a slot from the next instruction on. [`NO_LOCAL`] starts another function; an empty name and shape
+    /// end a variable.
     fn note_slot(&mut self, slot: Slot, name: &str, shape: Shape) {
         let local = LocalInfo { at: self.next_address(), slot, name: name.to_string(), shape };
         self.program.locals.push(local);
     }
 
+    /// Allocates a slot and puts its name into scope.
     fn add_slot(&mut self, name: &str, of: Type) -> Slot {
         let slot = self.slot_for(name, of.to_shape());
         self.set_presence(&Meaning::Slot(slot), &of);
@@ -581,6 +610,7 @@ impl<'a> Compiler<'a> {
         slot
     }
 
+    /// The innermost local of a name.
     fn find_local(&self, name: &str) -> Option<&Local> {
         self.function.locals.find(name)
     }
@@ -602,6 +632,8 @@ impl<'a> Compiler<'a> {
         self.program.code.len() as Address
     }
 
+    /// Appends an instruction, and returns its address. `span` is its place in the source. Without cites of its own, it has those
+    /// of the enclosing declaration.
     fn emit_instruction(&mut self, instruction: Instruction, span: Span, cites: &[Cite]) -> Address {
         let mut rules: Vec<String> = cites.iter().map(|cite| cite.rule.clone()).collect();
         if rules.is_empty() {

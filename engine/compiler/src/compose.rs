@@ -1,12 +1,15 @@
 //! Combines a game and the packages that extend it.
 //!
-//! Declarations belong to *layers*: a package of the line, or a package's block for a mode, which is above all packages.
+//! Declarations belong to *layers*: a package of the line, or a package's block for a mode, which is above that package.
 //! Each declaration has a history of versions. The version counts whose layer descends from the layers of all others. Two
 //! versions in unrelated layers clash, unless a layer that descends from both decides. So the order in which a package names
 //! its parents only affects the order of declarations.
 //!
 //! The submodules share what is declared here: `declarations` collects versions, `members` and `sizes` look into them, and
 //! `clash` reports conflicts.
+//!
+//! A *line* is a game with all packages that it extends, each after its own parents. The library builds the packages and layers,
+//! and calls [`compose_line`] before names are resolved.
 
 mod clash;
 mod declarations;
@@ -49,6 +52,7 @@ pub struct Package<'a> {
 pub struct ComposedGame<'a> {
     /// The declarations in the standard mode.
     pub standard: Vec<Cow<'a, Item>>,
+    /// The other modes, each with all its declarations.
     pub modes: Vec<ComposedMode<'a>>,
     /// Declarations removed by a package or mode.
     pub removed: Vec<RemovedDeclaration>,
@@ -78,6 +82,7 @@ pub struct RemovedDeclaration {
     pub by: String,
     /// It is removed in a mode only.
     pub in_mode: bool,
+    /// The place of the `remove`.
     pub place: Span,
 }
 

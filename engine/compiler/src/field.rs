@@ -1,4 +1,7 @@
 //! Values of fields and counters in files: numbers, halves, words, yes or no, sides by number, entrants by key.
+//!
+//! Sheets and positions both read such values. A shape is the type of a value in a compiled program. The key of an entrant is its
+//! id, or `otter#2` for the second one with that id in a match; only positions can refer to players.
 
 use ludex_program::{FieldInfo, KindId, KindSort, NONE, Program, SIDE, Shape, Value};
 use ludex_syntax::codes;
@@ -107,6 +110,7 @@ pub fn read_file_value(
     read_value_of_shape(field, &field.shape, node, program, players, problems)
 }
 
+/// Reads a value of a shape, which is the field's or that of its members.
 fn read_value_of_shape(
     field: &FieldInfo,
     shape: &Shape,
@@ -161,12 +165,12 @@ fn read_value_of_shape(
 /// The label for an entrant that exists but does not play.
 pub const NOT_PLAYING: &str = "not among those who play";
 
-/// Whether a node is `none` or empty.
+/// Whether a value is `none` or empty.
 pub fn is_none(node: &Node) -> bool {
     node.value == Yaml::Null || scalar_text(node).as_deref() == Some("none")
 }
 
-/// The error for the key of an entrant, unless one that plays has it.
+/// The error for the key of an entrant of a kind that does not play; none if one that plays has it.
 pub fn not_playing_problem(key: &str, kind: KindId, program: &Program, players: Players) -> Option<Problem> {
     let of_kind = |key: &&str| {
         let id = key.split_once('#').map_or(*key, |(id, _)| id);
@@ -185,7 +189,7 @@ pub fn not_playing_problem(key: &str, kind: KindId, program: &Program, players: 
     })
 }
 
-/// Parses `36` or `36.5`. Ranges count in halves.
+/// Reads `36` or `36.5` as a number of halves, within the field's range.
 fn read_halves(field: &FieldInfo, what: &str, node: &Node, problems: &mut Vec<Problem>) -> Option<Value> {
     let Some(number) = scalar_text(node).and_then(|words| parse_halves(&words)) else {
         let problem = Problem::error(codes::YAML_TYPE, format!("{what} must be a number or a half"));
@@ -215,7 +219,7 @@ fn parse_halves(words: &str) -> Option<Value> {
     Some(number * 2 + sign * half)
 }
 
-/// A scalar as written.
+/// A scalar as text; none for lists, maps and empty values.
 pub fn scalar_text(node: &Node) -> Option<String> {
     match &node.value {
         Yaml::Number(number) => Some(number.to_string()),

@@ -4,6 +4,9 @@
 //! (`Structure`): `tokens` splits each line into words, signs and comments, `indents` computes its indentation, `spaces` the
 //! space between its words, and `margin` the column of trailing rule ids and comments. `script` does the same for a header,
 //! and indents the functions below it.
+//!
+//! The verb `fmt` of the command uses this. A remark is a comment, and a cite a rule id such as `@DC-12`. The margin is
+//! at the right, after the code of a line.
 
 mod indents;
 mod margin;
@@ -126,6 +129,7 @@ fn has_same_words(before: &str, after: &str, written: FormatKind) -> bool {
     is_same && !syntax_problems(after, source, written).iter().any(Problem::is_error)
 }
 
+/// The error for a mistake of Ludex: the formatted text would differ.
 fn changed_meaning_problem(source: SourceId) -> Problem {
     Problem::error(codes::INTERNAL, "Ludex itself has failed: formatting would change the meaning of this file")
         .with_label(Span::new(source, 0, 0), "left as it is")

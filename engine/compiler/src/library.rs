@@ -14,6 +14,9 @@
 //! A library may describe itself in a file `ludex.yaml`: its [`Manifest`].
 //!
 //! A package is compiled with its [`line`]: all packages it extends, and itself last.
+//!
+//! The library is built from [`File`]s by `gather`; nothing here reads from a disk. A text that has been loaded keeps its source
+//! id. An outline is the part of some rules that can be read quickly: headers and the declarations of sheets, pieces and sides.
 
 mod cites;
 mod compile;
@@ -112,13 +115,16 @@ pub struct Game {
     header: Span,
     /// The file with the header first, then by name. Files added by later libraries follow.
     rules: Vec<SourceId>,
+    /// The same files by stem, the file name without its extension.
     rules_by_name: BTreeMap<String, SourceId>,
     /// By stem.
     sheets: BTreeMap<String, SourceId>,
+    /// Scripts of all modes, by stem.
     scripts: BTreeMap<String, SourceId>,
     /// Scripts of one mode only, by mode and stem.
     mode_scripts: BTreeMap<(String, String), SourceId>,
     scenarios: Vec<SourceId>,
+    /// Files that list the changes which scenarios need not notice.
     unnoticed: Vec<SourceId>,
     readmes: Vec<SourceId>,
     rulebooks: Vec<SourceId>,
@@ -126,6 +132,7 @@ pub struct Game {
     line: Vec<String>,
     /// Errors in the names of its parents.
     wrong_parents: Vec<Problem>,
+    /// Problems found while files were assigned to the game, such as names that are taken.
     problems: Vec<Problem>,
 }
 
@@ -140,6 +147,7 @@ struct LoadedText {
     notes: Notes,
 }
 
+/// The parsed contents of a text.
 #[derive(Clone, Debug)]
 enum Content {
     Rules(LoadedRules),
@@ -294,6 +302,7 @@ impl Library {
         self.package_line(game).into_iter().flat_map(|game| self.own_rules(game))
     }
 
+    /// All declarations in a game's own files, parsed on first use.
     fn own_rules(&self, game: &Game) -> impl Iterator<Item = &Item> {
         let files: Vec<&ParsedRules> = game.rules.iter().filter_map(|source| self.parsed_rules(*source)).collect();
         files.into_iter().flat_map(|read| &read.items)
@@ -305,6 +314,7 @@ impl Library {
         sources.into_iter().flat_map(|source| self.own_outline(source))
     }
 
+    /// The outline of a file of rules; empty for other files.
     fn own_outline(&self, source: SourceId) -> &[Item] {
         match self.loaded_text(source).map(|text| &text.content) {
             Some(Content::Rules(rules)) => &rules.outline,
@@ -312,7 +322,7 @@ impl Library {
         }
     }
 
-    /// The declarations of a file of rules.
+    /// All declarations of a file of rules, parsed on first use.
     fn parsed_rules(&self, source: SourceId) -> Option<&ParsedRules> {
         match &self.loaded_text(source)?.content {
             Content::Rules(rules) => Some(rules.whole.get_or_init(|| parse_rules(source, &self.sources.get(source).text))),
@@ -351,6 +361,7 @@ impl Library {
         }
     }
 
+    /// A text with its results; none for an unknown id.
     fn loaded_text(&self, source: SourceId) -> Option<&LoadedText> {
         self.texts.get(source.0 as usize).map(Arc::as_ref)
     }

@@ -1,6 +1,10 @@
 //! Positions: states at which play can start in the middle of a game.
 //!
 //! The submodules use the reader of one entry, and pass nested entries back to it.
+//!
+//! A position is a YAML file, or a block of a scenario. An entry is a procedure of the rules at which play can start, after `at`.
+//! The procedures around it are those that lead to it from `play`; their parameters may be needed, too. The key of an entrant is
+//! its id, with a number if several have the same.
 
 mod entrants;
 mod entry;

@@ -5,6 +5,10 @@
 //! a game at once.
 //!
 //! The submodules are parts of the walk declared here, one for each sort of thing that contains names.
+//!
+//! A local is a name given inside a procedure, action or part of an ability. A declaration is marked as used by the span of its
+//! name, because modes share declarations: it is unused only if no mode uses it. The library calls [`resolve_game`] before it
+//! compiles any mode.
 
 mod abilities;
 mod calls;
@@ -66,6 +70,7 @@ pub struct ResolvedMode<'a> {
 }
 
 impl<'a> Resolved<'a> {
+    /// The game, without the declarations of modes that were taken.
     pub fn composed_game(&self) -> &ComposedGame<'a> {
         &self.game
     }
@@ -99,6 +104,7 @@ pub fn resolve_game<'a>(
     (sound.then_some(Resolved { game, scripts }), problems)
 }
 
+/// Resolves the standard mode and then each other mode. Returns the problems of all, each once.
 fn resolve_all_modes(game: &ComposedGame, scripts: &ScriptWords, sheets: SheetWords) -> Vec<Problem> {
     let mut found = Findings::default();
     resolve_mode(&game.standard, scripts, &mut found);
@@ -152,18 +158,19 @@ struct Walker<'w, 'a> {
     found: &'w mut Findings,
     calls: CallGraph<'a>,
     locals: Scope<Local>,
-    /// Names of this procedure, action or part whose block has ended.
+    /// Names of this procedure, action or part whose block has ended. They are kept to explain why such a name is unknown.
     gone: Vec<(String, Span)>,
-    /// Names given here that are read, by where they were given.
+    /// Names given here that are read as bare names, by where they were given. A sentence of a move is checked with them.
     read: Vec<Span>,
-    /// Names given by `let`, and the spans of all local names that are used.
+    /// Names given by `let`.
     lets: Vec<(String, Span)>,
+    /// The spans of all local names that are used.
     spoken_of: Vec<Span>,
     /// Families that are chosen from.
     chosen: BTreeSet<&'a str>,
-    /// The kind whose members can be used by their bare names, in a first value.
+    /// The kind whose members can be used by their bare names, while its members' first values are resolved.
     own: Option<&'a str>,
-    /// Number of open loops around a statement.
+    /// Number of open loops around a statement, which `leave` and `skip` need.
     loops: usize,
     /// The hook of the current part of an ability.
     hook: Option<&'a Hook>,
@@ -205,7 +212,8 @@ impl<'w, 'a> Walker<'w, 'a> {
     }
 }
 
-/// Merges problems: an unknown name is reported once, with all its places.
+/// Merges the problems of all modes: each is reported once, and an unknown name once with all its places. Returns them in source
+/// order.
 fn merge_problems(problems: Vec<Problem>) -> Vec<Problem> {
     let twice: BTreeSet<Span> =
         problems.iter().filter(|problem| problem.code == codes::DECLARED_TWICE).filter_map(first_span).collect();
@@ -236,6 +244,7 @@ fn merge_problems(problems: Vec<Problem>) -> Vec<Problem> {
     told
 }
 
+/// The main place of a problem.
 fn first_span(problem: &Problem) -> Option<Span> {
     problem.labels.first().map(|(span, _)| *span)
 }

@@ -1,6 +1,8 @@
 //! Generates JSON Schemas (draft 7) of a compiled game's files, so that editors can mark typos.
 //!
 //! A schema is a little more lenient than `check`: it covers one file at a time and does not know the effects in play.
+//!
+//! The verb `schema` of the command writes them. A definition is a named part of a schema that others refer to.
 
 mod definitions;
 mod positions;
@@ -43,6 +45,7 @@ fn any_schema(mut schemas: Vec<Value>) -> Value {
     }
 }
 
+/// A list of values.
 fn list_schema(items: &Value) -> Value {
     json!({ "type": "array", "items": items })
 }

@@ -1,4 +1,5 @@
-//! Scopes of names inside a declaration. The latest one of a name counts.
+//! Scopes of names inside a declaration. The latest one of a name counts. `resolve` and `compile` each keep the locals at the
+//! current point in one.
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -42,6 +43,7 @@ impl<L: HasName> FromIterator<L> for Scope<L> {
 }
 
 impl<L: HasName> Scope<L> {
+    /// Adds a name in the innermost scope.
     pub fn push(&mut self, one: L) {
         if self.all.len() >= LOOKED_THROUGH {
             self.places.entry(one.name().to_string()).or_default().push(self.all.len());
@@ -49,6 +51,7 @@ impl<L: HasName> Scope<L> {
         self.all.push(one);
     }
 
+    /// Drops the name that was added last.
     pub fn pop(&mut self) -> Option<L> {
         let last = self.all.pop()?;
         if let Some(places) = self.places.get_mut(last.name()) {

@@ -1,6 +1,10 @@
 //! Reads a sheet's YAML as an entrant or a card of a compiled game. The game defines the lines of its sheets.
 //!
 //! The submodules use the reader of one sheet declared here.
+//!
+//! A sheet is a YAML file (or a part of one) that describes an entrant, which a side brings, or a card, which is a piece printed on
+//! it. A print is the stored form of what cannot change in play: the name, and a value for each column. A column is a line of that
+//! sort; other lines become fields and zones of the entrant. The library calls `read_all_sheets` once a program is compiled.
 
 mod abilities;
 mod cards;
@@ -119,6 +123,7 @@ pub fn read_card(
     Some(())
 }
 
+/// Adds the settings of listed abilities to the prints.
 fn store_abilities(program: &mut Program, named: Vec<NamedAbility>, source: SourceId) -> Vec<ListedAbility> {
     let mut listed = Vec::new();
     for (ability, settings) in named {

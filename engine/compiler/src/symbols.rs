@@ -1,6 +1,9 @@
 //! The symbol table: declared names with their kinds, types and places, before expressions are compiled.
 //!
 //! The submodules fill the table declared here, each with one sort of name.
+//!
+//! An id is the index of a declaration in its table. Tables of the program, such as kinds, are filled here directly. Other
+//! declarations are kept with their types, and [`crate::compile`] compiles their expressions.
 
 mod boards;
 mod entrants;
@@ -58,13 +61,14 @@ pub struct Symbols<'a> {
     pub field_types: Vec<Vec<Type>>,
     /// Field defaults that are formulas.
     pub field_defaults: Vec<FieldDefault<'a>>,
-    /// For a side: names that stand for members of the thing that a field refers to.
+    /// For a side: names that stand for members of the thing that a field refers to, each with that field's index.
     pub lending: Vec<(String, u16)>,
     pub marks: Vec<MarkInfo>,
     /// For each mark: its fields, and the parts that apply while it lasts.
     pub mark_parts: Vec<(Vec<MarkField<'a>>, &'a [Part])>,
     /// For each family, the name of its base as written.
     bases: Vec<Option<&'a Name>>,
+    /// For each mark, its fields and parts as written, until types are resolved.
     written_marks: Vec<(&'a [Member], &'a [Part])>,
     pub defines: BTreeMap<String, &'a Define>,
     /// Tables by name, with the types of their parameters and of their values.
@@ -72,27 +76,32 @@ pub struct Symbols<'a> {
     pub policies: Vec<&'a Policy>,
     /// The referee's title, if there is one.
     pub referee: Option<String>,
+    /// Hooks with the types of their parameters.
     pub hooks: Vec<(&'a Hook, Vec<Type>, Span)>,
     pub families: Vec<Family<'a>>,
     /// For each family, itself and the families that are part of it.
     family_parts: Vec<Vec<u16>>,
+    /// Actions with the ids of the rules that they cite.
     pub actions: Vec<(&'a Action, Vec<String>, Span)>,
+    /// Procedures with the types of their parameters and of their results.
     pub procedures: Vec<(&'a Procedure, Vec<Type>, Type, Span)>,
     pub sides: Option<&'a Sides>,
     pub die_sizes: Vec<i32>,
     pub die: Option<KindId>,
     /// Dice with their own faces.
     pub faces: Vec<Faces>,
+    /// The number that tells bots how well a side does: the name of the side, and the expression.
     pub standing: Option<(&'a Name, &'a Expr)>,
     pub sheets: Vec<SheetInfo>,
     /// The destinations of pieces in a piece's zone when that leaves play.
     pub falls: Vec<(KindId, u16, &'a Expr)>,
     /// Texts that sheets print by default.
     pub texts: Prints,
+    /// For each sheet, whether entrants, pieces or other sheets have it.
     sheet_uses: Vec<SheetUse>,
     /// For each sheet, the kind of piece that is printed on it.
     piece_of_sheet: Vec<Option<String>>,
-    /// For each sheet, the types of its columns, and where each column was first declared.
+    /// For each sheet that builds on no other, the types of the columns of all sheets of its family.
     column_types: Vec<Vec<Type>>,
     index: NameIndex<'a>,
 }
@@ -109,6 +118,7 @@ pub struct FieldDefault<'a> {
 /// The name, type and first value of a mark's field.
 pub type MarkField<'a> = (String, Type, Option<&'a Expr>);
 
+/// A family of moves.
 pub struct Family<'a> {
     pub name: String,
     /// The family that this one is part of.
@@ -118,7 +128,8 @@ pub struct Family<'a> {
     pub span: Span,
 }
 
-/// Collects all declarations. Reports names declared twice and unknown types.
+/// Collects all declarations. `values` are the values set for options. Unknown names have been reported by `resolve`; this reports
+/// declarations that do not fit each other.
 pub fn declare_symbols<'a>(
     items: &'a [Cow<Item>],
     values: &BTreeMap<String, String>,
@@ -165,14 +176,17 @@ impl<'a> Symbols<'a> {
         self.index.place(sort, name)
     }
 
+    /// The index of a sheet.
     fn sheet_id(&self, name: &str) -> Option<usize> {
         self.id(Sort::Sheet, name).map(usize::from)
     }
 
+    /// The index of a kind.
     fn kind_id(&self, name: &str) -> Option<usize> {
         self.id(Sort::Kind, name).map(usize::from)
     }
 
+    /// Adds a kind with its name and plural. Pieces have an owner as their first field.
     fn add_kind(&mut self, name: &str, plural: &str, sort: KindSort) -> KindId {
         self.index.add_id(Sort::Kind, name, self.kinds.len());
         // There is one table, so its plural has no meaning, and a piece may have it.
@@ -195,6 +209,7 @@ impl<'a> Symbols<'a> {
         kind
     }
 
+    /// Adds a built-in field, which files cannot set. Returns its index in the kind.
     fn add_field(
         &mut self,
         kind: KindId,
@@ -213,6 +228,7 @@ impl<'a> Symbols<'a> {
         )
     }
 
+    /// Adds a word list, with its words and its plural.
     fn add_word_list(&mut self, list: WordType) {
         self.index.add_id(Sort::WordList, &list.name, self.words.len());
         if let Some(plural) = &list.plural {
@@ -224,6 +240,7 @@ impl<'a> Symbols<'a> {
         self.words.push(list);
     }
 
+    /// Adds a field to a kind. Returns its index there.
     fn push_field(&mut self, kind: KindId, info: FieldInfo, of: Type) -> u16 {
         self.index.add_id(Sort::Field(kind), &info.name, self.kinds[kind as usize].fields.len());
         self.kinds[kind as usize].fields.push(info);
@@ -237,7 +254,7 @@ impl<'a> Symbols<'a> {
         self.field_defaults.sort_by_key(|default| !kinds[default.kind as usize].fields[default.field as usize].printed);
     }
 
-    /// Records where a name is declared. Returns false if it was declared before.
+    /// Records where a name is declared. Returns false if it was declared before, which `resolve` reports.
     fn claim_name(&mut self, sort: Sort<'a>, name: &Name) -> bool {
         self.index.add_place(sort, &name.text, name.span)
     }
@@ -250,6 +267,7 @@ impl<'a> Symbols<'a> {
         self.claim_name(sort, name)
     }
 
+    /// Declares the kind, sheet or word list of an item. Types can then refer to it.
     fn declare_kind(&mut self, item: &'a Item, problems: &mut Vec<Problem>) {
         match &item.kind {
             ItemKind::DieSizes { sizes } => {
@@ -305,6 +323,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
+    /// Declares a die with its own faces, as a kind of its own.
     fn declare_faces(&mut self, name: &Name, title: &Text, faces: &[(i64, Span)], problems: &mut Vec<Problem>) {
         let mut values = Vec::new();
         for (face, span) in faces {
@@ -324,7 +343,7 @@ impl<'a> Symbols<'a> {
         self.faces.push(Faces { kind, title, values });
     }
 
-    /// Gives dice with their own faces everything that a die has.
+    /// Sets the ranges of dice, and gives dice with their own faces the fields that a die has.
     fn complete_dice(&mut self) {
         let Some(die) = self.die else { return };
         let sizes = self.die_sizes.iter().min().copied().zip(self.die_sizes.iter().max().copied());
@@ -347,6 +366,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
+    /// Declares the title of the game, the sides and the options.
     fn declare_head(&mut self, item: &'a Item, values: &BTreeMap<String, String>, problems: &mut Vec<Problem>) {
         match &item.kind {
             ItemKind::Game { id, title } => {
@@ -406,6 +426,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
+    /// Declares the members that an item gives to a kind or a sheet.
     fn declare_members(&mut self, item: &'a Item, problems: &mut Vec<Problem>) {
         let (owner, members): (&str, &'a [Member]) = match &item.kind {
             ItemKind::Sheet { name, members, .. } if self.has_columns(&name.text) => {
@@ -427,6 +448,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
+    /// The error for `each NAME has` with a sheet that is not a kind of its own.
     fn not_a_kind_problem(&self, name: &Name) -> Problem {
         let message = format!("`{}` is a sheet, not a kind of thing", name.text);
         let problem = Problem::error(codes::UNKNOWN_TYPE, message).with_label(name.span, "a sheet").with_subject(&name.text);
@@ -531,6 +553,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
+    /// Declares fields or counters of one type. A first value that is no constant becomes a formula.
     #[expect(clippy::too_many_arguments, reason = "counters and fields share one declaration")]
     fn declare_fields(
         &mut self,
@@ -593,6 +616,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
+    /// Declares an item whose expressions are compiled later: a definition, hook, action and so on.
     fn declare_rules(&mut self, item: &'a Item, problems: &mut Vec<Problem>) {
         match &item.kind {
             ItemKind::Define(define) if self.claim_name(Sort::Value, &define.name) => {
@@ -630,6 +654,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
+    /// The fields of a family of moves.
     fn family_fields(&mut self, members: &'a [Member], problems: &mut Vec<Problem>) -> Vec<(String, Type, Option<&'a Expr>)> {
         let mut fields = Vec::new();
         for member in members {
@@ -667,7 +692,8 @@ impl<'a> Symbols<'a> {
         fields
     }
 
-    /// Resolves the types of parameters. Families must be declared by now.
+    /// Resolves the types of parameters and results, and of the fields of marks. Families must be declared by now, because they are
+    /// types.
     pub fn resolve_signatures(&mut self, problems: &mut Vec<Problem>) {
         self.inherit_family_members(problems);
         let written = std::mem::take(&mut self.written_marks);
@@ -699,16 +725,18 @@ impl<'a> Symbols<'a> {
         found
     }
 
+    /// The names and types of parameters.
     pub fn parameter_types(&self, params: &[Param], problems: &mut Vec<Problem>) -> Vec<(String, Type)> {
         params.iter().map(|param| (param.name.text.clone(), self.type_of(&param.of, problems))).collect()
     }
 
+    /// The kind with this plural or name. If two kinds have it, the one that is declared first.
     pub fn kind_of_plural(&self, name: &Name) -> Option<KindId> {
         let by_plural = self.id(Sort::KindPlural, &name.text);
         by_plural.into_iter().chain(self.id(Sort::Kind, &name.text)).min()
     }
 
-    /// Resolves a type as written.
+    /// Resolves a type as written. It is unknown if its name is, which was reported.
     pub fn type_of(&self, of: &TypeName, problems: &mut Vec<Problem>) -> Type {
         match &of.kind {
             TypeKind::OrNone(inner) => self.type_of(inner, problems).or_none(),
@@ -719,6 +747,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
+    /// The type that a name stands for: built-in, a kind, a word list, a sheet or a family, or a list for a plural.
     fn find_type(&self, name: &Name, problems: &mut Vec<Problem>) -> Type {
         match name.text.as_str() {
             "number" => return Type::Number,
@@ -746,11 +775,13 @@ impl<'a> Symbols<'a> {
         self.find_family(&name.text).map_or(Type::Unknown, Type::Move)
     }
 
+    /// The index and type of a kind's field.
     pub fn find_field(&self, kind: KindId, name: &str) -> Option<(u16, Type)> {
         let field = self.id(Sort::Field(kind), name)?;
         Some((field, self.field_types[kind as usize][usize::from(field)].clone()))
     }
 
+    /// The index of a kind's zone, and the kind of the pieces that it holds.
     pub fn find_zone(&self, kind: KindId, name: &str) -> Option<(u16, KindId)> {
         let zone = self.id(Sort::Zone(kind), name)?;
         Some((zone, self.kinds[kind as usize].zones[usize::from(zone)].holds))
@@ -793,7 +824,7 @@ impl<'a> Symbols<'a> {
     }
 }
 
-/// A zone with its attributes as written.
+/// A zone with the attributes that are written after it.
 fn zone_with_words(mut info: ZoneInfo, words: &[ZoneWord]) -> ZoneInfo {
     for word in words {
         match word {
@@ -840,7 +871,7 @@ pub fn parse_option_value(option: &GameOption, words: &str) -> Result<Value, Pro
     }
 }
 
-/// The number of a literal.
+/// The value of a literal: a number, yes or no, or `none`.
 pub fn constant_value(expr: &Expr) -> Option<Value> {
     match &expr.kind {
         ExprKind::Number(number) => Value::try_from(*number).ok(),
@@ -851,6 +882,7 @@ pub fn constant_value(expr: &Expr) -> Option<Value> {
     }
 }
 
+/// The words of a text that cannot have holes. Reports one with a hole.
 pub fn plain_text(text: &Text, problems: &mut Vec<Problem>) -> String {
     text.plain_text().unwrap_or_else(|| {
         problems.push(

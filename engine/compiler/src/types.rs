@@ -1,4 +1,5 @@
-//! The types of expressions in the rules.
+//! The types of expressions in the rules. A program keeps only [`Shape`]s, which say how a value is shown and stored; types also
+//! know an error, `none` itself, and moves of several families.
 
 use ludex_program::{KindId, SIDE, Shape, SheetId};
 
@@ -30,10 +31,12 @@ pub enum Type {
 }
 
 impl Type {
+    /// The type of a list of such values.
     pub fn into_list(self) -> Type {
         Type::List(Box::new(self))
     }
 
+    /// The type with `or none`, unless it has that already.
     pub fn or_none(self) -> Type {
         match self {
             Type::OrNone(_) | Type::Unknown => self,
@@ -49,6 +52,7 @@ impl Type {
         }
     }
 
+    /// Whether it is a number or a number of halves. An unknown type counts, so that it causes no further errors.
     pub fn is_number(&self) -> bool {
         matches!(self, Type::Number | Type::Halves | Type::Unknown)
     }
@@ -62,6 +66,7 @@ impl Type {
         Type::Entity(SIDE)
     }
 
+    /// The shape of its values in the program.
     pub fn to_shape(&self) -> Shape {
         match self {
             Type::Number => Shape::Number,

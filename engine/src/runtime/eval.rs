@@ -4,6 +4,11 @@
 //! `legal`, `restrictions`, `modifiers`, `reading` and `search` call each other. Nothing here announces an event or asks a
 //! question. Evaluation writes only its own lists and variables and its cost. Fields that `supposing` sets are restored before it
 //! returns.
+//!
+//! A *slot* is a cell for a value of running code, and `base` the index of the first slot of a frame or formula among all slots. A
+//! *list* is an index into the arena `State::lists`, which is cut back once its lists are no longer needed. *Bound values* are
+//! those that a caller puts into the first slots: arguments, then `me` and `holder` of an ability. A *fault* is an error of the
+//! rules or scripts in play; after one, evaluation goes on with none until the next step.
 
 pub mod abilities;
 pub mod evaluate;
@@ -43,6 +48,7 @@ pub struct Eval {
     pub state: State,
     /// The cost of play so far.
     pub meter: Meter,
+    /// The first fault. Play stops at the next step.
     pub fault: Option<Box<Problem>>,
     /// The rules' words at the end of play, if the game is watched.
     pub ending: Option<String>,
@@ -76,9 +82,11 @@ pub struct Eval {
 /// Options of the open question. A copy starts empty.
 #[derive(Debug, Default)]
 pub struct Scratch {
+    /// The open question is built, or its moves are counted (`flow/fast_question.rs`). Otherwise it must be built first.
     pub ready: bool,
+    /// The open questions, one for each seat that is asked at once. Others after them are left over, for reuse.
     pub questions: Vec<Question>,
-    /// Questions kept for reuse.
+    /// Questions kept for reuse by searches for a move (`can`).
     pub spare: Vec<Question>,
 }
 
@@ -117,7 +125,7 @@ impl Eval {
         &mut self.state.board
     }
 
-    /// Whether every step is observed.
+    /// Whether every step is observed. If not, faster ways may be taken that skip texts, events or steps.
     #[inline]
     pub(super) fn is_seen(&self) -> bool {
         self.watched || self.inspected || self.coverage.is_some()

@@ -1,7 +1,12 @@
 //! The machine: runs instructions until the rules must ask a question, or play is over.
-//!
 //! Frames call and return, hooks open frames, and questions open hooks: the parts form one machine. `fast_question`,
-//! `specialise`, `shared_code`, `resolved_listeners` and `never_set` only add speed. They never run while a game is watched.
+//! `specialise`, `shared_code`, `resolved_listeners` and `unset_fields` only add speed. While a game is watched, their shortcuts
+//! are not taken.
+//!
+//! A *frame* is one running procedure, body of an effect or window; the top one runs. `at` is the address of an instruction, and
+//! `base` the index of a frame's first slot. `at` and `base` without a frame are those of the top one. A function that says "true
+//! if it must wait" also returns true after a fault in a question: play stops either way. A game is *seen* if it is watched,
+//! inspected or its coverage is recorded (`Eval::is_seen`).
 
 mod ask;
 mod choosing;
@@ -148,6 +153,7 @@ impl Machine {
         }
     }
 
+    /// The loop of [`Machine::run`]. `SEEN` is whether the game is seen, known when this is compiled.
     fn run_steps<const SEEN: bool>(&mut self, context: &PlayContext, floor: usize) -> Stop {
         loop {
             if self.fault.is_some() || self.state.finished.is_some() {

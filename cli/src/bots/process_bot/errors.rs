@@ -51,6 +51,7 @@ impl StderrRelay {
         (None, is_first.then(|| format!("has written more than {MOST} bytes on stderr: the rest is left out")))
     }
 
+    /// Returns a note for the first long line that is left out.
     fn drop_long_line(&mut self) -> Option<String> {
         let is_first = !std::mem::replace(&mut self.has_left_out, true) && !self.is_full;
         is_first.then(|| format!("has written a line of more than {LONGEST} bytes on stderr: such lines are left out"))

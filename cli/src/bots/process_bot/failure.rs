@@ -7,7 +7,7 @@ use std::io;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// A reason for a missing answer.
+/// A reason for a missing answer. Any of them ends the program.
 pub enum Failure {
     NotStarted(io::Error),
     /// Its limits cannot be determined.
@@ -16,15 +16,22 @@ pub enum Failure {
     /// Still runs, but has closed its output.
     Closed,
     TooMuch(Excess),
+    /// Wrote no line in this time.
     Silent(Duration),
+    /// Did not complete one decision in this time.
     TooSlow(Duration),
+    /// Does not read its input.
     Deaf,
+    /// Wrote a line that is too long.
     TooLong,
+    /// Gave too many wrong answers in a row; the reason why the last was wrong.
     Wrong(String),
+    /// Took too many steps in one decision.
     Undecided,
 }
 
 impl Failure {
+    /// The end of a sentence that begins with the program.
     pub fn failure_text(&self) -> String {
         match self {
             Failure::NotStarted(error) => format!("cannot be started: {error}"),
@@ -41,6 +48,7 @@ impl Failure {
         }
     }
 
+    /// How to avoid it.
     pub fn help(&self) -> String {
         let help = match self {
             Failure::TooMuch(excess) => return excess.help(),

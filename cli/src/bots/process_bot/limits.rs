@@ -54,6 +54,7 @@ impl Limits {
         Limits::limits_from(|name| std::env::var(name).ok())
     }
 
+    /// The limits, with the values of variables by name.
     fn limits_from(value: impl Fn(&str) -> Option<String>) -> Result<Limits, String> {
         let usual = Limits::default();
         let number = |name: &str, usual: u64| value(name).map_or(Ok(usual), |text| parse_whole_number(name, &text));

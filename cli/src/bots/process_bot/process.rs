@@ -1,4 +1,5 @@
-//! A process and its three streams. No stream can block another.
+//! A process and its three streams. No stream can block another: a thread writes its input, one reads its output and one its
+//! stderr.
 
 use super::errors;
 use super::limits::{Excess, Limits};
@@ -20,10 +21,12 @@ const READ_AHEAD: usize = 16;
 pub const MOST_UNREAD: usize = 64 << 20;
 /// Time a process gets to end by itself once its input is closed.
 const GRACE: Duration = Duration::from_secs(1);
+/// Interval between two looks during that time.
 const GLANCE: Duration = Duration::from_millis(5);
 /// Interval between checks for whether a silent process has ended.
 const PAUSE: Duration = Duration::from_millis(250);
 
+/// A running program with its child processes; dropping it ends them.
 pub struct Process {
     group: Group,
     watch: Watch,
@@ -102,6 +105,7 @@ impl Process {
         self.group.end_group().filter(|_| by_itself)
     }
 
+    /// Ends it at once, together with its child processes.
     pub fn kill_program(&mut self) {
         self.group.end_group();
     }
@@ -133,6 +137,7 @@ fn poll_briefly<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
     }
 }
 
+/// Writes queued texts until the queue is closed or the process no longer reads; counts down `unread`.
 fn write_texts(mut stdin: ChildStdin, texts: &Receiver<String>, unread: &AtomicUsize) {
     for text in texts {
         if stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_err() {
@@ -142,6 +147,7 @@ fn write_texts(mut stdin: ChildStdin, texts: &Receiver<String>, unread: &AtomicU
     }
 }
 
+/// Passes on the lines of stdout, including the end.
 fn read_lines(stdout: impl Read, read: &SyncSender<Line>) {
     let mut lines = Lines::new(BufReader::new(stdout), LONGEST_LINE);
     loop {

@@ -29,6 +29,7 @@ struct Usage {
 }
 
 impl Watch {
+    /// Starts to watch a group on a thread of its own.
     pub fn watch_group(group: Group, limits: Limits) -> Watch {
         let excess = Arc::new(OnceLock::new());
         let (until, stop) = channel();
@@ -45,6 +46,7 @@ impl Watch {
     }
 }
 
+/// Measures the group until it exceeds a limit or the watch ends.
 fn watch_usage(group: &Group, limits: Limits, stop: &Receiver<()>, found: &OnceLock<Excess>) {
     let number = group.process_id();
     while stop.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {

@@ -1,4 +1,5 @@
-//! The question, as a form that works without scripts.
+//! The question, as a form that works without scripts. Each form of answer (one move, several things, a number, an order,
+//! amounts) has fields of its own, which `form` reads. `sign` is the token by which the server recognises its own forms.
 
 use crate::table::{AnswerForm, CurrentQuestion, Move, MoveGroup, MoveKind};
 use maud::{Markup, html};
@@ -70,6 +71,7 @@ fn preview_form(asked: &CurrentQuestion) -> Markup {
     }
 }
 
+/// The fields for the form of the answer.
 fn answer_fields(asked: &CurrentQuestion) -> Markup {
     match &asked.how {
         AnswerForm::One(kinds) => one_move_fields(asked, kinds),
@@ -82,6 +84,7 @@ fn answer_fields(asked: &CurrentQuestion) -> Markup {
 
 // --- one move ---------------------------------------------------------------------
 
+/// A button for each move, by kind and piece.
 fn one_move_fields(asked: &CurrentQuestion, kinds: &[MoveKind]) -> Markup {
     let count = asked.listed_moves().count();
     let mut numbers = 0..;
@@ -98,6 +101,8 @@ fn one_move_fields(asked: &CurrentQuestion, kinds: &[MoveKind]) -> Markup {
     }
 }
 
+/// The buttons of a group of moves. `place` distinguishes the group, `count` is the number of all moves, and `numbers` numbers
+/// the buttons of the whole question.
 fn move_group_markup(
     asked: &CurrentQuestion,
     group: &MoveGroup,
@@ -119,6 +124,7 @@ fn move_group_markup(
     }
 }
 
+/// The button that makes a move; `number` is that of the button.
 fn move_button(asked: &CurrentQuestion, found: &Move, number: usize) -> Markup {
     html! { button id=(input_id(asked, number)) name="key" value=(found.key) { (move_text(found)) } }
 }

@@ -1,4 +1,5 @@
-//! Drawings of dice, cards and boards.
+//! Drawings of dice, cards and boards. `asked` is the question to the viewer, if there is one: pieces with a move are marked.
+//! `rules` is the address of the rules.
 
 use super::moves::hidden_fields;
 use crate::table::{Board, Cell, CurrentQuestion, Face, Piece};
@@ -33,6 +34,7 @@ pub fn piece_rows(all: &[Piece], asked: Option<&CurrentQuestion>, rules: &str) -
 
 /// Maximum number of cards laid out side by side; of more, only the last are.
 const MOST_LAID_OUT: usize = 12;
+/// Number of cards that stay laid out if there are more.
 const LAST_LAID_OUT: usize = 6;
 
 /// The number of pieces to fold away; dice are small and are never folded.
@@ -41,6 +43,7 @@ fn folded_count(group: &[&Piece]) -> usize {
     if is_pile { group.len() - LAST_LAID_OUT } else { 0 }
 }
 
+/// Some pieces in a row, after the name of their owner `of`.
 fn piece_list(of: Option<&str>, group: &[&Piece], asked: Option<&CurrentQuestion>, rules: &str) -> Markup {
     html! {
         ul .pieces {
@@ -50,11 +53,12 @@ fn piece_list(of: Option<&str>, group: &[&Piece], asked: Option<&CurrentQuestion
     }
 }
 
+/// Whether a move of the question uses or meets a piece.
 fn is_usable(piece: &Piece, asked: Option<&CurrentQuestion>) -> bool {
     asked.is_some_and(|asked| asked.is_about(piece.id))
 }
 
-/// `count` pieces hidden from the viewer.
+/// `count` pieces hidden from the viewer, and the names of those that they know.
 pub fn hidden_pieces(count: usize, known: &[String]) -> Markup {
     html! {
         p .hidden {
@@ -67,6 +71,7 @@ pub fn hidden_pieces(count: usize, known: &[String]) -> Markup {
     }
 }
 
+/// A piece, with a link to its passages in the rules if it has a sheet.
 fn linked_piece(piece: &Piece, asked: Option<&CurrentQuestion>, rules: &str) -> Markup {
     let drawn = draw_piece(piece, asked);
     match &piece.sheet {
@@ -104,6 +109,7 @@ fn spoken_label(piece: &Piece, usable: bool) -> String {
 
 // --- dice -------------------------------------------------------------------------
 
+/// A die in the shape of its size, with its value, its name and its number.
 fn draw_die(piece: &Piece, size: i32, value: Option<i32>, usable: bool) -> Markup {
     let shown = value.map_or_else(|| "·".to_string(), |value| value.to_string());
     let marked = piece.remarks.join("; ");
@@ -140,8 +146,10 @@ fn die_outline(size: i32) -> Markup {
 /// Maximum number of letters on one line of a card: of its name, then of the text below.
 const NAME: usize = 12;
 const FACT: usize = 16;
+/// Width of a card in the units of the drawing.
 const WIDTH: usize = 130;
 
+/// A card with its name, facts and remarks; as high as its text needs.
 fn draw_card(piece: &Piece, usable: bool) -> Markup {
     let name = break_lines(&piece.name, NAME);
     let told: Vec<(String, bool)> = card_lines(piece);
@@ -160,6 +168,7 @@ fn draw_card(piece: &Piece, usable: bool) -> Markup {
     }
 }
 
+/// The lines below the name of a card, each with whether it is part of a remark.
 fn card_lines(piece: &Piece) -> Vec<(String, bool)> {
     let facts = piece.facts.iter().flat_map(|fact| break_lines(fact, FACT)).map(|line| (line, false));
     let remarks = piece.remarks.iter().flat_map(|remark| break_lines(remark, FACT)).map(|line| (line, true));
@@ -183,6 +192,7 @@ fn split_long_word(word: &str, most: usize) -> Vec<&str> {
     }
 }
 
+/// A line in parts of at most `most` letters.
 fn cut_line(line: &str, most: usize) -> Vec<String> {
     let letters: Vec<char> = line.chars().collect();
     letters.chunks(most).map(|part| part.iter().collect()).collect()
@@ -212,6 +222,7 @@ pub fn board_markup(name: &str, board: &Board, asked: Option<&CurrentQuestion>, 
     }
 }
 
+/// A cell with its pieces: a button if exactly one move names it.
 fn cell_markup(board: &Board, cell: &Cell, asked: Option<&CurrentQuestion>) -> Markup {
     let content = html! {
         @for piece in &cell.pieces { (draw_in_cell(piece, asked)) }

@@ -1,4 +1,5 @@
-//! A table as one viewer sees it: the stage of play, the pieces, the question and the story.
+//! A table as one viewer sees it: the stage of play, the pieces, the question and the story. [`render_scene`] makes the view
+//! that `views` keeps and `page` puts into a document.
 
 use super::moves::question_form;
 use super::pieces;
@@ -18,6 +19,7 @@ const MOST_NEWS: usize = 5;
 /// Maximum number of nested scopes that are shown; of more, the innermost are.
 const MOST_SCOPES: usize = 3;
 
+/// The message while answers cannot be recorded.
 const UNWRITTEN: &str = "This table cannot be recorded now: the disk may be full. Until that is fixed, answers do not count; \
                          everything before is kept. Tell the person who runs the table, then answer again.";
 
@@ -29,13 +31,17 @@ pub struct Scene<'a> {
     pub seat: Option<usize>,
     /// The token in the forms of the seat.
     pub sign: Option<&'a str>,
+    /// The table and the sides with their pieces.
     pub areas: Vec<Area>,
+    /// The open parts of play, such as a round and a turn, the innermost last.
     pub stage: Vec<String>,
-    /// The kind of player of each seat.
+    /// The kind of player of each seat: `a bot`, `a program`, or nothing for a person.
     pub players: Vec<&'static str>,
     /// The name of each seat.
     pub names: &'a [String],
+    /// The side whose turn it is.
     pub active: Option<usize>,
+    /// The open question to the viewer.
     pub asked: Option<&'a CurrentQuestion>,
     pub story: &'a Story,
     pub wish: Option<Wish>,
@@ -43,21 +49,23 @@ pub struct Scene<'a> {
     /// The game is over and can be played again.
     pub can_be_again: bool,
     pub header: &'a Header,
-    /// Whether there are several winners.
+    /// Whether the names of the winners need a plural verb, as those of a team do.
     pub several_win: bool,
+    /// The reason that play has stopped, if it has failed.
     pub stopped: Option<&'a str>,
     /// Whether no answer counts for now, because it cannot be recorded.
     pub is_unwritten: bool,
 }
 
-/// A request that needs the consent of others.
+/// The subject of a wish that needs the consent of others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WishKind {
     TakeBack,
     Again,
 }
 
-/// A request, from the viewer's perspective.
+/// A wish that waits for consent, from the viewer's perspective. `waiting` are the names of those who have yet to agree, `by`
+/// is the name of the seat that wants it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
     Own { wanted: WishKind, waiting: Vec<String> },
@@ -74,6 +82,7 @@ pub fn player_kind(seat: &Seat) -> &'static str {
     }
 }
 
+/// The view of a table as HTML.
 pub fn render_scene(scene: &Scene) -> String {
     let turn = turn_text(scene);
     html! {
@@ -135,6 +144,7 @@ fn result_text(scene: &Scene, outcome: &Outcome) -> String {
 
 // --- the table --------------------------------------------------------------------
 
+/// The table itself, or a side with its entrants and zones.
 fn area_markup(scene: &Scene, area: &Area) -> Markup {
     let who = area.side.and_then(|side| scene.players.get(side)).copied().unwrap_or("");
     let label = if area.name.is_empty() { "The table" } else { &area.name };
@@ -167,6 +177,7 @@ fn area_name(scene: &Scene, area: &Area) -> Markup {
     }
 }
 
+/// The counters and other facts of an area, then its remarks.
 fn fact_list(area: &Area) -> Markup {
     html! {
         @if !area.facts.is_empty() {
@@ -202,6 +213,7 @@ fn zone_markup(scene: &Scene, zone: &Zone) -> Markup {
 
 // --- the question -----------------------------------------------------------------
 
+/// The last lines since the viewer's last answer; nothing for spectators.
 fn news_section(scene: &Scene) -> Markup {
     let news: Vec<&StoryLine> =
         if scene.seat.is_some() { scene.story.news_lines().filter(|said| !said.is_title).collect() } else { Vec::new() };
@@ -216,6 +228,7 @@ fn news_section(scene: &Scene) -> Markup {
     }
 }
 
+/// The current wish, with buttons for a viewer whose consent it needs.
 fn wish_section(scene: &Scene) -> Markup {
     let sign = scene.sign.unwrap_or_default();
     let answer = |value: &str, words: &str| {
@@ -268,6 +281,7 @@ fn is_on_boards(scene: &Scene, asked: &CurrentQuestion) -> bool {
     !cells.is_empty() && asked.listed_moves().count() > 1 && asked.listed_moves().all(is_cell)
 }
 
+/// The section in place of a question: whose turn it is, why play has stopped, or the result.
 fn waiting_section(scene: &Scene) -> Markup {
     html! {
         h2 #asked tabindex="-1" { (turn_text(scene)) }
@@ -322,6 +336,7 @@ fn further_forms(scene: &Scene) -> Markup {
     }
 }
 
+/// All lines of the story. `data-n` is the number of a line.
 fn history_section(scene: &Scene) -> Markup {
     html! {
         section .story aria-labelledby="story" {

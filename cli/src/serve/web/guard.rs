@@ -17,6 +17,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(20);
 /// The content security policy: no inline script or style, no foreign resources, no framing.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+/// Replies to a request, or refuses it, and sets the headers of the reply.
 pub async fn guard_requests(State(server): State<Arc<Server>>, mut request: Request, next: Next) -> Response {
     let mut response = match check_request(&server, &mut request) {
         Ok(()) => tokio::time::timeout(LONGEST_WAIT, next.run(request))
@@ -36,6 +37,8 @@ pub async fn guard_requests(State(server): State<Arc<Server>>, mut request: Requ
     response
 }
 
+/// Checks a request before it is handled, and adds the keys of its cookies and the origin of a post to it. The error is the
+/// reply that refuses it.
 // A refusal is as large as any reply and is made once.
 #[allow(clippy::result_large_err)]
 fn check_request(server: &Server, request: &mut Request) -> Result<(), Response> {

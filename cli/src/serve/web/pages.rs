@@ -1,4 +1,5 @@
-//! The requests and their replies.
+//! The requests and their replies, one function for each address in `web`. `Keys` are the places whose secrets the browser's
+//! cookies show, `PostOrigin` says whether a post surely comes from one of our pages; `guard` adds both to a request.
 
 use super::guard::refusal_page;
 use crate::serve::addresses::PostOrigin;
@@ -26,15 +27,19 @@ use tokio::time::timeout;
 
 /// The time without an event after which a heartbeat is sent.
 const HEARTBEAT: Duration = Duration::from_secs(15);
+/// The heartbeat: a comment in the format of events.
 const HERE: &[u8] = b": here\n\n";
 /// Maximum length of a search in the rules, in bytes.
 const LONGEST_ASKED: usize = 200;
+/// The header of requests that a page's script makes.
 const BY_SCRIPT: HeaderName = HeaderName::from_static("hx-request");
 
+/// The fields of a form, or why they cannot be read.
 type Posted = Result<axum::extract::Form<Vec<(String, String)>>, FormRejection>;
 
 // --- assets and errors ------------------------------------------------------------
 
+/// A file that pages load: style, scripts and icon.
 pub async fn serve_asset(Path(name): Path<String>) -> Response {
     let (kind, text) = match name.as_str() {
         "ludex.css" => ("text/css; charset=utf-8", include_str!("../assets/ludex.css")),
@@ -47,6 +52,7 @@ pub async fn serve_asset(Path(name): Path<String>) -> Response {
     ([(header::CONTENT_TYPE, kind)], text).into_response()
 }
 
+/// The reply to an address that does not exist.
 pub async fn nothing_here() -> Response {
     refusal_page(
         StatusCode::NOT_FOUND,
@@ -65,11 +71,13 @@ fn missing_table_page() -> Response {
 
 // --- spectators -------------------------------------------------------------------
 
+/// The page for spectators of a table.
 pub async fn show_table(State(server): State<Arc<Server>>, Path(table): Path<String>) -> Response {
     let Some(table) = server.tables.get(&table) else { return missing_table_page() };
     follow_page(table, TableViewer::Anybody, None).await.unwrap_or_else(missing_table_page)
 }
 
+/// The events that keep a spectator's page up to date.
 pub async fn table_events(State(server): State<Arc<Server>>, Path(table): Path<String>, RawQuery(query): RawQuery) -> Response {
     event_stream(&server, &table, TableViewer::Anybody, None, query)
 }
@@ -91,7 +99,7 @@ pub async fn show_rules(
     }
 }
 
-/// The page of a viewer who follows play.
+/// The page of a viewer who follows play; `None` if there is no such seat.
 async fn follow_page(table: &Table, who: TableViewer, notice: Option<&Notice>) -> Option<Response> {
     let sight = table.shown.settled_view(who.seat_number()).await?;
     Some(Html(page::table_page(&PageContext { title: &table.title, sight: &sight, notice })).into_response())
@@ -99,6 +107,7 @@ async fn follow_page(table: &Table, who: TableViewer, notice: Option<&Notice>) -
 
 // --- a seat -----------------------------------------------------------------------
 
+/// The table and the seat in an address.
 type AtSeat = Path<(String, usize)>;
 
 /// Shows the table to the holder of the seat; others are asked whether to take it. Looking never takes a seat.
@@ -114,13 +123,14 @@ pub async fn show_seat(
     Html(page::claim_page(&table.title, &table.seats[seat].0, false)).into_response()
 }
 
-/// The table and the place of a person's seat.
+/// The table and the place of a seat; `None` if there is no such seat, or a bot plays it.
 fn person_seat<'s>(server: &'s Server, table: &str, seat: usize) -> Option<(&'s Table, Place)> {
     let table = server.tables.get(table)?;
     let (_, is_person) = table.seats.get(seat)?;
     is_person.then_some((table, Place::Seat(seat)))
 }
 
+/// Gives a seat to a browser that posts its secret.
 pub async fn claim_seat(State(server): State<Arc<Server>>, Path((table, seat)): AtSeat, posted: Posted) -> Response {
     let Some((table, place)) = person_seat(&server, &table, seat) else { return missing_table_page() };
     claim_place(&server, table, place, &table.seats[seat].0, posted).await
@@ -162,6 +172,7 @@ where
     written.unwrap_or_else(|failed| Err(Problem::error(codes::INTERNAL, failed.to_string())))
 }
 
+/// Carries out an act of a seat: an answer, a take-back, consent, a resignation or a rematch.
 pub async fn carry_out_act(
     State(server): State<Arc<Server>>,
     Path((table, seat, act)): Path<(String, usize, String)>,
@@ -182,7 +193,7 @@ pub async fn carry_out_act(
     act_reply(table, seat, &headers, done.err().map(Notice::Refused)).await
 }
 
-/// The reply to a post: to a script the current view, otherwise the page of the seat.
+/// The reply to a post: to a script the current view with the notice, otherwise the page of the seat.
 async fn act_reply(table: &Table, seat: usize, headers: &HeaderMap, notice: Option<Notice>) -> Response {
     let by_script = headers.contains_key(BY_SCRIPT);
     match (by_script, &notice) {
@@ -220,6 +231,7 @@ pub async fn preview_answer(
     act_reply(table, seat, &headers, Some(notice)).await
 }
 
+/// The possible results of the answer in a form. Waits until no other preview is played.
 async fn request_prospect(server: &Server, table: &Table, seat: usize, form: &Form) -> Result<Prospect, RequestRefusal> {
     let failed =
         || RequestRefusal { reason: "The possible results cannot be shown: something has failed.".to_string(), help: None };
@@ -261,6 +273,7 @@ fn signed_form(table: &Table, place: Place, from: PostOrigin, keys: &Keys, poste
     Ok(form)
 }
 
+/// The reply to a form that cannot be read.
 fn unreadable_reply(rejection: &FormRejection) -> Response {
     let status = rejection.status();
     let title = match status {
@@ -272,6 +285,7 @@ fn unreadable_reply(rejection: &FormRejection) -> Response {
 
 // --- events -----------------------------------------------------------------------
 
+/// The events that keep the page of a seat's holder up to date.
 pub async fn seat_events(
     State(server): State<Arc<Server>>,
     Path((table, seat)): AtSeat,
@@ -315,11 +329,14 @@ impl Follower {
         Some((Ok(bytes), self))
     }
 
+    /// Whether the link that gave the seat has not been renewed.
     fn is_admitted(&self) -> bool {
         self.key.as_ref().is_none_or(|key| self.links.is_valid_key(key))
     }
 }
 
+/// The events of a table for one browser. `key` is that of the seat's holder; `query` names the view that the page already
+/// shows.
 fn event_stream(server: &Arc<Server>, table: &str, who: TableViewer, key: Option<Key>, query: Option<String>) -> Response {
     let Some(found) = server.tables.get(table) else { return missing_table_page() };
     let Some(mut view) = found.shown.watch_view(who.seat_number()).cloned() else { return missing_table_page() };
@@ -336,6 +353,7 @@ fn event_stream(server: &Arc<Server>, table: &str, who: TableViewer, key: Option
 
 // --- the owner --------------------------------------------------------------------
 
+/// The page of a table's owner; others are asked for the secret of its link.
 pub async fn show_owner(
     State(server): State<Arc<Server>>,
     Path(table): Path<String>,
@@ -348,11 +366,13 @@ pub async fn show_owner(
     owner_reply(&server, table, None, None).await
 }
 
+/// Gives the owner's place to a browser that posts its secret.
 pub async fn claim_owner(State(server): State<Arc<Server>>, Path(table): Path<String>, posted: Posted) -> Response {
     let Some(table) = server.tables.get(&table) else { return missing_table_page() };
     claim_place(&server, table, Place::Owner, "the owner of the table", posted).await
 }
 
+/// The page of the owner; `renewed` is a seat with its new link.
 async fn owner_reply(server: &Server, table: &Table, renewed: Option<(usize, String)>, told: Option<&Notice>) -> Response {
     let waited_for = table.shown.awaited_seats().await;
     let row = |(seat, (name, is_person)): (usize, &(String, bool))| SeatRow {
@@ -371,6 +391,7 @@ async fn owner_reply(server: &Server, table: &Table, renewed: Option<(usize, Str
     Html(page::table_owner_page(&table.title, &watch, &seats, sign, told)).into_response()
 }
 
+/// Makes a new link for a seat, on behalf of the owner.
 pub async fn renew_seat_link(
     State(server): State<Arc<Server>>,
     Path(table): Path<String>,
@@ -398,6 +419,7 @@ pub async fn renew_seat_link(
     }
 }
 
+/// Goes on without the consent of a seat, on behalf of the owner.
 pub async fn waive_consent(
     State(server): State<Arc<Server>>,
     Path(table): Path<String>,

@@ -10,6 +10,7 @@ use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio::time::Sleep;
 
+/// A connection that fails if its peer reads too slowly.
 pub struct Stream {
     inner: TokioIo<TcpStream>,
     /// The time that pending data may wait.

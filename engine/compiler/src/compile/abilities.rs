@@ -1,4 +1,8 @@
 //! Compiles abilities: the declarations of their headers, their hooks and their holders.
+//!
+//! An ability is a header with parts: clauses that act at hooks, grants of actions, and `forbid` and `demand` lines. Its holder is
+//! the thing whose sheet lists it, and `me` is the side of that. A part with `do { … }` is compiled here. The others are run by a
+//! function of the ability's file, which `scripting` compiles later, with the values known at its clause.
 
 use super::marks::PartOwner;
 use super::{CompileInput, Compiler, actions, shapes};
@@ -18,6 +22,7 @@ use std::collections::BTreeMap;
 impl Compiler<'_> {
     /// Compiles all abilities: those in the rules, and those with files of their own.
     pub(super) fn compile_abilities(&mut self, input: &CompileInput) {
+        // The declarations of the mode and the headers of files are joined by the place of the ability's name.
         let files: BTreeMap<Span, &(String, SourceId, Ability)> =
             input.abilities.iter().map(|file| (file.2.id.span, file)).collect();
         for item in &input.rules.items {
@@ -62,6 +67,7 @@ impl Compiler<'_> {
                 }),
                 None => self.check_part_bodies(ability),
             }
+            // All parts are compiled with this holder and these parameters.
             self.holder = self.holder_type(ability, stem, input);
             self.holders.push(self.holder.clone());
             self.program.abilities[id as usize].settings = self.compile_parameters(ability, stem);
@@ -71,7 +77,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// The type of an ability's `holder`: the kind of the things whose sheets list it.
+    /// The type of an ability's `holder`: the kind of the things whose sheets list it, or the usual one if no sheet does. An error
+    /// if they are of several kinds. `stem` is the name of its file.
     fn holder_type(&mut self, ability: &Ability, stem: &str, input: &CompileInput) -> Type {
         let kind_of = |name: &Option<String>| match name {
             Some(name) => self.symbols.sheets[usize::from(self.symbols.id(Sort::Sheet, name)?)].kind,
@@ -93,7 +100,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// The holder of abilities that no sheet lists, and of those on sheets without a declared name.
+    /// The kind of the holder of abilities that no sheet lists, and of those on sheets without a declared name: the first kind of
+    /// printed pieces, or else the entrants.
     pub(super) fn usual_holder(&self) -> Option<u16> {
         let printed = self.symbols.sheets.iter().filter_map(|sheet| sheet.kind).find(|kind| self.program.is_printed(*kind));
         printed.or(self.program.sides.entrant)
@@ -114,6 +122,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Compiles one line of an ability's header. `ability` is its index.
     fn compile_part(&mut self, ability: u16, part: &Part) {
         match &part.kind {
             PartKind::Uses(uses) => {
@@ -159,13 +168,15 @@ impl Compiler<'_> {
         }
     }
 
+    /// The index of a layer among those of a hook; 0 if the modifier names none. `resolve` has reported unknown ones.
     pub(super) fn layer_index(&mut self, hook: u16, layer: Option<&Name>) -> u16 {
         let Some(name) = layer else { return 0 };
         let layers = &self.symbols.hooks[hook as usize].0.layers;
         layers.iter().position(|layer| layer.text == name.text).unwrap_or_default() as u16
     }
 
-    /// Begins the function of a clause. Its slots are the hook's parameters by the names given here, `me` and `holder`.
+    /// Begins the function of a clause. Its slots are the hook's parameters by the names given here, `me` and `holder`, then the
+    /// ability's settings or the mark's fields. Returns the hook.
     pub(super) fn begin_clause(&mut self, at: &HookUse) -> Option<u16> {
         let hook = self.find_hook(&at.hook)?;
         self.begin_function();
@@ -180,6 +191,7 @@ impl Compiler<'_> {
         Some(hook)
     }
 
+    /// Adds the slots that every clause, grant and restriction has after the parameters of its hook or family.
     pub(super) fn add_owner_slots(&mut self) {
         self.add_slot("me", Type::side_type());
         self.add_slot("holder", self.holder.clone());
@@ -187,6 +199,7 @@ impl Compiler<'_> {
         self.add_mark_field_slots();
     }
 
+    /// Compiles a `trigger`, `offer` or `instead`. An offer with roles is an action of its own: its moves are the ways to use it.
     #[expect(clippy::too_many_arguments, reason = "the parts of one declaration")]
     fn compile_clause(
         &mut self,
@@ -215,6 +228,7 @@ impl Compiler<'_> {
             }
         }
         if let Some(roles) = roles.filter(|roles| !roles.is_empty()) {
+            // The clause itself keeps the body; only conditions and texts belong to the moves.
             let tests = clauses
                 .iter()
                 .filter(|clause| matches!(clause.kind, Written::When(..) | Written::Says(_) | Written::Tells))
@@ -276,12 +290,14 @@ impl Compiler<'_> {
                 },
                 super::Meaning::Alias(_) => continue,
             };
+            // An inner name hides an outer one.
             known.retain(|value| value.name != local.name);
             known.push(KnownValue { name: local.name.clone(), slot, column, shape: local.of.to_shape() });
         }
         known
     }
 
+    /// Adds a clause to the program and to its ability. A window of its hook needs as many slots as the clause.
     fn add_clause(&mut self, ability: u16, clause: ClauseInfo) {
         let hook = &mut self.program.hooks[clause.hook as usize];
         hook.slots = hook.slots.max(clause.slots);
@@ -290,6 +306,8 @@ impl Compiler<'_> {
         self.program.abilities[ability as usize].clauses.push(index);
     }
 
+    /// Compiles an action that the ability adds to a family of moves. A function of its name in the ability's file carries out its
+    /// moves.
     fn compile_grant(&mut self, ability: u16, action: &Action, part: &Part) {
         let Some(family_name) = &action.family else {
             let problem = Problem::error(
@@ -319,6 +337,7 @@ impl Compiler<'_> {
     }
 }
 
+/// A clause at a hook without conditions, body and value. Modifiers are free: they count as no use of the ability.
 pub(super) fn empty_clause(kind: ClauseKind, name: &str, ability: u16, hook: u16, part: &Part) -> ClauseInfo {
     ClauseInfo {
         kind,
@@ -342,6 +361,7 @@ pub(super) fn empty_clause(kind: ClauseKind, name: &str, ability: u16, hook: u16
     }
 }
 
+/// The order of a clause among those at its hook; the last word that states it counts.
 fn clause_priority(clauses: &[Clause]) -> i32 {
     clauses.iter().fold(0, |found, clause| match clause.kind {
         Written::Early => EARLY,

@@ -1,4 +1,8 @@
 //! Compiles when abilities work, and which uses the entrants of a side share.
+//!
+//! The rules may state for one ability, or for all abilities of entrants, a condition under which they work: `me` is the side and
+//! `holder` the thing that has the ability. The uses of an ability are limited per run of a scope, which is a procedure such as a
+//! turn; the rules may say that the entrants of a side share these uses.
 
 use super::Compiler;
 use crate::types::Type;
@@ -7,6 +11,7 @@ use ludex_syntax::tree::{Expr as Written, Item, ItemKind, Name};
 use std::borrow::Cow;
 
 impl Compiler<'_> {
+    /// Compiles these declarations. All abilities must have been compiled.
     pub(super) fn compile_working(&mut self, items: &[Cow<Item>]) {
         for item in items {
             match &item.kind {
@@ -34,6 +39,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Marks all limits per run of a scope as shared.
     fn share_uses(&mut self, scope: &Name) {
         let Some(per) = self.find_scope(scope) else { return };
         let limits = self.program.abilities.iter_mut().flat_map(|ability| &mut ability.uses);

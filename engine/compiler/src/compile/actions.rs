@@ -1,4 +1,8 @@
 //! Compiles actions: the roles of a move, its conditions, and the search for its moves.
+//!
+//! An action is one kind of move. Its roles are the things that a move is made of, such as a die and its target; each role has a
+//! list of candidates. The first slots of its function are the context: the parameters of the family or hook, and for abilities
+//! `me` and `holder`. The roles' slots follow. Called for actions of the rules, and for grants and offers of abilities.
 
 use super::shapes::{self, RoleSlot};
 use super::{Compiler, Local, Meaning};
@@ -41,6 +45,7 @@ pub fn unfinished_action(name: &str, family: Option<FamilyId>, rules: Vec<String
 
 impl Compiler<'_> {
     /// Compiles an action in the current function. The slots so far are its context.
+    /// `info` has the name, family and rules.
     pub(super) fn compile_action(&mut self, action: &Action, mut info: ActionInfo) -> ActionInfo {
         info.context = self.function.next_slot;
         info.rules.extend(action.clauses.iter().flat_map(|clause| clause.cites.iter().map(|cite| cite.rule.clone())));
@@ -62,6 +67,7 @@ impl Compiler<'_> {
         // The conditions that join several roles, which are left to the search.
         let mut joining = Vec::new();
         let roles = info.context..self.function.next_slot;
+        // Roles' conditions are evaluated for each candidate, so definitions in them may be memoised.
         self.function.members.extend(roles);
         for (index, role) in action.roles.iter().enumerate() {
             let slot = info.context + index as Slot;
@@ -125,6 +131,8 @@ impl Compiler<'_> {
         info
     }
 
+    /// Compiles a role, its list of candidates and its filter. `slot` is the role's own slot, and `context` that of the first role.
+    /// Also returns the type of the role.
     fn compile_role(&mut self, role: &Role, slot: Slot, context: Slot) -> (RoleInfo, Type) {
         let (amount, several) = self.compile_amount(&role.amount);
         let (from, sorts) = match &role.from.kind {
@@ -196,7 +204,8 @@ impl Compiler<'_> {
         (info, of)
     }
 
-    /// Removes a `where` from a list, so that the search tests candidates itself.
+    /// Removes a `where` from a list, so that the search tests candidates itself: its conditions are added to `tests`, reading the
+    /// candidate from `slot`, and their places to `places`.
     fn take_filter(
         &mut self,
         from: Expr,
@@ -229,6 +238,7 @@ impl Compiler<'_> {
             let read = part.unbound_slots();
             let speaks_of = |is: &SureFact, slot: &Slot| !roles.contains(slot) || is.expr().unbound_slots().contains(slot);
             let mut told = self.condition_facts(&part).holds;
+            // A fact that leaves out a role which the condition reads could be used by a condition that is tested before this one.
             told.retain(|is| read.iter().all(|slot| speaks_of(is, slot)));
             self.learn_for_good(told);
         }
@@ -248,6 +258,7 @@ impl Compiler<'_> {
                 [] => info.guard.push(part),
                 [only] if !info.roles[(only - info.context) as usize].shape.is_list() => {
                     let role = &mut info.roles[(only - info.context) as usize];
+                    // A condition also applies to the move that leaves the role empty, so it cannot be a test of its candidates.
                     if matches!(role.amount, RoleAmount::OneOrNone) {
                         joining.push(part);
                         continue;
@@ -281,6 +292,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Compiles `gives field = value`. A bare role is not computed but copied.
     fn compile_gives(&mut self, value: &ludex_syntax::tree::Expr, of: &Type, info: &ActionInfo) -> FieldSource {
         if let ExprKind::Name(name) = &value.kind
             && let Some(role) = info.roles.iter().position(|role| role.name == *name)
@@ -296,6 +308,8 @@ impl Compiler<'_> {
         FieldSource::Computed(self.compile_as_type(value, of))
     }
 
+    /// The source of a field from a role of the same name but another shape: a single thing becomes a list of one. An error for
+    /// other shapes.
     fn role_as_field(&mut self, role: usize, of: &Type, info: &ActionInfo, action: &Action) -> FieldSource {
         if of.to_shape() == ludex_program::Shape::List(Box::new(info.roles[role].item.clone())) {
             return FieldSource::RoleAsList(role);
@@ -328,6 +342,7 @@ fn role_fits_field(role: &ludex_program::Shape, field: &ludex_program::Shape) ->
     role == field || matches!(field, ludex_program::Shape::OrNone(inner) if **inner == *role)
 }
 
+/// The text of a `says` clause, which describes the move to players.
 pub(super) fn find_says_text(clauses: &[Clause]) -> Option<&Text> {
     clauses.iter().find_map(|clause| match &clause.kind {
         ClauseKind::Says(text) => Some(text),

@@ -1,4 +1,6 @@
 //! Suggestions for values of a wrong type, or that cannot be compared.
+//!
+//! Each function returns the help text of an error, or none if there is nothing better to say.
 
 use super::Compiler;
 use crate::types::Type;

@@ -2,6 +2,10 @@
 //!
 //! `when sum of dice.value >= target.value and all of dice has it.size > 4` reads a sum and a flag for all members. Each such
 //! part becomes a slot; the rest of the condition no longer reads the set.
+//!
+//! A role is a part of a move that is chosen; a multi-valued one is filled with a set of several candidates. The search of the
+//! engine builds such a set member by member and updates the aggregates, instead of testing every set. Called by `fuse`, when all
+//! code is complete.
 
 use super::shapes::rename_slot;
 use ludex_program::operands::Operand;
@@ -45,15 +49,18 @@ pub(super) fn find_aggregates(action: &mut ActionInfo) {
     action.aggregation = Some(Box::new(Aggregation { set, aggregates, conditions, member, first, read_with }));
 }
 
+/// Rewrites the conditions of one action, and collects the aggregates that they read.
 struct Reader {
     /// The slot of the multi-valued role.
     set: Slot,
     /// Slots below this are filled before any role.
     bound: Slot,
+    /// The slots of all roles.
     roles: std::ops::Range<Slot>,
     member: Slot,
     /// The next free slot.
     next: Slot,
+    /// The slot of the set's first member, once it is read.
     first: Option<Slot>,
     aggregates: Vec<Aggregate>,
 }
@@ -96,6 +103,8 @@ impl Reader {
         }
     }
 
+    /// The slot read in place of an expression that is an aggregate of the set; none if it is no aggregate, or not one that can be
+    /// gathered member by member.
     fn match_aggregate(&mut self, expr: &Expr) -> Option<Expr> {
         let number = |members: Members, value: Expr| match members.test {
             Some(test) => Expr::If(Box::new(test), Box::new(value), Box::new(Expr::Constant(0))),
@@ -171,7 +180,8 @@ impl Reader {
         }
     }
 
-    /// Allocates the slot of an aggregate, if its value only depends on what is known while the set is built.
+    /// Returns a read of the aggregate's slot, which is shared by equal aggregates. None if its value does not only depend on what
+    /// is known while the set is built.
     fn allocate_aggregate(&mut self, kind: AggregateKind, value: Expr) -> Option<Expr> {
         let value = self.replace_first_member(value);
         let is_known = |slot: Slot| {
@@ -231,6 +241,8 @@ fn compared_with(conditions: &[Expr], slot: Slot, gathered: &[Slot]) -> Option<V
     all.then_some(with)
 }
 
+/// Whether a slot is only compared in an expression. The values that it is compared with are added to `with`; none may depend on an
+/// aggregate, whose slots are `gathered`.
 fn is_only_compared(expr: &Expr, slot: Slot, gathered: &[Slot], with: &mut Vec<Expr>) -> bool {
     let is_slot = |side: &Expr| *side == Expr::Local(slot);
     match expr {

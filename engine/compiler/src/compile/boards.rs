@@ -1,4 +1,7 @@
 //! Compiles operations on boards and their cells.
+//!
+//! A board is a grid or row of cells. Each cell is a zone of the thing that has the board, in order from [`BoardInfo::first`]; so a
+//! board is compiled to its first cell and its index. Columns and rows count from 1.
 
 use super::Compiler;
 use crate::boards::{CELL_MEMBERS, cell_member, type_on_board};
@@ -10,7 +13,7 @@ use ludex_syntax::source::Span;
 use ludex_syntax::tree::{BoardWord, Expr as Written, ExprKind};
 
 impl Compiler<'_> {
-    /// The cells of a thing's board, by the board's name.
+    /// The cells of a thing's board, by the board's name; none if its kind has no such board.
     pub(super) fn board_cells(&self, of: &Expr, kind: KindId, name: &str) -> Option<(Expr, Type)> {
         let which = self.symbols.find_board(kind, name)?;
         let board = &self.symbols.boards[usize::from(which)];
@@ -18,7 +21,8 @@ impl Compiler<'_> {
         Some((Expr::OnBoard(what, vec![first]), type_on_board(what, self.symbols.board_piece_kind(board))))
     }
 
-    /// A member of a cell: its position, or the pieces in it by their singular or plural name.
+    /// A member of a cell: its position, or the pieces in it by their singular or plural name. None if the zone is no cell or has
+    /// no such member. `holds` is the kind of its pieces.
     pub(super) fn member_of_cell(&self, cell: &Expr, holds: KindId, name: &str) -> Option<(Expr, Type)> {
         if !self.symbols.can_be_on_boards(holds) {
             return None;
@@ -65,6 +69,7 @@ impl Compiler<'_> {
         if self.symbols.is_valid_board(which) {
             self.check_place(what, &numbers, written, of.span, &board);
         }
+        // After an error about its position, a cell counts as certain, so that it is not reported again as one that may be none.
         let is_told = self.problems.len() > before;
         let numbers = if what == BoardOperation::CellAt { add_second_number(numbers, 1) } else { numbers };
         let found = type_on_board(what, self.symbols.board_piece_kind(&board));
@@ -74,6 +79,7 @@ impl Compiler<'_> {
         (Expr::OnBoard(what, numbers.into_iter().chain([first]).collect()), found)
     }
 
+    /// Compiles `lines of 4 through cell` and `run 1, 0 from cell`, which name a cell instead of a board.
     fn compile_through_cell(&mut self, word: BoardWord, numbers: Vec<Expr>, of: &Written) -> (Expr, Type) {
         let (cell, found) = self.compile_expression(of);
         let holds = match found.without_none() {
@@ -120,7 +126,8 @@ impl Compiler<'_> {
         board
     }
 
-    /// Reports a constant position that is not on the board.
+    /// Reports a constant position or length of line that does not fit the board. `whole` is the place of the expression, and
+    /// `written` are its numbers.
     fn check_place(&mut self, what: BoardOperation, numbers: &[Expr], written: &[Written], whole: Span, board: &BoardInfo) {
         let size = if board.is_row() {
             format!("`{}` is a row of {}", board.name, board.columns)

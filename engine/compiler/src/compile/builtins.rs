@@ -1,4 +1,8 @@
 //! Compiles `WORD of …` by the table of builtins.
+//!
+//! A builtin is a word such as `count`, `sum` or `first`. The table in `crate::builtins` states for each which operands it takes
+//! (`takes`), the type it gives (`gives`) and the expression it becomes (`lower`). A refusal is the error for an operand of another
+//! type.
 
 use super::Compiler;
 use crate::builtins::{Builtin, BuiltinOperand, NO_EXTREME, OperandKind, Refusal, find_builtin};
@@ -7,6 +11,7 @@ use ludex_program::{Expr, NONE};
 use ludex_syntax::tree::{Expr as Written, ExprKind, Extreme};
 
 impl Compiler<'_> {
+    /// Compiles `WORD of operand`. The grammar allows only the words of the table.
     pub(super) fn compile_builtin(&mut self, word: &str, operand: &Written) -> (Expr, Type) {
         let Some(builtin) = find_builtin(word) else { return (Expr::Constant(NONE), Type::Unknown) };
         match &builtin.takes {
@@ -34,11 +39,13 @@ impl Compiler<'_> {
         (Expr::Keep { highest: extreme == Extreme::Highest, count, list: Box::new(list) }, item.into_list())
     }
 
+    /// A builtin of a list that is compiled already. `item` is the type of its members.
     fn builtin_of_list(&self, builtin: &Builtin, list: Expr, item: Type) -> (Expr, Type) {
         let pieces = self.program.is_piece(&item.to_shape());
         ((builtin.lower)(BuiltinOperand { value: Box::new(list), pieces }), (builtin.gives)(item))
     }
 
+    /// Compiles a builtin of one number. Halves are refused.
     fn builtin_of_number(&mut self, builtin: &Builtin, refusal: &Refusal, operand: &Written) -> (Expr, Type) {
         let (expr, of) = self.compile_expression(operand);
         if of == Type::Halves {
@@ -49,6 +56,7 @@ impl Compiler<'_> {
         ((builtin.lower)(BuiltinOperand { value, pieces: false }), (builtin.gives)(Type::Number))
     }
 
+    /// Compiles a builtin of a list of numbers.
     fn builtin_of_numbers(&mut self, builtin: &Builtin, refusal: &Refusal, operand: &Written) -> (Expr, Type) {
         let (list, item) = self.compile_list(operand);
         if !item.is_number() {
@@ -57,6 +65,8 @@ impl Compiler<'_> {
         self.builtin_of_list(builtin, list, item)
     }
 
+    /// Compiles a builtin that has a form of its own (`zone`) for a zone, so that no list of its pieces is made. Any other operand
+    /// must be a list.
     fn builtin_of_zone(
         &mut self,
         builtin: &Builtin,
@@ -77,7 +87,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles the zone and the field of `zone.field`, if the field is a number.
+    /// Compiles the zone and the field of `zone.field`, if the field is a number. None leaves no problem behind: the operand is
+    /// then compiled as a list.
     fn field_of_zone(&mut self, operand: &Written) -> Option<(Expr, u16, Type)> {
         let ExprKind::Member(owner, name) = &operand.kind else { return None };
         let problems = self.problems.len();

@@ -1,4 +1,8 @@
 //! Compiles calls by name: answers, definitions, tables and hook values.
+//!
+//! Definitions and tables are never called in play: their code is put in at the place of the call. A parameter of a definition is
+//! either a slot that is filled once, or an alias, an expression that each use is replaced by. A hook value is a value of the rules
+//! that abilities can modify.
 
 use super::divided_totals::{answer_of_member, slot_expression};
 use super::{Compiler, Local, Meaning};
@@ -11,13 +15,14 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Expr as Written, Name, Param, TableRow};
 
-/// Maximum nesting depth of definitions; below, the maximum number of definitions inlined in one function.
+/// Maximum nesting depth of definitions.
 const MOST_DEEP: usize = 100;
+/// Maximum number of definitions inlined in one function.
 const MOST_DEFINED: usize = 10_000;
 
 impl Compiler<'_> {
-    /// Compiles `shown(side)`, one seat's answer to a question asked at once, and `guards(side, shore)`, a part of a total
-    /// that one seat has divided.
+    /// Compiles `shown(side)`, one seat's answer to a question asked at once, and `guards(side, shore)`, a part of a total that one
+    /// seat has divided. None if the name has no such answers.
     pub(super) fn compile_answer(&mut self, name: &Name, arguments: &[Written]) -> Option<(Expr, Type)> {
         if let Some(amount) = self.compile_receiver_part(name, arguments) {
             return Some(amount);
@@ -41,6 +46,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Compiles a call of any name: an answer, a definition, a table or a hook value.
     pub(super) fn compile_call(&mut self, name: &Name, arguments: &[Written]) -> (Expr, Type) {
         if let Some(answer) = self.compile_answer(name, arguments) {
             return answer;
@@ -59,7 +65,7 @@ impl Compiler<'_> {
         (Expr::Constant(NONE), Type::Unknown)
     }
 
-    /// Inlines a definition.
+    /// Inlines a definition: compiles its arguments, then its value, in which only its parameters are in scope.
     pub(super) fn inline_definition(&mut self, name: &str, arguments: &[Written], span: Span) -> (Expr, Type) {
         let define = self.symbols.defines[name];
         self.function.defined += 1;
@@ -178,10 +184,12 @@ impl Compiler<'_> {
         tests.into_iter().reduce(|one, other| Expr::And(Box::new(one), Box::new(other))).unwrap_or(Expr::Constant(1))
     }
 
+    /// Reports a wrong number of arguments.
     pub(super) fn report_wrong_count(&mut self, name: &str, wanted: usize, found: usize, span: Span) {
         self.report_error(codes::ARGUMENT_COUNT, wrong_count_text(name, wanted, found), span, "here");
     }
 
+    /// Compiles a read of a hook's value, to which play applies the modifiers of abilities and marks.
     pub(super) fn compile_hook_value(&mut self, hook: u16, arguments: &[Written], span: Span) -> (Expr, Type) {
         let (declared, params, _) = &self.symbols.hooks[hook as usize];
         let (name, params) = (declared.name.text.clone(), params.clone());
@@ -190,7 +198,7 @@ impl Compiler<'_> {
         (Expr::Fold { hook, arguments }, of)
     }
 
-    /// Compiles arguments and fits them to the parameters.
+    /// Compiles arguments and fits them to the parameters. `name` is the thing called, for errors.
     pub(super) fn compile_arguments(&mut self, name: &str, arguments: &[Written], params: &[Type], span: Span) -> Vec<Expr> {
         if arguments.len() != params.len() {
             self.report_wrong_count(name, params.len(), arguments.len(), span);
@@ -201,7 +209,8 @@ impl Compiler<'_> {
         fitted
     }
 
-    /// Merges the errors of two arguments that are in each other's place into one.
+    /// Merges the errors of two arguments that are in each other's place into one. `before` is the number of problems before the
+    /// arguments were compiled.
     fn report_exchanged_arguments(&mut self, before: usize, arguments: &[Written], params: &[Type]) {
         let is_wrong = |argument: &Written| {
             let told = self.problems.iter().skip(before).filter(|problem| problem.code == codes::WRONG_TYPE);
@@ -223,6 +232,8 @@ impl Compiler<'_> {
         }
     }
 
+    /// Compiles `can move(side)` and `may move(side)`: whether the family has a legal move. `obliging` is `can`: only moves count
+    /// that rule out passing.
     pub(super) fn compile_can(&mut self, obliging: bool, family: &Name, arguments: &[Written]) -> (Expr, Type) {
         let Some(found) = self.find_family(family) else { return (Expr::Constant(0), Type::Flag) };
         let params: Vec<Type> = self.symbols.families[found as usize].params.iter().map(|(_, of)| of.clone()).collect();
@@ -245,6 +256,7 @@ impl Compiler<'_> {
         (Expr::CanWhere { family, obliging, arguments, slot, condition: Box::new(condition) }, Type::Flag)
     }
 
+    /// The family of a name. Reports an unknown one.
     pub(super) fn find_family(&mut self, name: &Name) -> Option<u16> {
         let found = self.symbols.find_family(&name.text);
         if found.is_none() {

@@ -1,5 +1,8 @@
 //! The state that statements may change, so that facts about it are dropped. It is found from the syntax tree before
 //! compiling, because a loop comes back to its start.
+//!
+//! A fact says that a value is certainly there, or a list certainly not empty, see `presence`. Before a loop is compiled, the facts
+//! that its body may change are dropped, because a later round does not know them.
 
 use super::{Compiler, Local, Meaning};
 use crate::types::Type;
@@ -23,7 +26,7 @@ enum ValueSource<'s> {
     Unsure,
 }
 
-/// The changes made by a sequence of statements, including to names.
+/// The changes made by a sequence of statements, including new values of names.
 #[derive(Default)]
 pub(super) struct Effects<'s> {
     changes: Changes,
@@ -65,7 +68,9 @@ impl Compiler<'_> {
         effects
     }
 
+    /// Adds the changes of one statement, and the names that it gives a value, to the effects.
     fn note_effects<'s>(&mut self, statement: &'s Statement, effects: &mut Effects<'s>) {
+        // `do x` may name a procedure, or a local with a move: one that the block itself has named counts as a move.
         let is_move = |name: &Name, args: &Option<Vec<Written>>| args.is_none() && effects.names.contains_key(name.text.as_str());
         let changes = match &statement.kind {
             StatementKind::Do { name, args, .. } if is_move(name, args) => Changes::any_change(),
@@ -99,7 +104,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether a name that had a value still has one after all assignments.
+    /// Whether a name that had a value still has one after all assignments. `seen` are the names being followed: one that depends
+    /// on itself changes nothing.
     fn keeps_value<'s>(&self, name: &'s str, effects: &Effects<'s>, seen: &mut BTreeSet<&'s str>) -> bool {
         if !seen.insert(name) {
             return true;
@@ -120,6 +126,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Whether a value is certainly not `none`, judged by its form.
     fn is_certain_value<'s>(&self, value: &'s Written, effects: &Effects<'s>, seen: &mut BTreeSet<&'s str>) -> bool {
         match &value.kind {
             ExprKind::Number(_) | ExprKind::Text(_) => true,
@@ -161,6 +168,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// The fields that a place to set may mean: every field of its name.
     fn fields_of_place(&self, place: &Written) -> Changes {
         let (ExprKind::Name(name) | ExprKind::Member(_, Name { text: name, .. })) = &place.kind else {
             return Changes::any_change();
@@ -246,6 +254,7 @@ impl Compiler<'_> {
     /// Notes that a field has a new value: facts that depend on it are dropped.
     pub(super) fn update_field_facts(&mut self, thing: &Expr, field: u16, is_there: bool) {
         self.function.presence.drop_changed_facts(&Changes::field_change(FieldRef::from_thing(thing, field)));
+        // The thing is found by way of the field itself, so after the change it may be another thing.
         let goes_by_it = thing.contains(&|part| matches!(part, Expr::Field { field: read, .. } if *read == field));
         if is_there && !goes_by_it {
             self.learn_for_good(vec![SureFact::There(Expr::Field { of: Box::new(thing.clone()), field })]);

@@ -1,4 +1,8 @@
 //! Compiles divided totals: the question, and reading a receiver's part.
+//!
+//! In `side must divide 6 in steps of 1 among shores as guards`, the answer is a list of amounts, one for each receiver, here the
+//! shores. A second slot keeps the list of receivers, because it says which amount is whose. Both are locals in scope, one after
+//! the other, the second under a name that rules cannot write.
 
 use super::{Compiler, Local, Meaning};
 use crate::types::Type;
@@ -6,7 +10,7 @@ use ludex_program::{AskCodeWhat, DivideCode, Expr, Slot};
 use ludex_syntax::tree::{Expr as Written, Name};
 
 impl Compiler<'_> {
-    /// Compiles the question, and returns the type of the receivers.
+    /// Compiles the question, and returns the type of a receiver. A constant total is checked here.
     pub(super) fn compile_divide(&mut self, total: &Written, step: &Written, among: &Written) -> (AskCodeWhat, Type) {
         let place = total.span.extend_to(step.span);
         let (total, step) = (self.compile_number(total), self.compile_number(step));
@@ -19,7 +23,7 @@ impl Compiler<'_> {
         (AskCodeWhat::Divide(Box::new(DivideCode { total, step, among, item: receiver.to_shape(), receivers })), receiver)
     }
 
-    /// The slot of the amounts, followed by one for the receivers.
+    /// Returns the slot of the amounts of `name`. The slot after it keeps the receivers, which is noted in `what`.
     pub(super) fn amounts_slot(&mut self, name: &Name, amounts: Type, receiver: Type, what: &mut AskCodeWhat) -> Slot {
         let receivers = (receivers_name(&name.text), receiver.into_list());
         let [slot, receivers] = self.slots_together([(name.text.clone(), amounts), receivers]);
@@ -27,7 +31,8 @@ impl Compiler<'_> {
         slot
     }
 
-    /// The slots for questions asked at once. `members` are the seats asked.
+    /// Returns the slots of the amounts and of the seats asked, for questions asked at once. `members` are the name and type of the
+    /// list of seats. A third slot keeps a list of receivers for each of them.
     pub(super) fn amounts_slots(
         &mut self,
         name: &Name,
@@ -64,13 +69,13 @@ impl Compiler<'_> {
         self.receivers_at_distance(name, 1).or_else(|| self.receivers_at_distance(name, 2))
     }
 
-    /// The receivers, if they follow the name at this distance.
+    /// The receivers, if they follow the name at this distance among the locals.
     fn receivers_at_distance(&self, name: &str, places: usize) -> Option<&Local> {
         let at = self.function.locals.find_index(name)?;
         self.function.locals.get(at + places).filter(|local| local.name == receivers_name(name))
     }
 
-    /// Compiles `shares(frog)`: a receiver's part of a divided total.
+    /// Compiles `shares(frog)`: a receiver's part of a total that one seat has divided. None if the name has no such amounts.
     pub(super) fn compile_receiver_part(&mut self, name: &Name, arguments: &[Written]) -> Option<(Expr, Type)> {
         let (amounts, receivers) = (self.find_local(&name.text)?.clone(), self.receivers_at_distance(&name.text, 1)?.clone());
         let Type::List(receiver) = receivers.of else { return None };
@@ -88,6 +93,7 @@ pub(super) fn answer_of_member(answers: Expr, members: Expr, of: Expr) -> Expr {
     Expr::AnswerOf { answers: Box::new(answers), members: Box::new(members), of: Box::new(of) }
 }
 
+/// A read of a local's slot. Answers always have one, so none is another thing of that name.
 pub(super) fn slot_expression(meaning: &Meaning) -> Option<Expr> {
     match meaning {
         Meaning::Slot(slot) => Some(Expr::Local(*slot)),
@@ -95,6 +101,7 @@ pub(super) fn slot_expression(meaning: &Meaning) -> Option<Expr> {
     }
 }
 
+/// Sets the slot that a question to divide fills with its receivers.
 fn set_receivers(what: &mut AskCodeWhat, slot: Slot) {
     if let AskCodeWhat::Divide(divide) = what {
         divide.receivers = slot;

@@ -1,4 +1,8 @@
 //! Detects procedures and functions that certainly never end: on every path they call themselves again or loop.
+//!
+//! Called once all code is complete. First it is assumed that no procedure ends; then those are marked that have a path to an end,
+//! until no more are found. The others are endless. Code may also end a procedure around it: a match that finishes, or a `stop` of
+//! an outer procedure, here called leaving.
 
 use crate::resolve::{endless_procedures_problem, find_cycles};
 use ludex_program::flow::def_use;
@@ -15,19 +19,20 @@ struct EndAnalysis<'p> {
     ending: Vec<bool>,
     /// Procedures that may end a caller or the match.
     leaving: Vec<bool>,
-    /// Moves and abilities may do so.
+    /// Bodies of moves and clauses of abilities may do so.
     others_leave: bool,
 }
 
 /// Reports each procedure or loop that certainly never ends, once.
 pub(super) fn report_endless(program: &Program) -> Vec<Problem> {
     let count = program.procedures.len();
-    // Procedures that failed to compile have no code.
+    // Procedures that failed to compile or are inlined have no code of their own.
     let ending = program.procedures.iter().map(|procedure| procedure.start as usize >= program.code.len()).collect();
     let mut ends = EndAnalysis { program, ending, leaving: vec![false; count], others_leave: false };
     ends.find_leaving();
     while ends.find_more_ending() {}
     let endless: Vec<ProcedureId> = (0..count as ProcedureId).filter(|procedure| !ends.ending[usize::from(*procedure)]).collect();
+    // The endless procedures that each one calls on its paths.
     let again = |procedure: ProcedureId| ends.follow_paths(program.procedures[usize::from(procedure)].start).endless;
     let edges = endless.iter().map(|procedure| (*procedure, again(*procedure))).collect();
     let mut problems: Vec<Problem> = find_cycles(&edges)
@@ -56,14 +61,16 @@ pub(super) fn report_endless(program: &Program) -> Vec<Problem> {
 /// A summary of the paths from an address.
 #[derive(Default)]
 struct PathSummary {
+    /// Some path ends the code itself, or something around it.
     ends: bool,
-    /// Procedures not known to end.
+    /// Procedures not known to end that are called on the paths.
     endless: BTreeSet<ProcedureId>,
+    /// All addresses that the paths reach.
     seen: BTreeSet<Address>,
 }
 
 impl EndAnalysis<'_> {
-    /// Finds the procedures that may end more than themselves.
+    /// Finds the procedures that may end more than themselves. Repeats, because one may do so by calling another.
     fn find_leaving(&mut self) {
         loop {
             let before = (self.leaving.clone(), self.others_leave);
@@ -80,6 +87,7 @@ impl EndAnalysis<'_> {
         }
     }
 
+    /// Whether code may end something around it. `own` is the procedure that it belongs to: a stop of that one does not count.
     fn may_leave(&self, start: Address, own: Option<ProcedureId>) -> bool {
         ludex_program::flow::reachable_addresses(self.program, &[start]).into_iter().any(|at| {
             match &self.program.code[at as usize] {

@@ -1,5 +1,9 @@
 //! Checks entries, the procedures at which a position may start: the calls that would lead there, and whether a position can
 //! provide what the callers still need.
+//!
+//! A scope is a procedure that names a time, such as a turn. When play starts at an entry, the procedures that lead to it are
+//! opened as if each had just called the next one: a call site is the place where one does. The code after a call may read slots of
+//! the caller, and a position can only state some of them, namely parameters. Called when all code of the rules is compiled.
 
 use super::Compiler;
 use crate::field::is_argument_shape;
@@ -22,7 +26,8 @@ struct ProcedureCalls {
 /// The reason why a caller still needs a slot after the call.
 enum SlotNeed {
     Nothing,
-    /// A parameter that a position can give. For a scope, also its side, which events name and marks end with.
+    /// A parameter that a position can give. The side of a scope is needed even if no code reads it: the event at the scope's end
+    /// names it, and marks that last until the scope's end depend on it.
     Parameter,
     /// The count of a `repeat`, which starts over.
     Count,
@@ -45,6 +50,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Traces one entry. `told` are the addresses that problems were reported for.
     fn trace_entry(&mut self, entry: ProcedureId, inherited: bool, told: &mut BTreeSet<Address>) {
         let mut chain = match self.find_call_chain(entry) {
             Ok(chain) => chain,
@@ -83,6 +89,7 @@ impl Compiler<'_> {
         Ok(chain)
     }
 
+    /// Finds all calls of a procedure.
     fn find_calls(&self, wanted: ProcedureId) -> ProcedureCalls {
         let mut calls = ProcedureCalls::default();
         for (at, instruction) in self.program.code.iter().enumerate() {
@@ -106,6 +113,8 @@ impl Compiler<'_> {
         last.map(|(index, _)| index as ProcedureId)
     }
 
+    /// The error for an entry that is not reached by exactly one path. `called` is the procedure on the path that `calls` are calls
+    /// of.
     fn unreachable_entry_problem(&self, entry: ProcedureId, called: ProcedureId, calls: &ProcedureCalls) -> Problem {
         let (entry, other) = (self.procedure_info(entry), &self.procedure_info(called).name);
         let name = &entry.name;
@@ -169,6 +178,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// The reason why a caller still needs a slot after a call, that is from `site.next` on.
     fn slot_need(&self, site: &CallSite, slot: Slot) -> SlotNeed {
         let caller = self.procedure_info(site.procedure);
         let readers = first_readers(&self.program, site.next, slot);
@@ -178,7 +188,8 @@ impl Compiler<'_> {
             (_, None) => SlotNeed::Nothing,
             (Some((_, shape)), Some(_)) if is_argument_shape(&self.program, shape) => SlotNeed::Parameter,
             (None, Some(_)) if counts(slot) => SlotNeed::Count,
-            // The length of the arena of lists when the round began.
+            // The slot after a count holds the length of the arena of lists when the round began. Play that starts here sets it
+            // itself, with the count.
             (None, Some(_)) if slot.checked_sub(1).is_some_and(counts) => SlotNeed::Nothing,
             (_, Some(reader)) => SlotNeed::Unsaid(*reader),
         }
@@ -227,11 +238,12 @@ impl Compiler<'_> {
         problem.help(format!("keep `{local}` in a field of the table or of a side, or work it out again after the call"))
     }
 
+    /// The place of an instruction in the source.
     fn address_span(&self, at: Address) -> Span {
         self.program.code_place(at).map_or(self.procedure_info(self.program.play).span, |place| place.span)
     }
 
-    /// The name of a slot at a call.
+    /// The name of a caller's slot at a call.
     fn slot_name(&self, site: &CallSite, slot: Slot) -> &str {
         let own = self.procedure_info(site.procedure).start..site.next;
         let named = self.program.locals.iter().rev().find(|local| own.contains(&local.at) && local.slot == slot);

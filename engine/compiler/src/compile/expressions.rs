@@ -1,4 +1,8 @@
 //! Compiles expressions: types each one and lowers it to the form that the machine evaluates.
+//!
+//! Most functions return a compiled expression (`Expr`) with its [`Type`]. After an error they return a harmless constant of type
+//! [`Type::Unknown`], with which no further error is reported. A type `or none` is narrowed where a test has shown that the value
+//! is there.
 
 use super::Compiler;
 use super::operators::{double_value, negate_if};
@@ -15,7 +19,8 @@ use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Expr as Written, ExprKind, Name};
 
 impl Compiler<'_> {
-    /// Compiles an expression that must have a type. A thing is widened to a list or to `or none` if that is wanted.
+    /// Compiles an expression that must have a type. Reports another type. A thing is widened to a list or to `or none` if that is
+    /// wanted.
     pub(super) fn compile_as_type(&mut self, written: &Written, wanted: &Type) -> Expr {
         if let Some(expr) = self.compile_word(written, wanted) {
             return expr;
@@ -35,6 +40,7 @@ impl Compiler<'_> {
         (self.fit_with_help(expr, of, wanted, written.span, || missing_value_help(written)), is_there)
     }
 
+    /// Converts a compiled expression of type `of` to a wanted type, or reports that it has another one.
     pub(super) fn fit_type(&mut self, expr: Expr, of: Type, wanted: &Type, span: Span) -> Expr {
         self.fit_with_help(expr, of, wanted, span, || IN_GENERAL.to_string())
     }
@@ -57,6 +63,7 @@ impl Compiler<'_> {
         fitted
     }
 
+    /// Same as [`Compiler::fit_type`], without regard to values that may be missing.
     fn fit_certain(&mut self, expr: Expr, of: Type, wanted: &Type, span: Span) -> Expr {
         match (&of, wanted) {
             (Type::Unknown, _) | (_, Type::Unknown) => expr,
@@ -82,7 +89,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether a move is certainly of a family; none if it cannot be.
+    /// Whether a move of type `of` is certainly of a family. `Some(false)` if only some such moves are; none if no such move can
+    /// be.
     fn may_be_move(&self, of: &Type, family: u16) -> Option<bool> {
         let known: &[u16] = match of {
             Type::Move(known) => std::slice::from_ref(known),
@@ -94,10 +102,12 @@ impl Compiler<'_> {
         related.then(|| known.iter().all(up))
     }
 
+    /// Whether both types are sheets, and the first is the second or builds on it.
     fn is_sheet_of(&self, found: &Type, wanted: &Type) -> bool {
         matches!((found, wanted), (Type::Sheet(found), Type::Sheet(wanted)) if self.program.prints.is_sheet(*found, *wanted))
     }
 
+    /// Reports a value of another type than wanted. Returns a constant in its place.
     fn report_wrong_type(&mut self, of: &Type, wanted: &Type, span: Span) -> Expr {
         let message = format!("{} is needed here, but this is {}", self.type_text(wanted), self.type_text(of));
         let problem = Problem::error(codes::WRONG_TYPE, message).with_label(span, format!("this is {}", self.type_text(of)));
@@ -140,7 +150,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles a bare word, or a choice or list of words, whose type is only known from the expected type.
+    /// Compiles a bare word, or a choice or list of words, whose type is only known from the expected type. None for anything else,
+    /// which is then compiled as usual.
     pub(super) fn compile_word(&mut self, written: &Written, wanted: &Type) -> Option<Expr> {
         match (&written.kind, wanted.without_none()) {
             (ExprKind::Name(name), Type::Word(words)) if self.find_local(name).is_none() => {
@@ -172,6 +183,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Compiles an expression that must be yes or no.
     pub(super) fn compile_condition(&mut self, written: &Written) -> Expr {
         let (expr, of) = self.compile_expression(written);
         if !matches!(of, Type::Flag | Type::Unknown) {
@@ -186,11 +198,12 @@ impl Compiler<'_> {
         expr
     }
 
+    /// Compiles an expression that must be a number, not a number of halves.
     pub(super) fn compile_number(&mut self, written: &Written) -> Expr {
         self.compile_as_type(written, &Type::Number)
     }
 
-    /// Compiles an expression as a list. Zones and single things count as lists.
+    /// Compiles an expression as a list. Returns it with the type of its members. Zones and single things count as lists.
     pub(super) fn compile_list(&mut self, written: &Written) -> (Expr, Type) {
         // A value that may be none gives a list of one or none, even if a test made it certain.
         let (expr, of) = self.compile_as_declared(written);
@@ -209,6 +222,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Turns a compiled expression into a list, with the type of its members. None for numbers, words, flags, texts and moves.
     pub(super) fn as_list(&mut self, expr: Expr, of: Type) -> Option<(Expr, Type)> {
         match of {
             Type::List(item) => Some((expr, *item)),
@@ -226,11 +240,12 @@ impl Compiler<'_> {
         }
     }
 
+    /// Compiles a zone of any pieces.
     pub(super) fn compile_zone(&mut self, written: &Written) -> Expr {
         self.compile_zone_for(written, &Type::Unknown)
     }
 
-    /// Compiles a zone that can hold pieces of a type.
+    /// Compiles a zone that can hold pieces of a type. `pieces` that are no pieces, or of unknown type, are not checked.
     pub(super) fn compile_zone_for(&mut self, written: &Written, pieces: &Type) -> Expr {
         let (expr, of) = self.compile_expression(written);
         if let Type::Zone(_) = of.without_none() {
@@ -266,6 +281,7 @@ impl Compiler<'_> {
 
     /// Same as [`Compiler::compile_expression`], but with the declared type, regardless of earlier tests.
     pub(super) fn compile_as_declared(&mut self, written: &Written) -> (Expr, Type) {
+        // Only a bare name or member has the range of a field, so any other expression clears it.
         self.last_read = None;
         match &written.kind {
             ExprKind::Number(number) => (Expr::Constant(*number as Value), Type::Number),
@@ -358,7 +374,8 @@ impl Compiler<'_> {
         if matches!(item, Type::OrNone(_)) && is_there() { item.without_none().clone() } else { item }
     }
 
-    /// Compiles `supposing die.value = 3 then …`.
+    /// Compiles `supposing die.value = 3 then …`: an expression as if fields had other values. Facts that depend on them do not
+    /// hold in it.
     fn compile_supposing(&mut self, changes: &[(Written, Written)], then: &Written) -> (Expr, Type) {
         let mut supposed = Vec::new();
         for (place, value) in changes {
@@ -383,7 +400,7 @@ impl Compiler<'_> {
         (Expr::Supposing { changes: supposed, then: Box::new(then) }, of)
     }
 
-    /// Compiles `x is a percentile` and `x is a fruit`.
+    /// Compiles `x is a percentile` and `x is a fruit`: a test of the kind of a thing, or of the sheet it is printed on.
     fn compile_is_a(&mut self, left: &Written, kind: &Name) -> Expr {
         let (expr, of) = self.compile_expression(left);
         if let Some(found) = self.symbols.id(Sort::Kind, &kind.text) {
@@ -415,7 +432,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether a print is of a sheet; false for `none`.
+    /// Compiles whether a print is of a sheet; false for `none`. `of` is the type of the thing that has the print.
     fn sheet_test(&mut self, print: Expr, sheet: SheetId, of: &Type) -> Expr {
         if !matches!(of, Type::OrNone(_)) {
             return Expr::SheetIs { of: Box::new(print), sheet };
@@ -456,6 +473,7 @@ impl Compiler<'_> {
         (Expr::Constant(NONE), Type::Unknown)
     }
 
+    /// Reports an expression that has no value here, and returns a constant in its place.
     fn report_no_value(&mut self, what: &str, span: Span) -> (Expr, Type) {
         self.report_error(codes::WRONG_TYPE, format!("{what} has no value here"), span, "here");
         (Expr::Constant(NONE), Type::Unknown)

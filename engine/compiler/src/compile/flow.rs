@@ -1,4 +1,8 @@
 //! Compiles control flow: choices between blocks, loops, stops and the opening of hooks.
+//!
+//! A jump is emitted with target 0 and patched when the address it leads to is known. Facts (see `presence`) follow the paths of
+//! the code: each branch starts from those before it, and after the branches only those hold that hold on all of them. A cap is the
+//! most rounds of a `repeat`.
 
 use super::Compiler;
 use super::operators::constant_condition;
@@ -22,6 +26,7 @@ struct Branches {
 }
 
 impl Compiler<'_> {
+    /// Compiles `if … { } else if … { } else { }`.
     pub(super) fn compile_if(&mut self, arms: &[(Written, Block)], otherwise: Option<&Block>, span: Span, cites: &[Cite]) {
         let mut ways = Branches::default();
         for (condition, block) in arms {
@@ -39,7 +44,8 @@ impl Compiler<'_> {
         self.compile_last_arm(otherwise, ways);
     }
 
-    /// Compiles the block of one arm and a jump to the end of all. The next arm follows.
+    /// Compiles the block of one arm and a jump to the end of all. `told` are the facts of its condition, and `skip` is the jump
+    /// over the block, which leads to the next arm.
     fn compile_arm(&mut self, block: &Block, told: ConditionFacts, skip: Address, span: Span, ways: &mut Branches) {
         let ((), known) = self.with_separate_facts(|compiler| {
             compiler.learn_for_good(told.holds);
@@ -51,6 +57,7 @@ impl Compiler<'_> {
         self.learn_for_good(told.fails);
     }
 
+    /// Compiles the block without a condition, if there is one, and joins all branches after it.
     fn compile_last_arm(&mut self, otherwise: Option<&Block>, ways: Branches) {
         if let Some(block) = otherwise {
             self.compile_block(block);
@@ -59,12 +66,13 @@ impl Compiler<'_> {
         self.patch_all_to_next(ways.to_end);
     }
 
+    /// Compiles `each x in list { … }`.
     pub(super) fn compile_each(&mut self, name: &Name, set: &Written, body: &Block, span: Span, cites: &[Cite]) {
         let (list, item) = self.compile_list(set);
         self.compile_list_loop(name, list, item, body, span, cites);
     }
 
-    /// Compiles a block that runs for each member of a list, which is in the name.
+    /// Compiles a block that runs for each member of a list. The member is in the local `name`, and `item` is its type.
     fn compile_list_loop(&mut self, name: &Name, list: Expr, item: Type, body: &Block, span: Span, cites: &[Cite]) {
         self.in_block(|compiler| {
             // The list, the current index, and the old length of the arena.
@@ -76,6 +84,7 @@ impl Compiler<'_> {
             let start = compiler.next_address();
             let effects = compiler.block_effects(body);
             compiler.enter_rounds(&effects);
+            // After the loop, only these facts hold: the list may be empty, so that no round runs.
             let before = compiler.function.presence.clone();
             compiler.begin_loop();
             let variable = compiler.add_slot(&name.text, item);
@@ -90,6 +99,7 @@ impl Compiler<'_> {
         });
     }
 
+    /// Compiles `count n from 1 to 6 { … }`, as a loop over the numbers. With `down`, `from` is the higher one.
     #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
     pub(super) fn compile_count(
         &mut self,
@@ -110,6 +120,8 @@ impl Compiler<'_> {
         self.compile_list_loop(name, list, Type::Number, body, span, cites);
     }
 
+    /// Compiles `repeat at most 9 times until … { } otherwise { }`. `exactly` loops simply end after their rounds. In others,
+    /// `otherwise` handles a cap that is reached, and without it that is a fault.
     #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
     pub(super) fn compile_repeat(
         &mut self,
@@ -169,17 +181,19 @@ impl Compiler<'_> {
         });
     }
 
-    /// Whether an end of the match counts as capped: a loop has reached its cap and no side wins.
+    /// Whether an end of the match counts as capped: it is in the code that handles a reached cap, and no side wins.
     pub(super) fn is_capped(&self, winners: &Winners) -> bool {
         self.function.at_cap && matches!(winners, Winners::Nobody)
     }
 
+    /// Opens a loop. Slots from the next one on belong to its rounds.
     fn begin_loop(&mut self) {
         self.function.loops.push(OpenLoop::new(self.function.next_slot));
         self.function.exits.push(Vec::new());
     }
 
-    /// Jumps back from the end of a round. The code after the loop begins here.
+    /// Closes a loop: jumps back to `start` from the end of a round, and joins all exits. `next` is the instruction that begins a
+    /// round or leaves the loop. The code after the loop begins here.
     fn end_loop(&mut self, start: Address, next: Address, span: Span) {
         let open = self.close_loop(start, next, span);
         let exits = self.function.exits.pop().unwrap_or_default();
@@ -187,7 +201,7 @@ impl Compiler<'_> {
         self.patch_all_to_next(open.to_end);
     }
 
-    /// Records an exit of the loop at which these facts hold.
+    /// Records an exit of the innermost loop at which these facts hold.
     fn record_exit(&mut self, told: Vec<SureFact>) {
         let ((), known) = self.with_separate_facts(|compiler| compiler.learn_for_good(told));
         if let Some(exits) = self.function.exits.last_mut() {
@@ -200,7 +214,7 @@ impl Compiler<'_> {
         ways.iter().for_each(|known| self.function.presence.join_paths(known));
     }
 
-    /// Same as [`Compiler::end_loop`], but leaves the jumps to its end unpatched.
+    /// Same as [`Compiler::end_loop`], but returns the loop with the jumps to its end unpatched and leaves its exits on the stack.
     fn close_loop(&mut self, start: Address, next: Address, span: Span) -> OpenLoop {
         self.emit_instruction(Instruction::Jump(start), span, &[]);
         let mut open = self.function.loops.pop().unwrap_or_default();
@@ -217,7 +231,7 @@ impl Compiler<'_> {
         open
     }
 
-    /// Notes that a list is put into a slot: open loops around the slot's block must not free it.
+    /// Notes that a list is put into an existing slot: loops that the slot is outside of must not free it at the end of a round.
     pub(super) fn keep_lists(&mut self, slot: Slot, of: &Type) {
         let flat = matches!(of.without_none(), Type::List(item) if !item.is_list());
         if let Some(open) = self.function.loops.last_mut() {
@@ -225,6 +239,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Compiles `leave` (`end`), which ends the innermost loop, or `skip`, which goes on with its next round.
     pub(super) fn compile_leave(&mut self, end: bool, span: Span, cites: &[Cite]) {
         let jump = self.emit_instruction(Instruction::Jump(0), span, cites);
         if let Some(open) = self.function.loops.last_mut() {
@@ -235,6 +250,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Compiles `depending on x { word { … } } otherwise { … }`. Without `otherwise`, every case must be handled.
     pub(super) fn compile_depending(
         &mut self,
         on: &Written,
@@ -277,7 +293,8 @@ impl Compiler<'_> {
         self.compile_last_arm(otherwise, ways);
     }
 
-    /// The cases of a value by name, each with its condition: the words of a type, or the actions of a move.
+    /// The cases of a value by name, each with its condition: the words of a type, or the actions of a move's families. None after
+    /// an error.
     fn value_cases(&mut self, value: Expr, of: &Type, span: Span) -> Option<Vec<(String, Expr)>> {
         let families = match of {
             Type::Word(words) => {
@@ -306,6 +323,7 @@ impl Compiler<'_> {
         )
     }
 
+    /// Compiles `stop`, which ends the current procedure or a named one that called it. In a move or a clause, it ends that.
     pub(super) fn compile_stop(&mut self, name: Option<&Name>, span: Span, cites: &[Cite]) {
         let procedure = match name {
             None => self.function.procedure,
@@ -331,6 +349,8 @@ impl Compiler<'_> {
         }
     }
 
+    /// Compiles `open hook(…) { … }`, at which abilities act. `first` is the side asked first, `after_use` runs after each use of
+    /// an ability, and one of the arms runs for the answer that an ability has given.
     #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
     pub(super) fn compile_open(
         &mut self,
@@ -356,6 +376,7 @@ impl Compiler<'_> {
         let mut addresses = Vec::new();
         let mut to_end = Vec::new();
         let mut known = Vec::new();
+        // The machine finds an arm by the number of the answer. The last one is for no answer.
         for answer in answers.iter().map(Some).chain([None]) {
             let arm = arms.iter().find(|arm| arm.answer.as_ref().map(|name| &name.text) == answer.map(|answer| &answer.text));
             addresses.push(arm.map(|_| self.next_address()));
@@ -377,6 +398,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// The hook of a name. Reports an unknown one.
     pub(super) fn find_hook(&mut self, name: &Name) -> Option<u16> {
         let found = self.symbols.find_hook(&name.text);
         if found.is_none() {
@@ -385,6 +407,7 @@ impl Compiler<'_> {
         found
     }
 
+    /// Compiles `answer word`, by which an ability answers at the open hook. Its words are numbered over all hooks.
     pub(super) fn compile_answer_statement(&mut self, word: &Name, span: Span, cites: &[Cite]) {
         if !self.symbols.hooks.iter().flat_map(|(hook, ..)| &hook.answers).any(|answer| answer.text == word.text) {
             return self.report_unresolved(word);

@@ -1,6 +1,9 @@
 //! The last pass: fuses frequent expressions and statements into single steps of the machine.
 //!
 //! Fusing comes last, so that every other part of the compiler sees plain expressions.
+//!
+//! Called once all code is complete, including that of scripts. Also prepares the search for the moves of actions: the key (a
+//! number read from a candidate), the tests of a role, and sets of candidates that are computed once for several roles.
 
 use super::aggregates::find_aggregates;
 use super::needs;
@@ -11,6 +14,8 @@ use ludex_program::{
     ActionInfo, Expr, FieldSource, Filling, Instruction, MOST_ROLES, Program, RoleAmount, RoleInfo, SearchPlan, Slot, TextPart,
 };
 
+/// Fuses all code and expressions of a program. The order for an action matters: its keys and tests are made of fused expressions,
+/// and needs come last because they read the fillings.
 pub(super) fn fuse_all(program: &mut Program) {
     for instruction in &mut program.code {
         // Questions stay unfused: code that counts answers without listing them reads their plain expressions.
@@ -107,7 +112,7 @@ fn fuse_loops(program: &mut Program) {
     }
 }
 
-/// Sorts a role's tests: excluded marks are combined into one bitmask.
+/// Fuses a role's tests, and divides them: marks that a candidate must not bear go into one bitmask, others into `tests`.
 fn prepare_tests(role: &mut RoleInfo) {
     role.filter.iter_mut().for_each(fuse_expression);
     for test in &role.filter {
@@ -118,7 +123,7 @@ fn prepare_tests(role: &mut RoleInfo) {
     }
 }
 
-/// Matches `it is not MARK`.
+/// The mark, if a test is `it is not MARK` of the candidate in a slot.
 fn excluded_mark(test: &Expr, slot: u16) -> Option<u16> {
     let Expr::Not(inner) = test else { return None };
     match inner.as_ref() {
@@ -143,7 +148,8 @@ fn give_keys(action: &mut ActionInfo) {
     }
 }
 
-/// Lets the actions of a family share equal candidate sets.
+/// Lets the actions of a family share equal candidate sets, which a question then computes once. Roles whose candidates depend on
+/// other roles or have further tests keep sets of their own.
 fn share_candidates(program: &mut Program) {
     const MOST_SHARED: usize = 64;
     for family in &mut program.families {
@@ -174,7 +180,8 @@ fn share_candidates(program: &mut Program) {
     }
 }
 
-/// The fillings of an action's roles, if only its candidates change between questions.
+/// The set and the size limits of each role, if only the candidates change between questions. None if the action has a guard, is
+/// searched by walking, or has a role with an amount that is not constant or a set that is not shared.
 fn role_fillings(action: &ActionInfo) -> Option<[Filling; MOST_ROLES]> {
     if !action.guard.is_empty() || matches!(action.search, SearchPlan::Walk(_)) {
         return None;
@@ -196,6 +203,7 @@ fn role_fillings(action: &ActionInfo) -> Option<[Filling; MOST_ROLES]> {
     Some(fillings)
 }
 
+/// Turns a move of a list of one piece into [`Instruction::MoveOne`].
 fn fuse_single_move(instruction: &mut Instruction) {
     if let Instruction::Move { what: Expr::Single(piece), to, bottom, naming } = instruction
         && !matches!(piece.as_ref(), Expr::Constant(_))
@@ -218,7 +226,8 @@ fn fuse_expression(expr: &mut Expr) {
     fuse_parts(expr);
 }
 
-/// Fuses an expression from the inside out.
+/// Fuses an expression that is simplified already: first its parts, because some forms are made of fused parts, then the expression
+/// itself.
 fn fuse_parts(expr: &mut Expr) {
     expr.visit_parts_mut(&mut fuse_parts);
     let fused = match &*expr {
@@ -227,6 +236,7 @@ fn fuse_parts(expr: &mut Expr) {
             Expr::Table => Some(Expr::TableField(*field)),
             _ => None,
         },
+        // A negated comparison is one step instead of two.
         Expr::Not(inner) => match inner.as_ref() {
             Expr::Compare(comparison, left, right) => Some(Expr::Compare(comparison.negate(), left.clone(), right.clone())),
             _ => None,
@@ -249,6 +259,7 @@ fn fuse_parts(expr: &mut Expr) {
         Expr::MoveField { of, index } => local_slot(of).map(|slot| Expr::LocalMoveField { slot, index: *index }),
         Expr::Zone { of, zone } => match of.as_ref() {
             Expr::Local(slot) => Some(Expr::LocalZone { slot: *slot, zone: *zone }),
+            // A zone of the thing that a field of the side in the slot refers to.
             Expr::LocalField { slot, field } => Some(Expr::LentZone { slot: *slot, foe: false, field: *field, zone: *zone }),
             Expr::Field { of, field } => match of.as_ref() {
                 Expr::LocalFoe(slot) => Some(Expr::LentZone { slot: *slot, foe: true, field: *field, zone: *zone }),

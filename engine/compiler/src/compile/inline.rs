@@ -1,4 +1,7 @@
 //! Inlines procedures that are called from one place only: a call costs more than most statements.
+//!
+//! Which procedures these are is decided from the syntax trees, before any code is compiled: [`Compiler::find_inlined`]. The
+//! statement `do` then compiles the body in place of the call. The procedure keeps its slots in the caller's frame.
 
 use super::{Compiler, Local, Meaning};
 use crate::resolve::ScriptWords;
@@ -21,8 +24,11 @@ const DEEPEST: usize = 32;
 /// The inlining state of a procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InlineState {
+    /// Compiled as code of its own.
     No,
+    /// To be inlined, but its call has not been compiled yet.
     Wanted,
+    /// Inlined at its call.
     Done,
 }
 
@@ -34,6 +40,7 @@ struct ProcedureUses<'a> {
     stopped: BTreeSet<&'a str>,
     /// Procedures that a position can start inside, which must be able to go on in their own frame.
     begun_within: BTreeSet<&'a str>,
+    /// The words of scripts, which may call procedures by name.
     scripts: &'a ScriptWords,
 }
 
@@ -113,6 +120,7 @@ impl Compiler<'_> {
         self.with_separate_facts(|compiler| compiler.inline_body(procedure, arguments, span));
     }
 
+    /// Compiles the body of a procedure into the current function, with slots for its arguments.
     fn inline_body(&mut self, procedure: u16, arguments: Vec<Expr>, span: Span) {
         let (declared, params, ..) = &self.symbols.procedures[usize::from(procedure)];
         self.in_place[usize::from(procedure)] = InlineState::Done;
@@ -127,6 +135,7 @@ impl Compiler<'_> {
             for ((param, of), argument) in declared.params.iter().zip(params).zip(arguments) {
                 let name = param.name.text.clone();
                 let slot = match argument {
+                    // A slot that the procedure does not change can serve as its parameter.
                     Expr::Local(slot) if given_away.contains(&slot) || !is_changed(&name, &declared.body) => slot,
                     value => compiler.store_argument(value, of, span),
                 };
@@ -145,7 +154,7 @@ impl Compiler<'_> {
         self.in_place_deep -= 1;
     }
 
-    /// Whether a statement is the last one of the current procedure.
+    /// Whether the statement at a place is the last one of the current procedure.
     fn ends_procedure(&self, statement: Span) -> bool {
         let own = self.function.procedure.map(|procedure| &self.symbols.procedures[usize::from(procedure)].0.body);
         own.and_then(|body| body.statements.last()).is_some_and(|last| last.span == statement)
@@ -160,13 +169,15 @@ impl Compiler<'_> {
         given.iter().copied().filter(|slot| usize::from(*slot) >= own && is_once(slot)).collect()
     }
 
+    /// Puts an argument into a new slot.
     fn store_argument(&mut self, value: Expr, of: &Type, span: Span) -> Slot {
         let slot = self.slot_for("", of.to_shape());
         self.emit_instruction(Instruction::Let { slot, value, list: of.is_list() }, span, &[]);
         slot
     }
 
-    /// Compiles procedures separately that no code calls after all, or only code that is nested too deep.
+    /// Compiles the procedures that were to be inlined but were not, as code of their own: no code calls them after all, or only
+    /// code that is nested too deep.
     pub(super) fn compile_remaining(&mut self) {
         for procedure in 0..self.in_place.len() {
             if self.in_place[procedure] == InlineState::Wanted {
@@ -177,7 +188,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether statements assign to a name.
+/// Whether statements assign to a name, such as a parameter.
 fn is_changed(name: &str, body: &Block) -> bool {
     let is_it = |other: &Name| other.text == name;
     let is_place = |place: &Written| matches!(&place.kind, ExprKind::Name(other) if other == name);
@@ -191,6 +202,7 @@ fn is_changed(name: &str, body: &Block) -> bool {
     })
 }
 
+/// Whether any statement of a block, also a nested one, passes a test.
 fn any_statement(block: &Block, wanted: &dyn Fn(&StatementKind) -> bool) -> bool {
     let mut found = false;
     each_statement(block, &mut |statement: &Statement| found |= wanted(&statement.kind));

@@ -1,4 +1,6 @@
 //! Compiles statements that change a list in a field.
+//!
+//! A field may hold a list with room for a fixed number of members. Called by `statements`, which has compiled the place to change.
 
 use super::Compiler;
 use super::calls::is_simple;
@@ -28,7 +30,8 @@ impl Compiler<'_> {
         self.emit_set_list(place, value, event, span, cites);
     }
 
-    /// Compiles `add 3 to me.picks` and `take 3 from me.picks`, with one member or several.
+    /// Compiles `add 3 to me.picks` and, with `less`, `take 3 from me.picks`, with one member or several. The new list replaces the
+    /// old one.
     pub(super) fn compile_add_to_list(
         &mut self,
         place: FieldPlace,
@@ -51,6 +54,7 @@ impl Compiler<'_> {
         if let (Some(kind), Expr::Single(member)) = (place.kind, &value) {
             self.expect_in_range(kind, place.field, member, 0, given);
         }
+        // The thing is used twice, to read the list and to set it, but must be evaluated once.
         let thing = match is_simple(&place.thing) || place.thing == Expr::Table {
             true => place.thing,
             false => {
@@ -67,6 +71,7 @@ impl Compiler<'_> {
         self.emit_set_list(FieldPlace { thing, ..place }, value, event, span, cites);
     }
 
+    /// Emits the instruction that replaces the list of a field.
     fn emit_set_list(&mut self, place: FieldPlace, value: Expr, event: Option<&EventName>, span: Span, cites: &[Cite]) {
         let FieldPlace { thing, field, .. } = place;
         let naming = self.compile_event_name(event);

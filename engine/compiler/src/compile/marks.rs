@@ -1,4 +1,7 @@
 //! Compiles marks with effects: their fields and parts. Also compiles `forbid` and `demand` of abilities and marks.
+//!
+//! A mark is something that a thing bears for a time. While it lasts, its parts apply: modifiers change values of hooks, `forbid`
+//! and `demand` restrict moves. In them, `holder` is the bearer and `me` its side.
 
 use super::Compiler;
 use crate::types::Type;
@@ -16,6 +19,7 @@ pub(super) enum PartOwner {
 }
 
 impl Compiler<'_> {
+    /// Compiles the default values of marks' fields, then the parts of each mark.
     pub(super) fn compile_marks(&mut self) {
         for index in 0..self.symbols.mark_parts.len() {
             let (fields, parts) = &self.symbols.mark_parts[index];
@@ -30,6 +34,7 @@ impl Compiler<'_> {
                 });
                 self.program.marks[index].fields.push(MarkField { name: name.clone(), default });
             }
+            // A mark has no parameters that a sheet could set.
             self.parameters.clear();
             self.holder = Type::Entity(bearer);
             self.mark = Some(index as u16);
@@ -71,7 +76,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles `forbid leap when …` and `demand leap when …`: a test of each move of a family, which is `it`.
+    /// Compiles `forbid leap when …` and `demand leap when …`: a test of each move of a family, which is `it`. Without a condition,
+    /// all moves are meant.
     pub(super) fn compile_restriction(
         &mut self,
         source: PartOwner,
@@ -110,7 +116,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// The values of a mark's fields, as given or by default.
+    /// The given values of a mark's fields, by index. Fields without a default must have one here; the others are filled in play.
+    /// `span` is the statement.
     pub(super) fn compile_mark_fields(&mut self, mark: u16, given: &[(Name, Written)], span: Span) -> Vec<(u16, Expr)> {
         let fields = &self.symbols.mark_parts[mark as usize].0;
         let name = &self.symbols.marks[mark as usize].name;
@@ -130,7 +137,8 @@ impl Compiler<'_> {
         values
     }
 
-    /// Compiles a modifier of an ability or a mark.
+    /// Compiles a modifier of an ability or a mark: a new value for a hook's value, which is `it`. The caller sets its owner. None
+    /// if the hook is unknown or has no value.
     pub(super) fn compile_modifier(
         &mut self,
         at: &ludex_syntax::tree::HookUse,

@@ -1,4 +1,7 @@
 //! Compiles names and members: locals, and members of things, moves and lists.
+//!
+//! Lending: the rules may say that a side lends the members of the thing that one of its fields refers to, so that `side.nest` is
+//! the nest of the side's frog. The table's members can be written without `table.`.
 
 use super::{Compiler, Local, Meaning};
 use crate::resolve::some_names_text;
@@ -11,6 +14,8 @@ use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Expr as Written, Name};
 
 impl Compiler<'_> {
+    /// Compiles a bare name. If a name has several meanings, the first one here counts: locals, then members of the thing whose
+    /// first value is compiled, then options, built-in names and other declarations.
     pub(super) fn compile_name(&mut self, name: &str, span: Span) -> (Expr, Type) {
         if let Some(local) = self.find_local(name).cloned() {
             return match local.meaning {
@@ -105,6 +110,7 @@ impl Compiler<'_> {
         self.find_local("me").map(meaning).or_else(|| self.function.locals.iter().find(side).map(meaning))
     }
 
+    /// Reports a name without a meaning, with the nearest known one.
     fn report_unknown_name(&mut self, name: &str, span: Span) {
         let mut known: Vec<String> = self.function.locals.iter().map(|local| local.name.clone()).collect();
         known.extend(self.symbols.defines.keys().cloned());
@@ -128,12 +134,13 @@ impl Compiler<'_> {
         Some(format!("({all} where it is {})", with_article(&sheet.name)))
     }
 
+    /// Compiles `of.name`.
     pub(super) fn compile_member(&mut self, of: &Written, name: &Name) -> (Expr, Type) {
         let (expr, found) = self.compile_expression(of);
         self.compile_present_member(of, expr, &found, name)
     }
 
-    /// Compiles a member of a value that must be there.
+    /// Compiles a member of a value that must be there. `of` is the value as written, `expr` and `found` the value as compiled.
     pub(super) fn compile_present_member(&mut self, of: &Written, expr: Expr, found: &Type, name: &Name) -> (Expr, Type) {
         let told = self.problems.len();
         let (expr, found) = self.owed_answer(expr, found.clone());
@@ -145,7 +152,8 @@ impl Compiler<'_> {
         member
     }
 
-    /// Checks that a side's lending field is there if a lent member is read.
+    /// Checks that the thing which lends a member to a side is there. `found` is the type of the side, `member` the compiled
+    /// member.
     fn check_lender(&mut self, found: &Type, member: &Expr, name: &Name) {
         let Some((_, field)) = self.symbols.lending.iter().find(|(lent, _)| *lent == name.text) else { return };
         let (Type::Entity(SIDE), Expr::Field { of: lender, .. } | Expr::Zone { of: lender, .. }) = (found.without_none(), member)
@@ -164,7 +172,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles a member of a value of a type.
+    /// A member of a value of any type. Reports an unknown member, with the nearest known one.
     pub(super) fn member_of(&mut self, expr: Expr, found: &Type, name: &Name) -> (Expr, Type) {
         let result = match found.without_none().clone() {
             Type::Entity(kind) => self.member_of_entity(expr, kind, &name.text),
@@ -228,13 +236,15 @@ impl Compiler<'_> {
         })
     }
 
-    /// A field of a kind, and its type. Only kinds that may be ownerless have an owner that may be none.
+    /// A field of a kind, and its type. The owner may be none only for kinds that may be ownerless.
     pub(super) fn find_field(&self, kind: u16, name: &str) -> Option<(u16, Type)> {
         let (field, of) = self.symbols.find_field(kind, name)?;
         let owned = name == "owner" && self.program.kind(kind).sort == KindSort::Piece && self.program.is_owned(kind);
         Some((field, if owned { Type::side_type() } else { of }))
     }
 
+    /// A member of a thing of a kind: a field, a zone, a board, a column of its sheet, a built-in member, or one lent to a side.
+    /// Also notes the range of a field that is read, for `reach`.
     pub(super) fn member_of_entity(&mut self, of: Expr, kind: u16, name: &str) -> Option<(Expr, Type)> {
         if let Some((field, found)) = self.find_field(kind, name) {
             let range = self.program.kinds[kind as usize].fields[usize::from(field)].range;
@@ -311,6 +321,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// A field of a move.
     fn member_of_move(&mut self, of: Expr, family: u16, name: &str) -> Option<(Expr, Type)> {
         let fields = &self.symbols.families[family as usize].fields;
         let index = fields.iter().position(|(field, ..)| field == name)?;

@@ -4,6 +4,10 @@
 //! a condition that reads no role becomes a condition of its own: if it fails, the action has no move and no candidates are
 //! gathered. Similarly, simple reads are tested before searches through lists, and conditions that let all candidates pass
 //! before any single candidate.
+//!
+//! Roles are the parts of a move that are chosen from candidates; each has a slot. In this file, `unknown` are the slots that are
+//! not filled yet when a condition is to be tested. A condition is necessary if a move can only be legal when it holds, and
+//! sufficient if all moves are legal then. Called by `fuse`, at the end.
 
 use ludex_program::{ActionInfo, Expr, JoiningCondition, SearchPlan, Slot, SplitTest};
 
@@ -13,6 +17,7 @@ pub(super) fn add_needs(action: &mut ActionInfo) {
         return;
     }
     let roles = action.roles.iter().enumerate();
+    // The slots that are filled only while roles are searched.
     let filled: Vec<Slot> = roles.flat_map(|(index, role)| [action.context + index as Slot, role.filter_slot]).collect();
     let tests = action.roles.iter().filter(|role| role.after == 0).flat_map(|role| &role.tests);
     let joining = match &action.search {
@@ -127,6 +132,7 @@ fn simple_read(expr: &Expr, unknown: &[Slot]) -> Option<Expr> {
     (is_simple_read(expr) && reads_none(expr, unknown)).then(|| expr.clone())
 }
 
+/// Whether an expression reads none of the given slots.
 fn reads_none(expr: &Expr, unknown: &[Slot]) -> bool {
     !expr.unbound_slots().iter().any(|slot| unknown.contains(slot))
 }
@@ -144,7 +150,8 @@ pub fn is_simple_read(expr: &Expr) -> bool {
     }
 }
 
-/// Moves simple reads before other conditions that can be tested after the same number of roles.
+/// Moves simple reads before other conditions, and adds those that are necessary for the others. A condition is still tested as
+/// soon as its roles are filled, so only the order among equals matters.
 fn simplest_first(conditions: Vec<JoiningCondition>) -> Vec<JoiningCondition> {
     let mut first: Vec<JoiningCondition> = Vec::new();
     for condition in conditions.iter().filter(|condition| !is_simple_read(&condition.expr)) {

@@ -1,4 +1,7 @@
 //! Compiles operators: lists, arithmetic, comparisons, states and best members.
+//!
+//! A number of halves counts halves, so a whole number beside it is doubled. Facts are values that a test has shown to be there:
+//! `x is not none and x.size > 3` needs no second test.
 
 use super::Compiler;
 use crate::builtins::COUNT;
@@ -10,6 +13,7 @@ use ludex_syntax::source::Span;
 use ludex_syntax::tree::{BinaryOp, Expr as Written, ExprKind, Extreme, Key, StateWord};
 
 impl Compiler<'_> {
+    /// Compiles `[a, b]`. Members must be of one type.
     pub(super) fn compile_list_literal(&mut self, members: &[Written]) -> (Expr, Type) {
         let mut item = Type::Unknown;
         let mut lowered = Vec::new();
@@ -41,6 +45,7 @@ impl Compiler<'_> {
         (parts.into_iter().reduce(join).unwrap_or_else(|| Expr::ListOf(Vec::new())), item.into_list())
     }
 
+    /// Compiles an operator between two operands.
     pub(super) fn compile_binary(&mut self, operator: BinaryOp, left: &Written, right: &Written, span: Span) -> (Expr, Type) {
         match operator {
             BinaryOp::And | BinaryOp::Or => (self.compile_and_or(operator, left, right), Type::Flag),
@@ -115,7 +120,8 @@ impl Compiler<'_> {
         all
     }
 
-    /// Compiles an operand as a list. A single number next to a list of numbers also counts as one.
+    /// Turns an operand into a list. A single value counts as one, too, if `beside`, the type of the other operand, is a list of
+    /// such values.
     fn as_list_beside(&mut self, expr: Expr, of: &Type, beside: &Type) -> Option<(Expr, Type)> {
         match beside {
             Type::List(item) if **item == *of => Some((Expr::Single(Box::new(expr)), of.clone())),
@@ -123,6 +129,8 @@ impl Compiler<'_> {
         }
     }
 
+    /// Compiles arithmetic on two compiled operands; `+` also joins lists. Times halves stays halves, so there neither factor is
+    /// doubled.
     fn compile_arithmetic(&mut self, operator: BinaryOp, left: (Expr, Type), right: (Expr, Type), span: Span) -> (Expr, Type) {
         if operator == BinaryOp::Plus && !(left.1.is_number() && right.1.is_number()) {
             let lists = (self.as_list_beside(left.0, &left.1, &right.1), self.as_list_beside(right.0, &right.1, &left.1));
@@ -164,6 +172,7 @@ impl Compiler<'_> {
         (expr, if halves { Type::Halves } else { Type::Number })
     }
 
+    /// Compiles `=`, `<` and so on: of numbers, of lists of numbers, or whether two things are the same.
     fn compile_comparison(&mut self, comparison: Comparison, left: &Written, right: &Written) -> (Expr, Type) {
         let (left_expr, left_type) = self.compile_expression(left);
         let left_reach = self.number_range(left, &left_expr, &left_type);
@@ -213,7 +222,7 @@ impl Compiler<'_> {
         self.problems.push(help.into_iter().fold(problem, Problem::help));
     }
 
-    /// Compiles `a is b`: a word, a mark, an action, or equality.
+    /// Compiles `a is b`, where `b` is a word, a mark, an action, a family or an equal value.
     pub(super) fn compile_is(&mut self, left: &Written, right: &Written) -> (Expr, Type) {
         let (left_expr, left_type) = self.compile_expression(left);
         if let Some(word) = self.compile_word(right, &left_type) {
@@ -261,6 +270,7 @@ impl Compiler<'_> {
         (Expr::Compare(Comparison::Equal, Box::new(left_expr), Box::new(right_expr)), Type::Flag)
     }
 
+    /// Compiles `a is odd`, `a is even` and `a is empty`.
     pub(super) fn compile_is_state(&mut self, left: &Written, state: StateWord) -> Expr {
         match state {
             StateWord::Odd | StateWord::Even => {
@@ -275,6 +285,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Compiles `a in b`, where `b` is a zone or a list.
     pub(super) fn compile_is_in(&mut self, item: &Written, set: &Written) -> Expr {
         let (item_expr, item_type) = self.compile_expression(item);
         let words = item_type.without_none().clone().into_list();
@@ -311,6 +322,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Compiles `if a then b else c`. Both branches must have one type, but may differ in `or none` and in halves.
     pub(super) fn compile_if_expression(&mut self, condition: &Written, yes: &Written, no: &Written) -> (Expr, Type) {
         let condition = self.compile_condition(condition);
         let told = self.condition_facts(&condition);
@@ -351,6 +363,7 @@ impl Compiler<'_> {
         (expr, of)
     }
 
+    /// Compiles `the one of xs with highest key` (`one`) and `those of xs with highest key`.
     pub(super) fn compile_best(&mut self, one: bool, set: &Written, keys: &[Key]) -> (Expr, Type) {
         let (set, name) = set.set_and_name();
         let (list, item) = self.compile_list(set);
@@ -365,6 +378,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Compiles a key: a number, or a list of numbers that is compared member by member.
     fn compile_best_key(&mut self, key: &Key) -> BestKey {
         let highest = key.extreme == Extreme::Highest;
         let (value, of) = self.compile_expression(&key.value);
@@ -418,6 +432,7 @@ pub(super) fn negate_if(expr: Expr, negated: bool) -> Expr {
     if negated { Expr::Not(Box::new(expr)) } else { expr }
 }
 
+/// Turns a number into the same number of halves.
 pub(super) fn double_value(expr: Expr) -> Expr {
     match expr {
         Expr::Constant(value) if value != NONE => Expr::Constant(value.saturating_mul(2)),

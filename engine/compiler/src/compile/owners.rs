@@ -1,5 +1,8 @@
-//! Finds the kinds of pieces that may have no owner, and whether sides may leave the game. Printed pieces belong to the side
-//! that brings them, and other pieces to the side they are created for.
+//! Finds the kinds of pieces that may have no owner, and whether sides may leave the game. Printed pieces belong to the side that
+//! brings them, and other pieces to the side they are created for.
+//!
+//! Called before code is compiled: the owner of other kinds is then certain to be a side, and a side always has an opponent if at
+//! least two begin and none leaves.
 
 use super::Compiler;
 use crate::symbols::Sort;
@@ -39,6 +42,7 @@ impl Compiler<'_> {
     }
 }
 
+/// Whether a place to set is the owner of a thing.
 fn is_owner(place: &Written) -> bool {
     matches!(&place.kind, ExprKind::Member(_, name) if name.text == "owner")
 }

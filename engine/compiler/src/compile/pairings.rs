@@ -2,6 +2,9 @@
 //!
 //! In `when dice > quantity or (dice = quantity and shown > face)`, the first part does not read `shown`: if it holds, all
 //! numbers go with `dice`. Otherwise `shown` is only compared with a number that is the same for all.
+//!
+//! A pairing lets the search test all candidates of the second role at once, for each candidate of the first. Called by `fuse`,
+//! when all code is complete.
 
 use super::needs::is_simple_read;
 use ludex_program::{ActionInfo, Expr, Pairing, RoleAmount, SearchPlan};

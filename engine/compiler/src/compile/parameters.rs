@@ -1,4 +1,7 @@
 //! Compiles parameters of abilities, which a sheet may set where it lists the ability.
+//!
+//! The values are columns of a settings sheet, whose print is in one slot of every clause. So a parameter is an alias: a read of
+//! its column. Without a value in the file, its default counts.
 
 use super::{Compiler, Local, Meaning};
 use crate::symbols::{constant_value, is_printed_type};
@@ -9,7 +12,8 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::tree::{Ability, Expr as Written, Name, PartKind, TypeName};
 
 impl Compiler<'_> {
-    /// Turns the parameters of an ability into columns of a sheet that only holds its settings.
+    /// Turns the parameters of an ability into columns of a sheet that only holds its settings. Returns that sheet; none without
+    /// parameters. `id` is the ability's.
     pub(super) fn compile_parameters(&mut self, ability: &Ability, id: &str) -> Option<SheetId> {
         let mut sheet = SheetInfo {
             name: format!("settings of {id}"),
@@ -34,6 +38,7 @@ impl Compiler<'_> {
         Some(root)
     }
 
+    /// Compiles one parameter to a column, and keeps its name and type for the ability's parts.
     fn compile_parameter(
         &mut self,
         name: &Name,
@@ -58,7 +63,7 @@ impl Compiler<'_> {
         self.parameters.push((name.text.clone(), of));
     }
 
-    /// Compiles a constant. A list becomes a printed list.
+    /// Compiles a value that is known before play; an error for any other. A list becomes a printed list.
     fn compile_constant(&mut self, written: &Written, of: &Type) -> Option<Value> {
         let member = |expr: &Expr| if let Expr::Constant(value) = expr { Some(*value) } else { None };
         let found = match self.compile_as_type(written, of) {

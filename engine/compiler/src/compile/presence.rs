@@ -1,4 +1,8 @@
 //! Checks values that may be `none`: tests narrow their types, and a required value must be certain.
+//!
+//! A fact says that a value is certainly not `none`, or that a list certainly has a member. Facts are kept for the current point of
+//! the code ([`Presence`]), and compared by the compiled expression: `die.target` after `if die.target is not none`. In the
+//! functions here, `told` are facts to be learnt.
 
 use super::{Compiler, Meaning};
 use crate::types::Type;
@@ -27,7 +31,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Reports such a value that is written elsewhere, or not at all.
+    /// Reports a value that may be missing, at any place. `inner` is the type that it has if it is there.
     pub(super) fn report_may_be_none(&mut self, expr: &Expr, inner: &Type, span: Span, help: String) {
         let words = self.type_text(inner);
         let problem = Problem::error(codes::MAY_BE_NONE, format!("this may be none instead of {words}"));
@@ -40,8 +44,8 @@ impl Compiler<'_> {
         self.learn_for_good(vec![SureFact::There(expr.clone())]);
     }
 
-    /// An answer to a question that must be answered. A seat with nothing to choose from has given none; requiring its answer
-    /// is a fault of its own.
+    /// Turns one seat's answer to a question that must be answered into a certain value. The seat may have had nothing to choose
+    /// from and given none; using its answer is then a fault of its own. Other values are returned unchanged.
     pub(super) fn owed_answer(&self, expr: Expr, of: Type) -> (Expr, Type) {
         let is_owed = |answers: &Expr| matches!(answers, Expr::Local(slot) if self.function.owed.contains(slot));
         match (&expr, of) {
@@ -88,10 +92,12 @@ impl Compiler<'_> {
         told
     }
 
+    /// The facts that follow if a condition holds, and if it does not.
     pub(super) fn condition_facts(&self, condition: &Expr) -> ConditionFacts {
         self.function.presence.condition_facts(condition)
     }
 
+    /// Learns facts until they are unlearnt. Those learnt last must be unlearnt first.
     pub(super) fn learn_facts(&mut self, told: Vec<SureFact>) -> LearntFacts {
         self.function.presence.learn_facts(told)
     }
@@ -109,14 +115,14 @@ impl Compiler<'_> {
         result
     }
 
-    /// Lowers code whose facts must not reach the code after it.
+    /// Lowers code whose facts must not reach the code after it. Also returns the facts at its end.
     pub(super) fn with_separate_facts<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> (T, Presence) {
         let before = self.function.presence.clone();
         let result = run(self);
         (result, std::mem::replace(&mut self.function.presence, before))
     }
 
-    /// Sets whether a name's slot is certainly filled, by its type.
+    /// Sets whether a local's slot is certainly filled, by its type. An alias has no slot of its own.
     pub(super) fn set_presence(&mut self, meaning: &Meaning, of: &Type) {
         if let Meaning::Slot(slot) = meaning {
             self.function.presence.assign_slot(*slot, !matches!(of, Type::OrNone(_) | Type::None));
@@ -124,7 +130,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Suggests a test for a value that may be missing.
+/// Suggests a test for a value that may be missing, in terms of the value as written.
 pub(super) fn missing_value_help(written: &Written) -> String {
     match (&written.kind, name_text(written)) {
         (_, Some(name)) => format!("test it first: `if {name} is not none {{ … }}`"),
@@ -136,6 +142,7 @@ pub(super) fn missing_value_help(written: &Written) -> String {
     }
 }
 
+/// The suggestion for a value that is not a name.
 pub(super) const IN_GENERAL: &str = "give it a name, `let found = …`, and test that first: `if found is not none { … }`";
 
 /// A name or a chain of members, as written.

@@ -1,4 +1,8 @@
 //! Compiles questions: the seat, the allowed answers and the destination of the answer.
+//!
+//! A question asks one seat, or several at once, for a move of a family, members of a list, a number, a word, yes or no, an order,
+//! or a division of a total. Its answer goes into a slot, under the name after `as`, or into a field. `must` allows no passing; if
+//! there is nothing to choose, or a seat passes, the code after `else` runs.
 
 use super::calls::members_name;
 use super::changes::{may_end_round, may_hold_none};
@@ -18,6 +22,7 @@ use std::collections::BTreeSet;
 
 /// A compiled question and the type of its answer.
 struct CompiledQuestion {
+    /// The sort of answer, and the available ones.
     what: AskCodeWhat,
     answer: Type,
     /// The type of a receiver of a divided total.
@@ -27,11 +32,12 @@ struct CompiledQuestion {
 /// The field that gets an answer, and whether it is hidden from some seats.
 struct Destination {
     field: FieldPlace,
+    /// The place of the field in the source.
     at: Span,
     private: bool,
 }
 
-/// Builds a question with its two texts.
+/// Builds a question from its parts, without those that only a single seat's question has.
 fn build_question(
     ask: &Ask,
     who: Expr,
@@ -57,6 +63,7 @@ fn build_question(
 }
 
 impl Compiler<'_> {
+    /// Compiles a question to one seat or to several.
     pub(super) fn compile_ask(&mut self, ask: &Ask, span: Span, cites: &[Cite]) {
         match &ask.at_once {
             None => {
@@ -68,7 +75,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles `each side in sides at once must choose …`. `name` is each member asked.
+    /// Compiles `each side in sides at once must choose …`. `name` is each member asked. `secret`: answers stay hidden until all
+    /// have answered.
     fn compile_ask_at_once(&mut self, ask: &Ask, name: &Name, secret: bool, span: Span, cites: &[Cite]) {
         let (set, item) = self.compile_list(&ask.who);
         self.check_asked_kind(&item, ask.who.span);
@@ -102,7 +110,8 @@ impl Compiler<'_> {
         self.emit_instruction(Instruction::AskAtOnce(Box::new(code)), span, cites);
     }
 
-    /// Checks the forms that are allowed for a single seat only: all must have answered before anything can happen.
+    /// Checks the forms that are allowed for a single seat only: all must have answered before anything can happen. `answer` is the
+    /// type of one answer.
     fn check_asked_at_once(&mut self, ask: &Ask, name: &Name, answer: &Type, span: Span) {
         if ask.otherwise.is_some() {
             let problem = Problem::error(codes::AT_ONCE, "a question put to several at once has no `else`");
@@ -128,6 +137,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Compiles the side, thing of a side, or referee that is asked.
     fn compile_asked_seat(&mut self, who: &Written) -> Expr {
         if self.program.referee.is_some() && matches!(&who.kind, ExprKind::Name(name) if name == "referee") {
             return Expr::Referee;
@@ -140,6 +150,7 @@ impl Compiler<'_> {
         expr
     }
 
+    /// Reports a value that is no thing, so that no seat belongs to it.
     fn check_asked_kind(&mut self, of: &Type, span: Span) {
         if !matches!(of.without_none(), Type::Entity(_) | Type::Unknown) {
             let words = self.type_text(of);
@@ -152,6 +163,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Compiles a question to one seat: the hook opened before it, the question, and the code for a missing answer.
     fn compile_ask_one(&mut self, ask: &Ask, who: Expr, asked: CompiledQuestion, span: Span, cites: &[Cite]) {
         let CompiledQuestion { mut what, answer, receiver } = asked;
         let families = matches!(what, AskCodeWhat::Families(_));
@@ -165,6 +177,8 @@ impl Compiler<'_> {
             Some((found, self.compile_arguments(&hook.text, arguments, &params, hook.span)))
         });
         if let Some((hook, arguments)) = &during {
+            // Offers become options of the question. Everything else at the hook runs before it, and every answer of an ability
+            // leads to it.
             let next = self.next_address() + 1;
             let arms = vec![next; self.program.hooks[*hook as usize].answers.len() + 1];
             let code = OpenCode {
@@ -288,6 +302,7 @@ impl Compiler<'_> {
         self.add_slot(&name.text, of)
     }
 
+    /// Compiles the requested answer, and finds its type; none after an error.
     fn compile_question(&mut self, ask: &Ask) -> Option<CompiledQuestion> {
         let mut receiver = None;
         let (what, answer) = match &ask.what {
@@ -328,6 +343,8 @@ impl Compiler<'_> {
         Some(CompiledQuestion { what, answer, receiver })
     }
 
+    /// Compiles the families to choose from, with the families that are part of them. The answer is a move of one of the families
+    /// named.
     fn compile_ask_families(&mut self, ask: &Ask, families: &[(Name, Option<Vec<Written>>)]) -> Option<(AskCodeWhat, Type)> {
         let mut lowered: Vec<(u16, Vec<Expr>)> = Vec::new();
         let (mut chosen, mut known) = (Vec::new(), BTreeSet::new());
@@ -355,7 +372,7 @@ impl Compiler<'_> {
         Some((AskCodeWhat::Families(lowered), answer))
     }
 
-    /// Default arguments: the seat that is asked, then values with the parameters' names.
+    /// Arguments of a family that are left out: the seat that is asked, then values with the parameters' names.
     fn default_family_arguments(&mut self, ask: &Ask, name: &Name, params: &[(String, Type)]) -> Vec<Expr> {
         let mut arguments = Vec::new();
         for (index, (param, of)) in params.iter().enumerate() {

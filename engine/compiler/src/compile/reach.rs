@@ -1,5 +1,7 @@
 //! Ranges of numeric expressions, judged by their form: literals, options, counters, fields with a range, and counts.
 //! Definitions are not followed, because another package or mode may change them.
+//!
+//! Used to warn of comparisons that always or never hold, and to report empty bounds of a choice.
 
 use super::Compiler;
 use crate::resolve::empty_range_problem;
@@ -14,7 +16,8 @@ use ludex_syntax::tree::{Expr as Written, ExprKind};
 pub(super) type NumberRange = (i64, i64);
 
 impl Compiler<'_> {
-    /// The range of the expression just lowered, if it is known.
+    /// The range of the number that `written` was just lowered to, `expr` of type `of`; none if it is unknown. The range of a field
+    /// is only known directly after it was read.
     pub(super) fn number_range(&self, written: &Written, expr: &Expr, of: &Type) -> Option<NumberRange> {
         if *of != Type::Number {
             return None;
@@ -28,6 +31,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// The numbers that an option may have.
     fn option_range(&self, option: u16) -> Option<NumberRange> {
         match self.program.options.get(usize::from(option))?.kind {
             GameOptionKind::Number { least, most } => Some((i64::from(least), i64::from(most))),
@@ -69,6 +73,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// The range of a bound that is a constant or an option.
     fn constant_range(&self, expr: &Expr) -> Option<NumberRange> {
         match expr {
             Expr::Constant(number) => Some((i64::from(*number), i64::from(*number))),

@@ -1,13 +1,17 @@
 //! Memoises definitions that are evaluated for each member of a list or each candidate of a role. Values are cached by
 //! arguments until something changes.
+//!
+//! Such a definition would be evaluated again for every member. It is only worth caching if its arguments are often the same ones
+//! and its value takes a search through a list. Called by `calls` for each inlined definition.
 
 use super::{Compiler, Local, Meaning};
 use crate::types::Type;
 use ludex_program::{Comparison, Expr, MOST_REMEMBERED, Quantifier, Slot};
 
 impl Compiler<'_> {
-    /// Memoises a definition, or those of its `and` operands for which it pays off: it is evaluated for members or
-    /// candidates, and its arguments do not differ for each.
+    /// Memoises an inlined definition, or those of its `and` operands for which it pays off: it is evaluated for members or
+    /// candidates, and its arguments do not differ for each. `of` is its type, `params` are its parameters, and `computed` the
+    /// slots and values of arguments that are evaluated first.
     pub(super) fn memoise_definition(&mut self, expr: Expr, of: &Type, params: &[Local], computed: &[(Slot, Expr)]) -> Expr {
         let is_plain = params.len() <= MOST_REMEMBERED && !of.is_list() && params.iter().all(|param| !param.of.is_list());
         if !is_plain {
@@ -24,6 +28,7 @@ impl Compiler<'_> {
         if is_repeated { self.memoise_part(expr, &arguments) } else { expr }
     }
 
+    /// Memoises an expression if it is worth it, or the operands of an `and`.
     fn memoise_part(&mut self, expr: Expr, arguments: &[Expr]) -> Expr {
         match expr {
             // Searches test each operand separately.

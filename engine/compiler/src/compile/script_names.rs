@@ -1,4 +1,7 @@
 //! Compiles the names of the rules that scripts may call, besides procedures: definitions, tables and hook values.
+//!
+//! Rules have them inlined at each use. For scripts, each becomes a formula of its own, whose parameters are in the first slots;
+//! `scripting` uses it wherever a function of a script calls the name.
 
 use super::Compiler;
 use crate::resolve::ScriptWords;
@@ -7,7 +10,7 @@ use ludex_program::{Formula, NamedValue};
 use ludex_syntax::tree::{Expr as Written, ExprKind, Name};
 
 impl Compiler<'_> {
-    /// Compiles those that scripts mention.
+    /// Compiles those that scripts mention. `scripts` are the words of each script.
     pub(super) fn compile_named(&mut self, scripts: &ScriptWords) {
         let is_named = |name: &Name| scripts.values().any(|words| words.contains(&name.text));
         for define in self.symbols.defines.values().filter(|define| is_named(&define.name)) {
@@ -26,6 +29,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Compiles a call of a name with its own parameters as arguments. Values that no script can use are left out.
     fn compile_named_value(&mut self, name: &Name, params: Vec<(String, Type)>) {
         let told = self.problems.len();
         self.begin_function();

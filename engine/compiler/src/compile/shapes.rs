@@ -1,4 +1,8 @@
 //! Matches lowered expressions against the forms that searches support.
+//!
+//! A role is a part of a move that is chosen from candidates. The search of `runtime/search` has fast ways to find moves if the
+//! condition that joins the roles has one of these forms; otherwise it walks through all combinations. A key is the number that
+//! such a search reads from a candidate. Called by `actions`.
 
 use ludex_program::operands::Operand;
 use ludex_program::{Comparison, Expr, JoiningCondition, Key, SearchPlan, Slot};
@@ -21,7 +25,8 @@ pub struct RoleSlot {
     pub optional: bool,
 }
 
-/// Chooses the search for conditions that join roles. Each role must take part or be free.
+/// Chooses the search for conditions that join roles. A fast one needs all roles to take part in the condition, or no condition.
+/// `dependent`: the candidates of a role depend on other roles.
 pub fn choose_search(conditions: &[Expr], roles: &[RoleSlot], dependent: bool) -> SearchPlan {
     let walk = || {
         let joining = |expr: &Expr| JoiningCondition {
@@ -47,11 +52,12 @@ pub fn count_roles_before(expr: &Expr, roles: impl Iterator<Item = Slot>) -> usi
     roles.enumerate().filter(|(_, slot)| read.contains(slot)).map(|(index, _)| index + 1).max().unwrap_or(0)
 }
 
+/// The index of the role with a slot.
 fn role_at_slot(slot: Slot, roles: &[RoleSlot]) -> Option<usize> {
     roles.iter().position(|role| role.slot == slot)
 }
 
-/// A key of a single-valued role: itself or a field of it.
+/// The role and the key that an expression reads, if it is a single-valued role that is always filled, or a field of one.
 fn single_key(expr: &Expr, roles: &[RoleSlot]) -> Option<(usize, Key)> {
     let (slot, key) = match expr {
         Expr::Local(slot) => (*slot, Key::Itself),
@@ -65,7 +71,7 @@ fn single_key(expr: &Expr, roles: &[RoleSlot]) -> Option<(usize, Key)> {
     (!roles[role].list && !roles[role].optional).then_some((role, key))
 }
 
-/// Matches `die.value >= target.value` and `die is not target`.
+/// Matches `die.value >= target.value` and `die is not target`, with two roles.
 fn compare_plan(condition: &Expr, roles: &[RoleSlot]) -> Option<SearchPlan> {
     let (operator, left, right) = match condition {
         Expr::Compare(operator, left, right) => (*operator, left, right),
@@ -80,7 +86,7 @@ fn compare_plan(condition: &Expr, roles: &[RoleSlot]) -> Option<SearchPlan> {
     (left != right && roles.len() == 2).then_some(SearchPlan::Compare { left, right, left_key, right_key, operator })
 }
 
-/// Matches `sum of dice.value = target.value`, optionally with `+ helper.size`.
+/// Matches `sum of dice.value = target.value`, optionally with `+ helper.size`. The helper is the joker.
 fn sum_plan(condition: &Expr, roles: &[RoleSlot]) -> Option<SearchPlan> {
     let Expr::Compare(Comparison::Equal, left, right) = condition else { return None };
     let (sum, key) = if single_key(right, roles).is_some() { (left, right) } else { (right, left) };
@@ -111,6 +117,7 @@ fn sum_plan(condition: &Expr, roles: &[RoleSlot]) -> Option<SearchPlan> {
     })
 }
 
+/// The multi-valued role and the key, if an expression is the sum over that role.
 fn set_sum(expr: &Expr, roles: &[RoleSlot]) -> Option<(usize, Key)> {
     let Expr::SumList(list) = expr else { return None };
     let (list, key) = match list.as_ref() {
@@ -127,7 +134,7 @@ fn set_sum(expr: &Expr, roles: &[RoleSlot]) -> Option<(usize, Key)> {
     roles[role].list.then_some((role, key))
 }
 
-/// Renames a slot that an expression reads.
+/// Replaces the reads of one slot by reads of another.
 pub fn rename_slot(expr: &mut Expr, from: Slot, to: Slot) {
     expr.visit_operands_mut(&mut |operand| match operand {
         Operand::Part(part) => rename_slot(part, from, to),

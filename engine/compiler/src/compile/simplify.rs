@@ -3,6 +3,9 @@
 //! `count of (low..low + length - 1)` is `length`, the highest of `[rank, rank]` is `rank`, and the length of a field's list
 //! is in its cell. This turns definitions with list parameters, such as `beats([card.rank])`, into plain comparisons, which
 //! give the necessary conditions of a move, see [`super::needs`].
+//!
+//! Called by `fuse` for each expression, when all code is complete. `Expr::With` puts a value into a slot for the expression in it,
+//! as an argument of a definition.
 
 use ludex_program::{Comparison, Expr, Slot};
 
@@ -29,7 +32,8 @@ fn substitute_lists(expr: &mut Expr) {
     }
 }
 
-/// Whether all operations on a list can be evaluated without it, and its parts are cheap to evaluate twice.
+/// Whether all operations on a list that [`substitute_list`] looks for can be evaluated without it, and its parts are cheap to
+/// evaluate twice: a range, or equal members.
 fn is_plain_list(list: &Expr) -> bool {
     match list {
         Expr::Range(first, last) => is_quick(first) && is_quick(last),
@@ -62,6 +66,7 @@ fn substitute_list(expr: &mut Expr, slot: Slot, list: &Expr) {
     }
 }
 
+/// A simpler expression for an operation on a list, if there is one. Its parts are simplified already.
 fn simplify_once(expr: &Expr) -> Option<Expr> {
     match expr {
         Expr::CountList(list) => list_length(list),
@@ -70,7 +75,7 @@ fn simplify_once(expr: &Expr) -> Option<Expr> {
     }
 }
 
-/// The length of a list.
+/// An expression for the length of a list that does not make the list.
 fn list_length(list: &Expr) -> Option<Expr> {
     match list {
         Expr::Range(first, last) => Some(clamp_to_zero(range_length(first, last)?)),
@@ -93,7 +98,7 @@ fn clamp_to_zero(count: Expr) -> Expr {
     }
 }
 
-/// The highest or lowest member, 0 for an empty list.
+/// An expression for the highest or lowest member, 0 for an empty list, that does not make the list.
 fn list_extreme(highest: bool, list: &Expr) -> Option<Expr> {
     match list {
         Expr::Range(first, last) if is_plain_list(list) => {
@@ -106,7 +111,8 @@ fn list_extreme(highest: bool, list: &Expr) -> Option<Expr> {
     }
 }
 
-/// The number of integers in a range, if the terms of its ends cancel to at most one term and a constant.
+/// The number of integers from `first` to `last`, if the terms of its ends cancel to at most one term and a constant. It is
+/// negative or 0 for an empty range.
 fn range_length(first: &Expr, last: &Expr) -> Option<Expr> {
     let mut sum = Sum { terms: Vec::new(), constant: 1 };
     sum.add_term(last, 1);
@@ -128,6 +134,7 @@ struct Sum {
 }
 
 impl Sum {
+    /// Adds an expression `times` times, term by term.
     fn add_term(&mut self, expr: &Expr, times: i64) {
         match expr {
             Expr::Constant(number) => self.constant += i64::from(*number) * times,

@@ -1,4 +1,7 @@
 //! Compiles statements: each becomes one or a few coarse instructions.
+//!
+//! Each function emits instructions for one form of statement. `span` is the place of the statement, and `cites` are the rules it
+//! cites; both are kept with the instructions. `Written` is an expression of the syntax tree, and `Expr` a compiled one.
 
 use super::{Compiler, Meaning};
 use crate::symbols::Sort;
@@ -28,6 +31,7 @@ pub(super) struct FieldPlace {
 }
 
 impl Compiler<'_> {
+    /// Compiles a procedure as code of its own, and reports one that may end without the value it has to give.
     pub(super) fn compile_procedure(&mut self, index: usize) {
         let (procedure, params, gives, span) = &self.symbols.procedures[index];
         self.begin_function();
@@ -52,7 +56,7 @@ impl Compiler<'_> {
         self.program.procedures[index].slots = self.function.most_slots;
     }
 
-    /// Reports a procedure that may end without the value that its callers rely on.
+    /// Reports a place at which a procedure may end without the value that its callers rely on.
     pub(super) fn require_result(&mut self, procedure: u16, span: Span, message: String, label: &str) {
         let gives = &self.symbols.procedures[procedure as usize].2;
         if matches!(gives, Type::None | Type::Unknown | Type::OrNone(_)) {
@@ -62,7 +66,7 @@ impl Compiler<'_> {
         self.problems.push(problem.help("end every path through it with `give …`, or let it give `… or none`"));
     }
 
-    /// Compiles a separate block that ends with a return. Returns its address.
+    /// Compiles a block that is run on its own, such as the body of a move, and ends with a return. Returns its address.
     pub(super) fn compile_separate_block(&mut self, block: &Block, span: Span) -> Address {
         let start = self.next_address();
         // The block runs in its own frame, so it cannot leave an enclosing loop.
@@ -73,15 +77,18 @@ impl Compiler<'_> {
         start
     }
 
+    /// Compiles the statements of a block. Its names end with it.
     pub(super) fn compile_block(&mut self, block: &Block) {
         self.in_block(|compiler| block.statements.iter().for_each(|statement| compiler.compile_statement(statement)));
     }
 
+    /// Compiles a statement and then drops the facts that it may change.
     fn compile_statement(&mut self, statement: &Statement) {
         self.lower_statement(statement);
         self.update_facts(&statement.kind);
     }
 
+    /// Emits the instructions of a statement.
     fn lower_statement(&mut self, statement: &Statement) {
         let (span, cites) = (statement.span, statement.cites.as_slice());
         match &statement.kind {
@@ -293,7 +300,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles `payoff of side = side.points`.
+    /// Compiles `payoff of side = side.points`: `side` names each side in turn.
     fn compile_payoff(&mut self, side: &Name, value: &Written) -> PayoffCode {
         self.in_block(|compiler| {
             let side = compiler.add_slot(&side.text, Type::side_type());
@@ -333,7 +340,7 @@ impl Compiler<'_> {
         list
     }
 
-    /// Compiles the result of a procedure without a declared type.
+    /// Compiles the result of a procedure without a declared type, whose type is then that of its value.
     fn compile_untyped_result(&mut self, value: &Written) -> Expr {
         let (expr, of) = self.compile_expression(value);
         if let Some(procedure) = self.function.procedure {
@@ -342,6 +349,7 @@ impl Compiler<'_> {
         expr
     }
 
+    /// Compiles `let name = value`. A zone is kept as it is, not as a list of its pieces.
     fn compile_let(&mut self, name: &Name, value: &Written, span: Span, cites: &[Cite]) {
         let (value, of) = self.compile_expression(value);
         let (value, of) = match of {
@@ -361,6 +369,7 @@ impl Compiler<'_> {
         self.emit_instruction(Instruction::Let { slot, value, list }, span, cites);
     }
 
+    /// Compiles `set place to value`, for a local or a field.
     fn compile_set(&mut self, place: &Written, value: &Written, event: Option<&EventName>, span: Span, cites: &[Cite]) {
         if let ExprKind::Name(name) = &place.kind
             && let Some(local) = self.find_local(name).cloned()
@@ -396,6 +405,7 @@ impl Compiler<'_> {
         self.emit_instruction(Instruction::Set { of: thing, field, value, naming }, span, cites);
     }
 
+    /// Compiles `add value to place` and, with `less`, `take value from place`.
     fn compile_add(
         &mut self,
         place: &Written,
@@ -434,7 +444,7 @@ impl Compiler<'_> {
         self.emit_instruction(Instruction::Add { of: thing, field, value, naming }, span, cites);
     }
 
-    /// Compiles the field that a place names.
+    /// Compiles the field that a place names. Reports one that cannot be set, and returns none.
     pub(super) fn compile_field_place(&mut self, place: &Written) -> Option<FieldPlace> {
         let (expr, of, owner) = match &place.kind {
             ExprKind::Member(owner, name) => {
@@ -478,7 +488,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Checks that a constant is an allowed value of a field.
+    /// Reports a constant that is not an allowed value of a field. For a die, `size` is its size if it is known, else 0.
     pub(super) fn expect_in_range(&mut self, kind: KindId, field: u16, value: &Expr, size: Value, span: Span) {
         let Expr::Constant(value) = value else { return };
         if let Some(message) = self.program.range_refusal_text(kind, field, *value, size) {
@@ -493,6 +503,7 @@ impl Compiler<'_> {
         sheet || matches!(expr, Expr::Printed { .. } | Expr::PrintedList { .. } | Expr::PrintedName(_))
     }
 
+    /// Compiles `as name "…"` after a statement: the name of its event, numbered over the whole game, and the sentence for players.
     pub(super) fn compile_event_name(&mut self, event: Option<&EventName>) -> Naming {
         let Some(event) = event else { return Naming::default() };
         let names = &mut self.program.event_names;
@@ -503,6 +514,7 @@ impl Compiler<'_> {
         Naming { name: Some(name as u16), text: event.text.as_ref().map(|text| self.compile_text(text)) }
     }
 
+    /// Compiles `create kind(field: value) in zone for owner as name`.
     #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
     fn compile_create(
         &mut self,
@@ -566,10 +578,12 @@ impl Compiler<'_> {
         self.learn_for_good(vec![filled]);
     }
 
+    /// The kind of pieces of this name.
     fn piece_kind(&self, name: &str) -> Option<KindId> {
         self.symbols.id(Sort::Kind, name).filter(|kind| self.program.kind(*kind).sort == KindSort::Piece)
     }
 
+    /// The mark of a name. Reports an unknown one.
     fn find_mark(&mut self, name: &Name) -> Option<u16> {
         let found = self.symbols.find_mark(&name.text);
         if found.is_none() {
@@ -578,7 +592,7 @@ impl Compiler<'_> {
         found
     }
 
-    /// Finds a procedure declared with `scope`.
+    /// Finds a procedure declared with `scope`. Reports any other name.
     pub(super) fn find_scope(&mut self, name: &Name) -> Option<u16> {
         let found = self.symbols.find_procedure(&name.text).filter(|found| self.program.procedures[*found as usize].scope);
         if found.is_none() {
@@ -587,7 +601,7 @@ impl Compiler<'_> {
         found
     }
 
-    /// Checks that a mark with effects is set on things of its kind.
+    /// Reports things of another kind than a mark is for. A mark without fields and parts may be set on any thing.
     fn expect_bearer(&mut self, mark: u16, item: &Type, span: Span) {
         let info = &self.program.marks[mark as usize];
         let live = !self.symbols.mark_parts[mark as usize].0.is_empty() || !self.symbols.mark_parts[mark as usize].1.is_empty();
@@ -599,6 +613,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Compiles the end of a mark with a run of a scope. None if it ends when the piece leaves its zone, which is noted elsewhere.
     fn compile_until(&mut self, until: &Until) -> Option<UntilCode> {
         match until {
             Until::End { next, scope, of } => {
@@ -610,6 +625,8 @@ impl Compiler<'_> {
         }
     }
 
+    /// Compiles `do name(…) as result`: a move in a local, one seat's move among the answers of several, or a procedure, which may
+    /// be inlined.
     fn compile_do(&mut self, name: &Name, args: Option<&[Written]>, result: Option<&Name>, span: Span, cites: &[Cite]) {
         if args.is_none()
             && let Some(local) = self.find_local(&name.text).cloned()
@@ -647,7 +664,7 @@ impl Compiler<'_> {
         self.emit_instruction(Instruction::Call { procedure, arguments, result }, span, cites);
     }
 
-    /// Reports a `do` of something that is not a move.
+    /// Reports a `do` of something that is not a move, or may be none.
     fn expect_move(&mut self, name: &str, value: &Expr, of: &Type, span: Span) {
         if !matches!(of.without_none(), Type::Move(_) | Type::Moves(_) | Type::Unknown) {
             let words = self.type_text(of);
@@ -657,7 +674,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles `roll 6 d6 as shown`.
+    /// Compiles `roll 6 d6 as shown`: dice that are not pieces. Their results need a name.
     fn compile_roll_pool(
         &mut self,
         count: &Written,

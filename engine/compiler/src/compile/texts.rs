@@ -1,4 +1,6 @@
 //! Compiles texts: words, and holes that show values or choose between texts.
+//!
+//! A text is a sentence for players, kept in the program under an id. A hole is an expression in braces, whose value is shown.
 
 use super::Compiler;
 use crate::types::Type;
@@ -6,6 +8,7 @@ use ludex_program::{Expr, TextId, TextPart};
 use ludex_syntax::tree::{Expr as Written, ExprKind, Text, TextPart as Part};
 
 impl Compiler<'_> {
+    /// Adds a text to the program, and returns its id.
     pub(super) fn compile_text(&mut self, text: &Text) -> TextId {
         let parts = text
             .parts
@@ -44,6 +47,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Compiles a branch of a choice: a quoted text, or a value as a text with one hole.
     fn compile_branch_text(&mut self, written: &Written) -> TextId {
         match &written.kind {
             ExprKind::Text(text) => self.compile_text(text),

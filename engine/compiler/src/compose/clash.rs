@@ -1,4 +1,5 @@
-//! Clashes: unrelated layers have changed the same thing.
+//! Clashes: unrelated layers have changed the same thing. A layer is a package, or its block for a mode. The error names a common
+//! heir, a package that extends all packages involved and can say which version counts.
 
 use super::{ChangeKind, LayerId, Layers, Version};
 use ludex_syntax::codes;
@@ -8,6 +9,7 @@ use ludex_syntax::problem::{Problem, join_words};
 pub struct ContestedThing {
     /// Its name for messages: `` `define points` ``.
     pub what: String,
+    /// The way to settle it.
     pub settle: ClashRemedy,
 }
 
@@ -17,6 +19,7 @@ pub enum ClashRemedy {
     Declaration(String),
     /// A file with this name.
     Script(String),
+    /// A sheet with this id.
     Sheet(String),
 }
 
@@ -32,11 +35,13 @@ pub fn clash_problem<T>(versions: &[&Version<T>], contested: &ContestedThing, la
     problem.help(clash_help(&all, &contested.settle, layers))
 }
 
+/// The verb for the changes of several layers.
 fn clash_verb<T>(versions: &[&Version<T>]) -> &'static str {
     let declares = versions.iter().all(|version| version.how == ChangeKind::Declares);
     if declares { "declare" } else { "change" }
 }
 
+/// The verb for the change of one layer.
 fn change_verb(how: ChangeKind) -> &'static str {
     match how {
         ChangeKind::Declares => "declares",
@@ -45,6 +50,7 @@ fn change_verb(how: ChangeKind) -> &'static str {
     }
 }
 
+/// The advice where to settle a clash between these layers.
 fn clash_help(all: &[LayerId], settle: &ClashRemedy, layers: &Layers) -> String {
     let heir = layers.common_heir(all);
     let mode = all.iter().find_map(|layer| layers.layer_mode(*layer));

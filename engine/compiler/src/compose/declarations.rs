@@ -1,4 +1,7 @@
 //! Declarations with their histories: each layer in turn adds, replaces and removes some.
+//!
+//! A subject is the sort and name of a declaration, by which another one can replace or remove it. A history has the versions of
+//! one subject, one for each layer that changes it.
 
 use super::clash::{ClashRemedy, ContestedThing, clash_problem};
 use super::history::{ChangeKind, History, Version, any_present};
@@ -21,6 +24,7 @@ pub struct Declarations<'a> {
     places: BTreeMap<Arc<Subject>, usize>,
 }
 
+/// The versions of one declaration.
 #[derive(Clone)]
 pub struct Declaration<'a> {
     /// None for declarations that can only be added.
@@ -58,6 +62,7 @@ impl<'a> Declarations<'a> {
         }
     }
 
+    /// The first declaration of a subject.
     fn find_declaration(&self, subject: &Subject) -> Option<&Declaration<'a>> {
         self.list.get(*self.places.get(subject)?)
     }
@@ -66,6 +71,7 @@ impl<'a> Declarations<'a> {
         self.list.get_mut(*self.places.get(subject)?)
     }
 
+    /// Adds a declaration without `replace`. An error if an ancestor of the layer has one of this subject.
     fn add_declaration(&mut self, layer: LayerId, item: &'a Item, layers: &Layers) -> Result<(), Problem> {
         let subject = Subject::from_item(item).map(Arc::new);
         let version = Version { layer, how: ChangeKind::Declares, place: name_span(item), what: Some(item) };
@@ -87,6 +93,7 @@ impl<'a> Declarations<'a> {
         Ok(())
     }
 
+    /// The error for a declaration that a layer below has already; none if it may be repeated.
     fn repeated_problem(&self, known: &Declaration, version: &Version<&Item>, layers: &Layers) -> Option<Problem> {
         let found = known.history.versions_below(version.layer, layers);
         match (known.history.version_of_layer(version.layer), known.subject.as_deref()?) {
@@ -103,11 +110,13 @@ impl<'a> Declarations<'a> {
         self.add_change(&subject, version, layers)
     }
 
+    /// Removes a declaration, which must exist below the layer.
     fn remove_declaration(&mut self, layer: LayerId, sort: &Name, name: &Name, layers: &Layers) -> Result<(), Problem> {
         let Some(subject) = Subject::from_removal(sort, name) else { return Ok(()) };
         self.add_change(&subject, Version { layer, how: ChangeKind::Removes, place: name.span, what: None }, layers)
     }
 
+    /// Adds a replacement or removal to the history of its subject.
     fn add_change(&mut self, subject: &Subject, version: Version<&'a Item>, layers: &Layers) -> Result<(), Problem> {
         let known = self.find_declaration(subject);
         if !known.is_some_and(|known| any_present(&known.history.versions_below(version.layer, layers))) {
@@ -141,7 +150,7 @@ impl<'a> Declarations<'a> {
         self.game_header().into_iter().chain(items).collect()
     }
 
-    /// The error for a clash. A clash among packages is reported for the game itself, and not again for each mode.
+    /// The error for a clash. A clash among packages is reported for the game itself, and not again for each mode: then none.
     fn declaration_clash(&self, declaration: &Declaration, versions: &[&Version<&Item>], layers: &Layers) -> Option<Problem> {
         let subject = declaration.subject.as_deref()?;
         self.concerns_layers(layers, versions.iter().map(|version| version.layer)).then(|| {
@@ -222,6 +231,7 @@ impl<'a> Declarations<'a> {
 
     // --- errors ------------------------------------------------------------------------
 
+    /// The error for a new declaration that exists below the layer. `found` are the versions there.
     fn declaration_taken_problem(
         &self,
         new: &Version<&Item>,
@@ -247,6 +257,7 @@ impl<'a> Declarations<'a> {
         })
     }
 
+    /// The error for a replacement or removal of something that does not exist below the layer.
     fn unknown_subject_problem(
         &self,
         subject: &Subject,
@@ -281,10 +292,12 @@ impl<'a> Declarations<'a> {
 }
 
 impl<'a> Declaration<'a> {
+    /// Whether it declares a mode. A mode is composed on its own, and is no item of the game.
     pub fn is_mode(&self) -> bool {
         self.subject.as_ref().is_some_and(|subject| subject.sort == MODE)
     }
 
+    /// The version that counts, or the clashing ones. Sizes of dice add up.
     fn counting_version(&self, layers: &Layers) -> CountingVersion<'_, 'a> {
         if self.subject.as_ref().is_some_and(|subject| subject.sort == DIE_SIZES) {
             return sizes::combine_sizes(&self.history, layers);
@@ -299,6 +312,7 @@ impl<'a> Declaration<'a> {
     }
 }
 
+/// The error for a declaration of the rules that exists already. `have` says which packages have it.
 fn declared_again_problem(new: &Version<&Item>, known: &Declaration, have: &str) -> Problem {
     let subject = known.subject.as_ref().map_or(String::new(), |subject| subject.subject_text());
     Problem::error(codes::DECLARED_TWICE, format!("{have} `{subject}` already")).with_label(new.place, "declared again").help(

@@ -1,4 +1,5 @@
-//! The changes that layers make to one thing.
+//! The changes that layers make to one thing: a declaration, a member, a sheet or the title of a mode. A version
+//! counts as changed if a layer that descends from its layer also has a version.
 
 use super::{LayerId, Layers};
 use ludex_syntax::source::Span;
@@ -18,6 +19,7 @@ pub struct Version<T> {
     pub what: Option<T>,
 }
 
+/// The way in which a layer changes a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
     Declares,
@@ -36,6 +38,7 @@ impl<T> History<T> {
         History(vec![version])
     }
 
+    /// Adds the version of a later layer.
     pub fn push(&mut self, version: Version<T>) {
         self.0.push(version);
     }
@@ -59,6 +62,7 @@ impl<T> History<T> {
         self.latest_versions(layers, |_| true)
     }
 
+    /// The versions among some that no other layer among them has changed.
     fn latest_versions(&self, layers: &Layers, among: impl Fn(&Version<T>) -> bool) -> Vec<&Version<T>> {
         let versions: Vec<&Version<T>> = self.0.iter().filter(|version| among(version)).collect();
         if versions.len() < 2 {

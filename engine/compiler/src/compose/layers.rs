@@ -1,4 +1,5 @@
-//! The layers of a line and their ancestors.
+//! The layers of a line and their ancestors. A layer is a package, or the block that a package has for a mode; its ancestors are
+//! the packages it extends, directly or not, and their blocks.
 
 /// The index of a layer among all, in order.
 pub type LayerId = usize;
@@ -31,6 +32,7 @@ impl Ancestors {
         self.0.get(layer / 64).is_some_and(|word| word & 1 << (layer % 64) != 0)
     }
 
+    /// Adds all ancestors of another layer.
     fn add_ancestors(&mut self, other: &Ancestors) {
         self.0.resize(self.0.len().max(other.0.len()), 0);
         self.0.iter_mut().zip(&other.0).for_each(|(own, other)| *own |= other);
@@ -77,6 +79,7 @@ impl Layers {
         self.0.iter().any(|layer| layer.mode.is_some())
     }
 
+    /// Whether a layer has another one among its ancestors.
     pub fn descends_from(&self, layer: LayerId, from: LayerId) -> bool {
         self.0[layer].ancestors.contains(from)
     }
@@ -86,6 +89,7 @@ impl Layers {
         self.0[layer].ancestors.is_empty()
     }
 
+    /// The package of a layer, by its index in the line.
     pub fn layer_package(&self, layer: LayerId) -> LayerId {
         self.0[layer].package
     }

@@ -1,4 +1,8 @@
 //! Members of things: a package may replace single members of an `each … has`, a sheet or a piece.
+//!
+//! Several declarations may give members to one owner, each in its own list. The version of a member that counts takes the position
+//! of the first one, so that the order of members does not depend on who replaces them. A position is a place in the lists of all
+//! items.
 
 use super::clash::{ClashRemedy, ContestedThing, clash_problem};
 use super::declarations::Declarations;
@@ -19,7 +23,8 @@ type Place = (usize, usize, usize);
 /// The replacement at a position; none if the name has moved elsewhere.
 type Change = Option<Member>;
 
-/// Keeps the counting version of each member, at the position of the first one, and reports clashes.
+/// Keeps the counting version of each member, at the position of the first one, and reports clashes. `items` are the counting
+/// declarations with their layers.
 pub fn place_counting_members(
     items: &mut [(LayerId, Cow<Item>)],
     declarations: &Declarations,
@@ -46,7 +51,7 @@ pub fn place_counting_members(
     }
 }
 
-/// The histories of all members.
+/// The histories of all members, by owner and name. A declaration that is replaced removes the members that it no longer has.
 fn member_histories<'a>(declarations: &Declarations<'a>, layers: &Layers) -> BTreeMap<Key<'a>, History<&'a Member>> {
     let mut histories: BTreeMap<Key, History<&Member>> = BTreeMap::new();
     for declaration in &declarations.list {
@@ -71,6 +76,7 @@ fn member_histories<'a>(declarations: &Declarations<'a>, layers: &Layers) -> BTr
     histories
 }
 
+/// The owner of the members that a declaration has.
 fn owner_and_members(item: &Item) -> Option<(&str, &[Member])> {
     match &item.kind {
         ItemKind::Has { owner: name, members }
@@ -91,6 +97,7 @@ fn members_mut(item: &mut Item) -> Option<&mut Vec<Member>> {
     }
 }
 
+/// Each name of some members. Members that are declared together share one declaration.
 fn names_of_members(members: Option<&[Member]>) -> impl Iterator<Item = (&Member, &Name)> {
     members.into_iter().flatten().flat_map(|member| names_of_member(&member.kind).iter().map(move |name| (member, name)))
 }
@@ -104,7 +111,7 @@ fn names_of_member(kind: &MemberKind) -> &[Name] {
 
 // --- errors ------------------------------------------------------------------------------
 
-/// The problems of a member, each with the layers involved.
+/// The errors in the versions of a member, each with the layers involved.
 fn member_problems(key: Key, history: &History<&Member>, layers: &Layers) -> Vec<(Vec<LayerId>, Problem)> {
     let versions = history.versions().iter();
     let alone =
@@ -140,6 +147,7 @@ fn member_clash(key: Key, history: &History<&Member>, layers: &Layers) -> Option
     Some((all, clash_problem(&counting, &ContestedThing { what, settle }, layers)))
 }
 
+/// The error for a member that its owner has already.
 fn member_taken_problem(key: Key, member: &Member, version: &Version<&Member>, found: &[&Version<&Member>]) -> Problem {
     let (owner, name) = key;
     let problem = Problem::error(codes::DECLARED_TWICE, format!("{} has `{name}` already", owner_text(owner)))
@@ -149,6 +157,7 @@ fn member_taken_problem(key: Key, member: &Member, version: &Version<&Member>, f
         .help(format!("to replace it, write `replace {} …`", member_text(member, name)))
 }
 
+/// The error for a replacement of a member that its owner does not have.
 fn missing_member_problem(key: Key, version: &Version<&Member>, found: &[&Version<&Member>], layers: &Layers) -> Problem {
     let (owner, name) = key;
     let message = format!("{} has no `{name}` to replace", owner_text(owner));
@@ -205,6 +214,7 @@ fn moving_changes(items: &[(LayerId, Cow<Item>)], places: &[(LayerId, Place)], l
     gone.chain(put.map(|member| (*first, Some(member)))).collect()
 }
 
+/// The members of the item at `at`, with the changes to their names.
 fn apply_changes(at: usize, members: &[Member], changes: &BTreeMap<Place, Change>) -> Vec<Member> {
     let mut changed = Vec::new();
     for (index, member) in members.iter().enumerate() {

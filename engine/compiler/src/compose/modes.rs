@@ -1,4 +1,5 @@
-//! Modes: the blocks that the packages of a line have for them.
+//! Modes: the blocks that the packages of a line have for them. A mode is another way to play a game. Its block is a layer above
+//! its own package and those that it extends, with declarations that are added to the game or replace some of it.
 
 use super::clash::{ClashRemedy, ContestedThing, clash_problem};
 use super::declarations::{Declaration, Declarations};
@@ -15,9 +16,11 @@ pub struct ModeBlocks<'a> {
     title: &'a Text,
     /// The blocks, in line order.
     blocks: Vec<Block<'a>>,
+    /// The number of packages in the line, after which the blocks are numbered as layers.
     packages: usize,
 }
 
+/// The declarations of one package for a mode.
 struct Block<'a> {
     package: LayerId,
     /// The written block; none if the package has only ability files for the mode.
@@ -35,6 +38,7 @@ impl<'a> Declarations<'a> {
             .collect()
     }
 
+    /// The blocks of a mode. Reports clashing modes and titles.
     fn find_mode_blocks(&self, mode: &Declaration<'a>, layers: &Layers, problems: &mut Vec<Problem>) -> Option<ModeBlocks<'a>> {
         problems.extend(separate_modes_problem(mode, layers));
         let (name, _) = mode_header(mode.history.versions().first()?.what?)?;
@@ -64,6 +68,7 @@ impl<'a> ModeBlocks<'a> {
         })
     }
 
+    /// The mode with its composed declarations and its clashes.
     pub fn build_mode(&self, items: Vec<Cow<'a, Item>>, problems: Vec<Problem>) -> ComposedMode<'a> {
         let blocks: Vec<Span> = self.blocks.iter().filter_map(|block| Some(block.written?.span)).collect();
         ComposedMode { name: self.name.clone(), title: self.title.clone(), items, blocks, problems }
@@ -78,6 +83,7 @@ fn mode_header(item: &Item) -> Option<(&Name, Option<&Text>)> {
     }
 }
 
+/// The declarations in a block of a mode.
 fn mode_declarations(item: &Item) -> Option<&[Item]> {
     match &item.kind {
         ItemKind::Mode { items, .. } => Some(items),

@@ -1,4 +1,6 @@
 //! `die sizes`: a line without `replace` adds to the existing sizes, so several packages may add some.
+//!
+//! Sizes clash if a package defines them all with `replace`, and an unrelated one replaces them, too, or adds to the old ones.
 
 use super::Layers;
 use super::declarations::CountingVersion;
@@ -8,7 +10,8 @@ use ludex_syntax::tree::{Item, ItemKind};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// The line with all sizes. Fails with the clashing versions if one of them replaces the sizes.
+/// The line with all sizes that count. Fails with the clashing versions if one of them replaces the sizes and another is not based
+/// on that.
 pub fn combine_sizes<'h, 'a>(history: &'h History<&'a Item>, layers: &Layers) -> CountingVersion<'h, 'a> {
     let counting = history.counting_versions(layers);
     let whole: Vec<_> = counting.iter().map(|version| defining_version(history, version, layers)).collect();
@@ -26,7 +29,7 @@ pub fn combine_sizes<'h, 'a>(history: &'h History<&'a Item>, layers: &Layers) ->
     Ok(Some((layer, item)))
 }
 
-/// The line that defines all sizes, below the lines that add to it.
+/// The version with `replace` that a version is or adds to; none if no version below replaces the sizes.
 fn defining_version<'h, 'a>(
     history: &'h History<&'a Item>,
     version: &'h Version<&'a Item>,
@@ -53,6 +56,7 @@ fn collect_sizes(history: &History<&Item>, version: &Version<&Item>, layers: &La
     lines
 }
 
+/// A copy of a line with these sizes.
 fn item_with_sizes(item: &Item, sizes: BTreeMap<i64, Span>) -> Item {
     Item { kind: ItemKind::DieSizes { sizes: sizes.into_iter().collect() }, ..item.clone() }
 }

@@ -12,9 +12,11 @@ pub struct Subject {
     pub name: Option<String>,
 }
 
-/// Sorts that occur once in a game.
+/// The sort of the sizes of dice, which occurs once in a game.
 pub const DIE_SIZES: &str = "die sizes";
+/// The sort of modes.
 pub const MODE: &str = "mode";
+/// The sort of abilities.
 pub const ABILITY: &str = "ability";
 
 /// The condition under which a single ability works.
@@ -38,6 +40,7 @@ impl Subject {
         Some(Subject { sort, name: Some(name.text.clone()) })
     }
 
+    /// The subject in the words of the rules: `define points`.
     pub fn subject_text(&self) -> String {
         match &self.name {
             Some(name) if self.sort == ABILITY_WORKS => self.sort.replace('…', name),
@@ -46,6 +49,7 @@ impl Subject {
         }
     }
 
+    /// Whether the subject is of a sort, or of one that counts as the same.
     pub fn is_of_sort(&self, sort: &str) -> bool {
         replaceable_sort(self.sort) == replaceable_sort(sort)
     }
@@ -80,6 +84,7 @@ impl Ord for Subject {
     }
 }
 
+/// The sorts of declarations that `remove` can name.
 const REMOVABLE: [&str; 9] = ["define", "die", "hook", "family", "action", "to", "scope", "option", ABILITY];
 
 /// The span of a declaration's name, for error messages. Without a name, the span of the declaration.

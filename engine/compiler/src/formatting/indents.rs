@@ -2,6 +2,9 @@
 //!
 //! A line in brackets is indented more than the line with the opening bracket. A line that continues something, such as a
 //! statement, is indented more than its first line.
+//!
+//! A part is a range of the text that belongs together, such as a statement; [`Structure`] lists them by start. Offsets count
+//! bytes.
 
 use super::margin::{LaidOutLine, text_width};
 use super::spaces;
@@ -15,6 +18,7 @@ const STEP: usize = 2;
 /// Indents a text line by line.
 pub struct Indents<'s> {
     structure: &'s Structure,
+    /// The number of the current line, from 1.
     line: usize,
     /// Number of parts that begin before the current position.
     begun: usize,
@@ -25,6 +29,7 @@ pub struct Indents<'s> {
 
 /// An open bracket.
 struct Bracket {
+    /// The offset of the bracket.
     at: usize,
     /// The indentation of the line with the closing bracket.
     outer: usize,
@@ -73,7 +78,8 @@ impl<'s> Indents<'s> {
         LaidOutLine { indent, code: words.join(" "), ..LaidOutLine::default() }
     }
 
-    /// The indentation of a line, given its first word.
+    /// The indentation of a line, given its first word: that of the innermost bracket, and one step for each line in which a part
+    /// around it begins.
     fn line_indent(&mut self, first: &Token) -> usize {
         self.leave_parts(first.at.start);
         let bracket = self.brackets.last();
@@ -87,11 +93,13 @@ impl<'s> Indents<'s> {
         inner + STEP * begun.len()
     }
 
+    /// Forgets the parts that end before an offset.
     fn leave_parts(&mut self, at: usize) {
         self.parts.retain(|(part, _)| part.end > at);
     }
 
-    /// Updates the state for a token at a column of a line.
+    /// Updates the state for a token. `indent` is the indentation of its line, and `column` its own column. In some lists, further
+    /// lines are aligned with the first member: that is why the next token of the line matters.
     fn pass_token(&mut self, token: &Token, indent: usize, column: usize, next: Option<&Token>) {
         let at = token.at.start;
         self.leave_parts(at);

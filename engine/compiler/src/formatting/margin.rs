@@ -7,6 +7,7 @@ pub struct LaidOutLine {
     pub indent: Option<usize>,
     /// Its first sign is a closing bracket.
     pub closes: bool,
+    /// Its code, or its comment if it has no code.
     pub code: String,
     /// The trailing rule ids.
     pub cites: String,
@@ -18,11 +19,13 @@ pub struct LaidOutLine {
     pub before: usize,
 }
 
-/// The preferred columns, from 0, of rule ids and comments.
+/// The preferred column of rule ids, from 0.
 const CITES: usize = 72;
+/// The leftmost column of trailing comments, from 0.
 const REMARKS: usize = 37;
-/// Minimum number of spaces before rule ids in their column, and below, before other trailing parts.
+/// Minimum number of spaces before rule ids in their column.
 const ROOM: usize = 2;
+/// Minimum number of spaces before other trailing parts.
 const GAP: usize = 3;
 
 /// The width of a text in columns.
@@ -41,6 +44,7 @@ impl LaidOutLine {
         self.remark.is_some() && self.cites.is_empty() && self.code_end() + GAP <= CITES
     }
 
+    /// The text of the line, with its rule ids and its comment in their columns if there is room.
     pub fn line_text(&self) -> String {
         let mut text = format!("{}{}", " ".repeat(self.indent.unwrap_or(0)), self.code);
         let mut behind = |column: usize, least: usize, words: &str| {

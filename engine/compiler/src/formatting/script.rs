@@ -1,4 +1,7 @@
 //! Formats scripts: the header like rules; the functions below it are only indented.
+//!
+//! The header is the lines at the top that begin with `//!`. rhai's functions have no syntax tree here, so each line is indented
+//! by the brackets that are open and by the sign that the line before ends with.
 
 use super::{join_lines, lay_out_lines, tokens};
 use crate::library::without_notes;
@@ -53,6 +56,7 @@ fn header_end(text: &str) -> usize {
     end
 }
 
+/// Lays out the lines of the header. `text` is the whole script.
 fn header_lines(text: &str, header: &str) -> Vec<String> {
     let structure = structure::structure_of_header(&without_notes(text));
     let mut laid_out = lay_out_lines(&structure);
@@ -71,7 +75,7 @@ fn header_lines(text: &str, header: &str) -> Vec<String> {
     header.lines().map(line).collect()
 }
 
-/// Indents the lines below the header.
+/// Indents the lines below the header, from an offset on.
 fn body_lines(script: &ScriptText, text: &str, from: usize) -> Vec<String> {
     let mut indents = ScriptIndents::default();
     let mut at = from;
@@ -104,6 +108,7 @@ struct ScriptIndents {
 }
 
 impl ScriptIndents {
+    /// Indents a line that begins at an offset. Lines inside a text or comment stay as they are.
     fn indent_line(&mut self, script: &ScriptText, line: &str, at: usize) -> ScriptLine {
         let trimmed = if script.is_inside(at + line.len()) { line } else { line.trim_end() };
         let code = |place: &usize| script.is_code(*place);
@@ -126,6 +131,8 @@ impl ScriptIndents {
         ScriptLine { text, indent, is_comment: is_comment && !is_inside }
     }
 
+    /// The indentation of a line of code that begins with a sign, and whether that is a closing bracket. A line that continues a
+    /// statement is indented one step more.
     fn line_indent(&self, first: u8) -> (usize, bool) {
         let inner = self.open.last().map_or(0, |outer| outer + STEP);
         match (first, self.last) {
@@ -135,6 +142,7 @@ impl ScriptIndents {
         }
     }
 
+    /// Updates the state for a sign of code. `indent` is the indentation of its line.
     fn pass_sign(&mut self, sign: u8, indent: usize) {
         match sign {
             // The block after a condition of several lines is aligned with the condition.

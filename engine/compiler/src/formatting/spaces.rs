@@ -1,4 +1,7 @@
 //! The spaces between two words or signs of a line.
+//!
+//! [`Structure`] has the offsets at which a rule is not enough: prefixes such as a minus, brackets that stand apart, and parts
+//! beside each other on a line.
 
 use super::tokens::{Sort, Token};
 use ludex_syntax::parse::structure::Structure;

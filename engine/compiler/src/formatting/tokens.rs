@@ -1,4 +1,7 @@
 //! Splits each line into words, signs and comments.
+//!
+//! The syntax tree gives the pieces that are one token although they contain several words or signs, such as texts. All else is
+//! split by its characters.
 
 use ludex_syntax::parse::structure::Structure;
 use std::ops::Range;
@@ -14,6 +17,7 @@ pub enum Sort {
     Remark,
 }
 
+/// A token, with its range in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token<'t> {
     pub sort: Sort,
@@ -50,14 +54,17 @@ pub fn token_words(structure: &Structure) -> impl Iterator<Item = &str> {
     std::iter::from_fn(next)
 }
 
+/// Reads the tokens of a text in order.
 struct TokenReader<'t> {
     structure: &'t Structure,
+    /// The offset of the next character.
     at: usize,
     /// Number of pieces already passed.
     pieces: usize,
 }
 
 impl<'t> TokenReader<'t> {
+    /// Reads the tokens up to an offset.
     fn tokens_before(&mut self, end: usize) -> Vec<Token<'t>> {
         let mut tokens = Vec::new();
         while self.at < end {
@@ -84,11 +91,13 @@ impl<'t> TokenReader<'t> {
         Some(Token { sort, word: rest.get(..length)?, at })
     }
 
+    /// Passes a character that is no token.
     fn skip_sign(&mut self, sign: char) -> Option<Token<'t>> {
         self.at += sign.len_utf8();
         None
     }
 
+    /// The length of the token of code that `rest` begins with.
     fn code_length(&mut self, rest: &str) -> usize {
         let pieces = &self.structure.pieces;
         while pieces.get(self.pieces).is_some_and(|piece| piece.start < self.at) {
@@ -104,6 +113,7 @@ impl<'t> TokenReader<'t> {
     }
 }
 
+/// The length of the characters at the start that fit.
 fn word_length(text: &str, fits: impl Fn(char) -> bool) -> usize {
     text.find(|sign| !fits(sign)).unwrap_or(text.len())
 }

@@ -1,4 +1,8 @@
 //! Compiles a game's files to a program with its sheets.
+//!
+//! A line is a game with the packages that it extends, and layers are the order in which they may change each other's declarations,
+//! see `compose`. All modes are resolved together, and then each is compiled to a program of its own. The word `looked` is for the
+//! shared results.
 
 use crate::compile;
 use crate::compile::CompileInput;
@@ -57,6 +61,7 @@ struct GameAnalysis<'l> {
     /// By mode: its clashes, which do not affect other modes.
     clashes: BTreeMap<String, Vec<Problem>>,
     resolved: Option<Resolved<'l>>,
+    /// The names and titles of all modes.
     modes: Vec<ModeInfo>,
     /// The ids of the abilities in the game or any of its modes.
     elsewhere: BTreeSet<String>,
@@ -87,6 +92,7 @@ impl GameAnalysis<'_> {
     }
 }
 
+/// The main place of a problem.
 fn first_span(problem: &Problem) -> Option<Span> {
     problem.labels.first().map(|(span, _)| *span)
 }
@@ -160,6 +166,7 @@ impl Library {
         program.filter(|_| sound).ok_or(problems)
     }
 
+    /// Compiles one mode of a game.
     fn compile_parts(
         &self,
         before_play: BeforePlayOf,
@@ -173,7 +180,7 @@ impl Library {
         program
     }
 
-    /// Does the work that all modes share.
+    /// Does the work that all modes share: resolves all names, and reports problems that no mode is needed for.
     fn analyse_game<'l>(
         &'l self,
         before_play: BeforePlayOf,
@@ -226,7 +233,8 @@ impl Library {
         found.into_iter().map(with_removal).collect()
     }
 
-    /// Compiles a mode, whose declarations are taken from the shared results.
+    /// Compiles a mode, whose declarations are taken from the shared results. Its problems then point to the package that causes
+    /// them.
     fn compile_mode(&self, looked: &mut GameAnalysis, wanted: &CompileRequest, problems: &mut Vec<Problem>) -> Option<Program> {
         let mut found = Vec::new();
         let program = self.compile_resolved_mode(looked, wanted, &mut found);
@@ -234,6 +242,7 @@ impl Library {
         program
     }
 
+    /// Compiles the rules of a mode, then the scripts into that program, and then reads the sheets against it.
     fn compile_resolved_mode(
         &self,
         looked: &mut GameAnalysis,
@@ -261,6 +270,7 @@ impl Library {
         files.fold(UnreadableRules::default(), |unread, read| unread.add_file_words(read))
     }
 
+    /// Compiles the rules of a mode.
     fn compile_items(
         &self,
         rules: ResolvedMode<'_>,
@@ -281,6 +291,7 @@ impl Library {
         line.iter().flat_map(|game| &game.rules).map(|source| self.sources.get(*source).text.len()).sum()
     }
 
+    /// Reads the own declarations of each package of a game's line. None if the line has errors or is too large.
     pub(super) fn read_packages(&self, game: &str, problems: &mut Vec<Problem>) -> Option<DeclaredPackages<'_>> {
         let line = self.checked_line(game, problems)?;
         let items: Vec<&Item> = line.iter().flat_map(|game| self.own_rules(game)).collect();
@@ -293,6 +304,7 @@ impl Library {
         Some(DeclaredPackages { line, packages, abilities })
     }
 
+    /// Combines the declarations and the sheets of a line.
     pub(super) fn combine_packages<'l>(
         &'l self,
         declared: &'l DeclaredPackages<'l>,
@@ -311,6 +323,7 @@ impl Library {
         abilities.iter().map(|(_, source, _)| (*source, words(source))).collect()
     }
 
+    /// Reads all sheets into a program, and computes their values before play.
     fn add_sheets(&self, program: &mut Program, looked: &mut GameAnalysis, problems: &mut Vec<Problem>) {
         let sheets = &looked.sheets;
         let broken = |source: &SourceId| self.source_problems(*source).iter().any(Problem::is_error);
@@ -324,7 +337,7 @@ impl Library {
         }
     }
 
-    /// Computes each sheet's values before play, once. They must be allowed by the rules.
+    /// Computes each sheet's values before play, once. They must be allowed by the rules. Stops if the budget of work is spent.
     fn compute_before_play(&self, looked: &mut GameAnalysis, program: &mut Program, problems: &mut Vec<Problem>) {
         let mut worked_out = Vec::new();
         for sheet in program.sheets.values() {
@@ -364,12 +377,14 @@ impl Library {
 struct UnreadableRules<'l> {
     /// The rules have syntax errors.
     any: bool,
+    /// All words in the unreadable parts.
     words: BTreeSet<&'l str>,
     /// The places of syntax errors.
     places: BTreeSet<(SourceId, u32)>,
 }
 
 impl<'l> UnreadableRules<'l> {
+    /// Adds the unreadable parts of one file.
     fn add_file_words(mut self, read: &'l ParsedRules) -> UnreadableRules<'l> {
         self.any |= read.problems.iter().any(Problem::is_error);
         self.words.extend(read.unread.iter().map(String::as_str));

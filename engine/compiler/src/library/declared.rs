@@ -1,4 +1,6 @@
 //! The sheets of a game, read from its rules without compiling them.
+//!
+//! This is quick, for lists of games and for new files; mistakes in the rules do not matter here.
 
 use super::Library;
 use ludex_syntax::tree::{ItemKind, plural_of};
@@ -37,6 +39,7 @@ impl Library {
 }
 
 impl<'l> DeclaredSheets<'l> {
+    /// Adds the sheet, piece or sides of one declaration.
     fn read_declaration(&mut self, item: &'l ItemKind) {
         match item {
             ItemKind::Replace(item) => self.read_declaration(&item.kind),

@@ -1,4 +1,7 @@
 //! Reads a single file on its own, so that files can be read in parallel.
+//!
+//! The command reads files on several threads. A file is numbered before it is read, because the places in its problems contain the
+//! number.
 
 use super::manifest::Manifest;
 use super::notes::{self, Notes};
@@ -109,6 +112,7 @@ fn display_name(file: &File) -> String {
     }
 }
 
+/// The text with `\n` at the end of each line.
 fn with_plain_line_ends(text: String) -> String {
     if text.contains('\r') { text.replace("\r\n", "\n") } else { text }
 }

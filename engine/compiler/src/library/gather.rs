@@ -1,4 +1,8 @@
 //! Assigns files to games: each file is read far enough to determine its game, then added to it.
+//!
+//! A source library is a folder or packed file that texts come from. Libraries are added one after another, so that later ones can
+//! replace files or games of earlier ones. A loose file is one outside the folder of a game. A header is the line `game …` or
+//! `package …` that starts a game; a stem is a file name without its extension.
 
 use super::file::{NumberedFile, ReadFile, read_all_files};
 use super::manifest::ManifestFile;
@@ -64,6 +68,7 @@ impl Library {
     }
 }
 
+/// The library that is being built.
 #[derive(Default)]
 struct FileGatherer {
     library: Library,
@@ -74,6 +79,7 @@ struct FileGatherer {
     replaced: BTreeSet<SourceId>,
 }
 
+/// A file with `replaces`, and the game that it joined.
 struct Claim {
     game: String,
     key: Key,
@@ -109,6 +115,7 @@ struct Header {
 }
 
 impl FileGatherer {
+    /// Adds a file to the texts. It joins no game yet.
     fn add_source(&mut self, file: ReadFile) -> SourceId {
         let ReadFile { name, text, read, manifest, problems } = file;
         let source = self.library.sources.add_library_file(name, &read.path, text);
@@ -120,6 +127,7 @@ impl FileGatherer {
         source
     }
 
+    /// Adds the games that start in a source library, then the files of it to their games.
     fn add_library(&mut self, name: &str, sources: &[SourceId]) {
         let mut headers = self.first_headers(sources);
         self.problems.extend(headers.get(limits::GAMES).and_then(|first| {
@@ -176,6 +184,7 @@ impl FileGatherer {
         Some(problem.help("give your game another name; or add a line `#! replaces` at the top if it is meant to replace it"))
     }
 
+    /// Reports games that start twice in one library.
     fn report_second_headers(&mut self, sources: &[SourceId], first: &[Header]) {
         for second in sources.iter().flat_map(|source| headers_in(&self.library, *source)).collect::<Vec<_>>() {
             let Some(known) = first.iter().find(|known| known.id.text == second.id.text && known.id.span != second.id.span)
@@ -191,7 +200,7 @@ impl FileGatherer {
         }
     }
 
-    /// The games that a file joins. A file without an existing game is added to `lost`.
+    /// The existing games that a file joins. A file without one is added to `lost`, under the game that it names.
     fn games_of_file(
         &self,
         source: SourceId,
@@ -212,6 +221,7 @@ impl FileGatherer {
         there
     }
 
+    /// The games that a file is meant for, which need not exist: by its header, its folder, its notes, or the files that use it.
     fn intended_games(&self, source: SourceId, place: FilePlace, joining: &JoiningLibrary) -> Vec<String> {
         let headers = headers_in(&self.library, source);
         if !headers.is_empty() {
@@ -231,6 +241,7 @@ impl FileGatherer {
         if users.is_empty() { self.default_game(source, joining) } else { users }
     }
 
+    /// The game that a file names in a note.
     fn noted_game(&self, source: SourceId) -> Option<String> {
         self.library.loaded_text(source)?.notes.game.as_ref().map(|(game, _)| game.clone())
     }
@@ -294,6 +305,7 @@ impl FileGatherer {
         games
     }
 
+    /// The games that have a sheet of this name themselves, also a loose one.
     fn games_with_sheet(&self, name: &str, joining: &JoiningLibrary) -> BTreeSet<String> {
         let has = |game: &&Game| self.library.own_sheet_ids(game).iter().any(|id| id == name);
         let known = self.library.games.values().filter(has).map(|game| game.id.clone());
@@ -352,6 +364,7 @@ impl FileGatherer {
         }
     }
 
+    /// Adds a file to a game, by its role.
     fn add_to_game(&mut self, id: &str, source: SourceId) {
         let Some(text) = self.library.loaded_text(source) else { return };
         let (role, stem, library) = (text.role, classify_path(&text.path).stem.to_string(), text.library.clone());
@@ -371,6 +384,7 @@ impl FileGatherer {
         }
     }
 
+    /// Adds a file under its name. If the game has one with this name, it is replaced, or the new file is refused.
     fn add_under_name(&mut self, id: &str, key: Key, source: SourceId, library: &str) {
         let old = self.library.games.get(id).and_then(|game| self.file_by_key(game, &key));
         let replaces = self.library.loaded_text(source).and_then(|text| text.notes.replaces.clone());
@@ -403,6 +417,7 @@ impl FileGatherer {
         }
     }
 
+    /// The error for a file whose name another one has.
     fn file_taken_problem(&self, stem: &str, source: SourceId, old: SourceId, role: FileRole, same_library: bool) -> Problem {
         let origin = library_text(self.library.source_library(old));
         let other = &self.library.sources.get(old).name;
@@ -488,6 +503,7 @@ impl FileGatherer {
         }
     }
 
+    /// The error for files of a game that does not exist. `own` are the games that start in their library.
     fn missing_game_problem(&self, game: &str, sources: &[SourceId], own: &[String]) -> Problem {
         let first = sources.first().copied().unwrap_or(SourceId(0));
         let noted = self.library.loaded_text(first).and_then(|text| text.notes.game.as_ref());
@@ -506,6 +522,7 @@ impl FileGatherer {
         }
     }
 
+    /// The error for a loose file that may belong to several games.
     fn unclear_game_problem(&self, source: SourceId) -> Problem {
         let (line, folder) = match self.library.source_role(source) {
             FileRole::Script => ("//! game NAME", "scripts/NAME"),
@@ -580,10 +597,12 @@ fn library_text(library: &str) -> String {
     }
 }
 
+/// The headers in a file of rules.
 fn headers_in(library: &Library, source: SourceId) -> Vec<Header> {
     library.own_outline(source).iter().filter_map(|item| item_header(item, source)).collect()
 }
 
+/// The header, if an item is one.
 fn item_header(item: &Item, source: SourceId) -> Option<Header> {
     let (id, title, extends) = match &item.kind {
         ItemKind::Game { id, title } => (id, title, Vec::new()),
@@ -646,11 +665,13 @@ fn listed_abilities(node: &Node) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Whether a stem can be the name of a sheet, script or rules file.
 fn is_stem(stem: &str) -> bool {
     let fits = |sign: char| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '-';
     !stem.is_empty() && stem.chars().all(fits)
 }
 
+/// The error for a file with an unfit name.
 fn unfit_name_problem(stem: &str, source: SourceId) -> Problem {
     let plain: String = stem
         .chars()

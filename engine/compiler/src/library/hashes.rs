@@ -1,4 +1,6 @@
 //! Digests of a game's files, to detect whether it has changed.
+//!
+//! A recording keeps the digest of its game, to detect changed files when it is played again.
 
 use super::{Game, Library};
 use ludex_program::{Parent, Program};
@@ -18,6 +20,7 @@ pub(super) struct Hashes {
 }
 
 impl Hashes {
+    /// Stores the digests in a program.
     pub fn add_to(&self, program: &mut Program) {
         program.hash.clone_from(&self.hash);
         program.parents.clone_from(&self.parents);
@@ -50,6 +53,7 @@ pub(super) fn hash_own_files(library: &Library, game: &Game) -> PathsAndHashes {
     files
 }
 
+/// The digest of a game's own files.
 pub(super) fn hash_game_files(game: &str, files: &[(String, String)]) -> Parent {
     let hash = combined_hash(files.iter().map(|(path, hash)| (path.as_str(), hash.as_str())));
     Parent { id: game.to_string(), hash }

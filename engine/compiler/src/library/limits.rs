@@ -69,6 +69,7 @@ impl Library {
     }
 }
 
+/// The error for the first game beyond [`CHECKED_BYTES`].
 fn checked_limit_problem(first: &Game) -> Problem {
     let message = format!("there are more than {CHECKED_BYTES} bytes of rules to check, counted for each game");
     let problem = Problem::error(codes::TOO_MANY, message);
@@ -117,6 +118,7 @@ fn count_names(item: &Item) -> usize {
     1 + inner
 }
 
+/// Number of names that members add.
 fn count_member_names(members: &[Member]) -> usize {
     let names = |member: &Member| match &member.kind {
         MemberKind::Zone { names, .. } | MemberKind::Counter { names, .. } | MemberKind::Field { names, .. } => names.len(),

@@ -1,4 +1,7 @@
 //! The line of a package: the packages it extends, each once and after its own parents, and itself last.
+//!
+//! A parent is a package that another one names after `extends`. Lines are computed when a library is gathered; their errors are
+//! reported when the game is compiled.
 
 use super::{Game, Library, limits};
 use crate::compose::{LayerId, Layers};
@@ -160,6 +163,7 @@ fn circle_problem(line: &[&Game]) -> Option<Problem> {
     Some(problem.with_label(name.span, remark).help(help))
 }
 
+/// The error for a line of too many packages.
 fn line_limit_problem(line: &[&Game]) -> Option<Problem> {
     let last = line.last().filter(|_| line.len() > limits::LINE)?;
     let message = format!("`{}` extends {} packages, but at most {} are allowed", last.id, line.len() - 1, limits::LINE);

@@ -1,5 +1,8 @@
 //! The manifest of a library, `ludex.yaml`: its name, version, author and licence, and the state of the games it was made
 //! for.
+//!
+//! A base is a game of another library that this one adds to or extends. When a library is packed, the digests of its bases are
+//! written into the manifest; if they differ later, the author should check that the library still works.
 
 use super::Library;
 use super::hashes::{hash_game_files, hash_own_files};
@@ -67,6 +70,7 @@ pub struct BaseChange {
     pub added: Vec<String>,
     /// The paths of removed files.
     pub removed: Vec<String>,
+    /// The place of the game's entry in the manifest.
     place: Option<Span>,
 }
 
@@ -163,6 +167,7 @@ fn read_line(node: &Node, what: &str, problems: &mut Vec<Problem>) -> Option<Str
     Some(text.to_string())
 }
 
+/// Reads the games under `made-for`.
 fn read_bases(node: &Node, problems: &mut Vec<Problem>) -> Vec<Base> {
     let Some(games) = node.as_entries(problems, "`made-for`") else { return Vec::new() };
     let mut found = Vec::new();
@@ -211,6 +216,7 @@ impl Library {
         self.games.values().filter(|game| game.game_files().any(has)).map(|game| game.id.clone()).collect()
     }
 
+    /// The digests of a game's own files as they are now; none if there is no such game.
     fn current_base(&self, game: &str) -> Option<Base> {
         let files = hash_own_files(self, self.games.get(game)?);
         let hash = hash_game_files(game, &files).hash;
@@ -237,6 +243,7 @@ impl Library {
     }
 }
 
+/// The difference between a game then and now; none if it is the same.
 fn base_change(then: &Base, now: Option<Base>) -> Option<BaseChange> {
     let mut change = BaseChange { game: then.game.clone(), place: then.place, ..BaseChange::default() };
     let Some(now) = now else { return Some(BaseChange { gone: true, ..change }) };
@@ -272,6 +279,7 @@ impl BaseChange {
         }
     }
 
+    /// The warning for the author of a library with this name.
     fn change_problem(&self, library: &str) -> Problem {
         let message = match self.gone {
             true => format!("`{library}` was made for `{}`, which is not there", self.game),

@@ -1,4 +1,7 @@
 //! Notes of a file about itself: the game it joins, and whether it replaces another file.
+//!
+//! The notes of sheets are keys; those of scripts and rules are comments at the start of a line. `gather` uses them to find the
+//! game of a file.
 
 use super::place::FileRole;
 use ludex_syntax::source::{SourceId, Span};
@@ -7,9 +10,11 @@ use ludex_syntax::yaml::{Node, Value};
 /// The notes of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
+    /// The game that the file joins.
     pub game: Option<(String, Span)>,
     /// For a script: the only mode that has it.
     pub mode: Option<(String, Span)>,
+    /// The file replaces another one.
     pub replaces: Option<ReplacesNote>,
 }
 
@@ -81,6 +86,7 @@ pub fn blank_notes(text: &str) -> String {
     text
 }
 
+/// The sign that begins a note.
 fn comment_sign(role: FileRole) -> &'static str {
     match role {
         FileRole::Script => "//!",

@@ -1,4 +1,6 @@
 //! Reads a game's files as a package: its own declarations.
+//!
+//! `compose` combines the packages of a line. An ability is declared by the header of its script, or in the rules.
 
 use super::notes::blank_notes;
 use super::{Game, Library};
@@ -14,7 +16,7 @@ use std::borrow::Cow;
 pub(super) type AbilityFile = (String, SourceId, Ability);
 
 impl Library {
-    /// The own declarations of a game.
+    /// The own declarations of a game. Adds its ability files to `abilities`, and reports its syntax errors.
     pub(super) fn read_package(&self, game: &Game, abilities: &mut Vec<AbilityFile>, problems: &mut Vec<Problem>) -> Package<'_> {
         problems.extend(game.problems.iter().cloned());
         let mut package = Package::default();
@@ -34,7 +36,8 @@ impl Library {
         package
     }
 
-    /// Adds the ability of a file to the declarations of its package.
+    /// Parses the header of an ability file, and returns it as a declaration of the package. Its id is the name of the file. With
+    /// the note `replaces`, it replaces the ability of its id in a package below.
     fn read_ability(
         &self,
         game: &Game,

@@ -28,6 +28,7 @@ pub enum FileRole {
 /// The place of a file, with its game if it is in the folder of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FilePlace<'a> {
+    /// The game whose folder it is in.
     pub game: Option<&'a str>,
     pub role: FileRole,
     /// The file name without its extension.

@@ -1,4 +1,7 @@
 //! Improves errors that result from a package's removals and replacements: they must show the package.
+//!
+//! A package may remove or replace a declaration that other packages of the line use. The error then occurs in a file that is not
+//! at fault.
 
 use super::{Game, Library};
 use crate::compose::{LayerId, Layers, RemovedDeclaration, ReshapedDeclaration};

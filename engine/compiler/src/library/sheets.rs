@@ -2,6 +2,9 @@
 //!
 //! A file of one sheet with `replaces` replaces the sheet of its id, in any file. The same goes for a sheet among several in
 //! one file. A file of several sheets with `replaces` replaces the file of its name.
+//!
+//! The id of a sheet is the stem of its file, or its key under `sheets:`. The packages of the line are layers, as for declarations,
+//! see `compose`.
 
 use super::{Game, Library};
 use crate::compose::{ChangeKind, ClashRemedy, ContestedThing, History, LayerId, Layers, Version, any_present, clash_problem};
@@ -79,6 +82,7 @@ impl Library {
     }
 }
 
+/// The versions of all sheets of a line, by id.
 struct SheetHistories<'l, 'p> {
     histories: BTreeMap<String, History<Sheet<'l>>>,
     /// The ids of all sheets that any package has in a file of this name.
@@ -88,6 +92,8 @@ struct SheetHistories<'l, 'p> {
 }
 
 impl<'l> SheetHistories<'l, '_> {
+    /// Adds the sheets of a file to their histories. With `replaces`, the file also removes the sheets of the old file that it does
+    /// not have.
     fn add_sheet_file(&mut self, layer: LayerId, file: SheetFile<'l>) {
         let sheets = entries_in_file(file.stem, file.source, file.node);
         let kept: BTreeSet<&str> = sheets.iter().map(|sheet| sheet.id.as_str()).collect();
@@ -120,6 +126,7 @@ impl<'l> SheetHistories<'l, '_> {
         ids.filter(|id| self.histories.get(*id).is_some_and(found)).cloned().collect()
     }
 
+    /// The version of each sheet that counts. Reports clashes.
     fn counting_sheets(self) -> Vec<SheetEntry<'l>> {
         let mut sheets: Vec<(LayerId, &Sheet)> = Vec::new();
         for (id, history) in &self.histories {
@@ -156,6 +163,7 @@ fn sheet_version<'l>(
     Ok(Version { layer, how, place: sheet.1.span, what: Some(sheet) })
 }
 
+/// The error for a sheet whose id a package below has.
 fn sheet_taken_problem(sheet: &SheetEntry, owner: &str, old: &SheetEntry) -> Problem {
     Problem::error(codes::NAME_TAKEN, format!("the name `{}` is taken", sheet.id))
         .with_label(sheet.span, format!("{owner} has a sheet of this name"))

@@ -1,4 +1,6 @@
 //! The declarations of a game as separate texts, for comparing two versions of a game.
+//!
+//! The verb `diff` of the command compares them by sort, name and owner, and shows their texts.
 
 use super::{FileRole, Library};
 use crate::compose::STANDARD;
@@ -47,6 +49,7 @@ impl Library {
         units
     }
 
+    /// Adds a declaration and its members.
     fn add_units<'l>(&'l self, item: &Item, units: &mut Vec<Unit<'l>>) {
         if self.source_role(item.span.source) == FileRole::Script {
             return;
@@ -69,6 +72,7 @@ impl Library {
         self.add_member_units(name, members, units);
     }
 
+    /// Adds members, one unit for each name.
     fn add_member_units<'l>(&'l self, owner: &str, members: &[Member], units: &mut Vec<Unit<'l>>) {
         for member in members {
             let (sort, names): (_, &[Name]) = match &member.kind {
@@ -95,12 +99,14 @@ impl Library {
         }
     }
 
+    /// The source of a declaration, without `replace`.
     fn source_text(&self, span: Span) -> &str {
         let text = self.sources.span_text(span).trim_end();
         text.strip_prefix("replace ").unwrap_or(text)
     }
 }
 
+/// The sort and name of a declaration; none for those that are no unit of their own.
 fn sort_and_name(kind: &ItemKind) -> Option<(&'static str, &str)> {
     Some(match kind {
         ItemKind::Sides(_) => ("sides", ""),

@@ -1,4 +1,6 @@
 //! The declared names of a game, with the notes written next to them.
+//!
+//! The verb `show GAME words` of the command lists them.
 
 use super::{CompileRequest, Library};
 use crate::compose::STANDARD;
@@ -96,6 +98,7 @@ impl Library {
     }
 }
 
+/// Adds the names of a declaration and of its members.
 fn add_item_words(item: &Item, words: &mut Vec<DeclaredWord>) {
     let note = item.doc.clone().or_else(|| match &item.kind {
         ItemKind::Option(option) => option.text.as_ref().and_then(Text::plain_text),
@@ -139,6 +142,7 @@ fn add_item_words(item: &Item, words: &mut Vec<DeclaredWord>) {
     }
 }
 
+/// Adds the names of members. `owner` is the thing that has them.
 fn add_member_words(owner: &str, members: &[Member], words: &mut Vec<DeclaredWord>) {
     for member in members {
         let (sort, named): (WordSort, &[Name]) = match &member.kind {

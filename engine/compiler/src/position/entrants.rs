@@ -27,6 +27,7 @@ fn listed_entrants(side: &Node) -> &[Node] {
     }
 }
 
+/// The id of a listed entrant, with or without a state.
 fn entrant_id(entrant: &Node) -> Option<String> {
     match &entrant.value {
         Value::Text(id) => Some(id.clone()),
@@ -36,6 +37,7 @@ fn entrant_id(entrant: &Node) -> Option<String> {
 }
 
 impl PositionReader<'_> {
+    /// Reads the entrants of a side: their ids, and the state of each.
     pub(super) fn read_entrants(&mut self, node: &Node) -> Option<(Vec<Spanned<String>>, Vec<EntrantPosition>)> {
         let list = node.as_list(self.problems, "`entrants`")?;
         let (mut found, mut settings) = (Vec::new(), Vec::new());
@@ -57,7 +59,7 @@ impl PositionReader<'_> {
         Some((found, settings))
     }
 
-    /// Reads `otter`, or `{otter: {speed: 7}}`.
+    /// Reads `otter`, or `{otter: {speed: 7}}`: the id, its place, and the state.
     fn read_entrant<'n>(&mut self, node: &'n Node) -> Option<(&'n str, Span, Option<&'n Node>)> {
         let Value::Map(entries) = &node.value else {
             return node.as_text(self.problems, "an entrant").map(|id| (id, node.span, None));
@@ -99,12 +101,13 @@ impl PositionReader<'_> {
         self.program.sides.entrant.map(|kind| self.program.kind(kind))
     }
 
+    /// Whether entrants have a field of this name.
     pub(super) fn entrants_have_field(&self, field: &str) -> bool {
         self.entrant_kind().is_some_and(|kind| kind.fields.iter().any(|known| known.name == field))
     }
 
-    /// Whether a zone belongs to the side itself. A zone of entrants can only be listed with the side if there is a single
-    /// entrant.
+    /// Whether a zone can be listed with the side: one of its own, or of a single entrant that does not list it, too. Reports
+    /// others.
     pub(super) fn is_side_zone(&mut self, key: &Key, entrants: &[Spanned<String>], settings: &[EntrantPosition]) -> bool {
         let place = |kind: &Kind| kind.zones.iter().position(|zone| zone.name == key.name);
         let of_entrants = self.entrant_kind().and_then(place).filter(|_| place(self.program.kind(SIDE)).is_none());
@@ -143,11 +146,13 @@ impl PositionReader<'_> {
         found
     }
 
+    /// The uses given with an entrant.
     fn read_entrant_uses(&mut self, node: &Node, sheet: &Sheet) -> AbilityUses {
         self.read_uses(node, &sheet_abilities(sheet), &format!("`{}`", sheet.id))
     }
 
-    /// Reads `{dive: 1}`, for abilities that an entrant has.
+    /// Reads `{dive: 1}`: how often abilities have been used. `owned` are those that it may name, and `owner` describes who has
+    /// them.
     fn read_uses(&mut self, node: &Node, owned: &[AbilityId], owner: &str) -> AbilityUses {
         let mut found = AbilityUses::new();
         for (key, value) in node.as_entries(self.problems, "`used`").unwrap_or_default() {
@@ -165,6 +170,7 @@ impl PositionReader<'_> {
         found
     }
 
+    /// The error for uses of an ability that the side or entrant does not have.
     fn not_owned_problem(&self, key: &Key, owned: &[AbilityId], owner: &str) -> Problem {
         let message = match self.program.ability_by_id(&key.name) {
             Some(_) => format!("{owner} does not have the ability `{}`", key.name),

@@ -1,4 +1,6 @@
 //! `strike(target: x) in turn(active: 1)`: the entry at which play starts, and the arguments of the procedures around it.
+//!
+//! Each level is one procedure, from the inside out. A parameter of an outer one with the name and type of an inner one is implied.
 
 use super::{Around, Entry};
 use crate::field::{StatedValue, format_value};
@@ -7,6 +9,7 @@ use ludex_program::{CallSite, ProcedureInfo, Program, SIDE, Shape};
 /// Separates an entry from the procedure around it.
 pub(super) const IN: &str = " in ";
 
+/// The name and shape of a parameter.
 pub(super) type Param = (String, Shape);
 
 /// A minimal example of an entry for a position: `turn(active: 0)`.
@@ -24,6 +27,7 @@ pub fn example_entry(program: &Program, entry: &ProcedureInfo) -> String {
     levels.join(IN)
 }
 
+/// A call with sample arguments.
 fn sample_call(program: &Program, name: &str, params: &[&Param]) -> String {
     call_text(name, params.iter().map(|(name, shape)| (name, sample_argument(program, shape))))
 }
@@ -73,6 +77,7 @@ impl Entry {
     }
 }
 
+/// Formats a call with the arguments that are given.
 fn given_call_text<'a>(program: &Program, info: &ProcedureInfo, given: impl Iterator<Item = Option<&'a StatedValue>>) -> String {
     let given = info.params.iter().zip(given);
     call_text(&info.name, given.filter_map(|((name, shape), stated)| Some((name, stated?.value_text(program, shape)))))

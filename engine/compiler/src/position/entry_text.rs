@@ -1,4 +1,7 @@
 //! Reads the text of `at`: names and arguments from the inside out, each checked against the parameters.
+//!
+//! A level is the text of one procedure: its name, with arguments in brackets. The first one is the entry, and each further one is
+//! a procedure around the one before.
 
 use super::entry::{IN, Param, entry_callers, example_entry};
 use super::{Around, Entry, GivenArguments, PiecePosition, Position, SidePosition};
@@ -35,11 +38,13 @@ struct UnfitValue {
 type EntryResult<T> = Result<T, Box<Problem>>;
 
 impl AtReader<'_> {
+    /// Reads and checks the value of `at`.
     pub(super) fn read_entry(&self, node: &Node, problems: &mut Vec<Problem>) -> Option<Entry> {
         let text = node.as_text(problems, "`at`")?;
         self.parse_entry(text).map_err(|problem| problems.push(*problem)).ok()
     }
 
+    /// Parses the whole text.
     fn parse_entry(&self, text: &str) -> EntryResult<Entry> {
         let levels = self.split_levels(text)?;
         let (first, around) = levels.split_first().ok_or_else(|| self.entry_problem("`at` is empty".to_string(), "empty"))?;
@@ -59,6 +64,7 @@ impl AtReader<'_> {
         text.trim().split(IN).map(|part| self.parse_level(part.trim())).collect()
     }
 
+    /// Splits a level into its name and the text of its arguments.
     fn parse_level<'t>(&self, part: &'t str) -> EntryResult<CallLevel<'t>> {
         let Some((name, rest)) = part.split_once('(') else { return Ok(CallLevel { name: part, arguments: "" }) };
         match rest.split_once(')') {
@@ -111,12 +117,14 @@ impl AtReader<'_> {
         Ok(said)
     }
 
+    /// The error for an argument that differs from one further inside.
     fn contradicting_value(&self, caller: &ProcedureInfo, (name, shape): &Param, values: [&StatedValue; 2]) -> UnfitValue {
         let [stated, implied] = values.map(|value| value.value_text(self.program, shape));
         let message = format!("`{name}` of `{}` cannot be {stated}, because it is {implied} further inside", caller.name);
         UnfitValue { message, remark: "two values for one name" }
     }
 
+    /// The error for a level that is no procedure around the entry, or is in the wrong order.
     fn not_around_problem(&self, entry: &ProcedureInfo, name: &str) -> Box<Problem> {
         let names: Vec<String> = entry_callers(self.program, entry).map(|(caller, _)| format!("`{}`", caller.name)).collect();
         let message = match names.iter().any(|known| *known == format!("`{name}`")) {
@@ -130,7 +138,7 @@ impl AtReader<'_> {
         }))
     }
 
-    /// The arguments in a call, in any order.
+    /// The arguments in a call of `info`, in any order, by parameter. `entry` is for the example in errors.
     fn parse_arguments(&self, entry: &ProcedureInfo, info: &ProcedureInfo, level: &CallLevel) -> EntryResult<GivenArguments> {
         let mut given: GivenArguments = vec![None; info.params.len()];
         let parts = level.arguments.split(',').map(str::trim).filter(|part| !part.is_empty());
@@ -154,6 +162,7 @@ impl AtReader<'_> {
         Ok(given)
     }
 
+    /// The arguments of the entry itself, all of which must be given.
     fn require_arguments(&self, info: &ProcedureInfo, given: GivenArguments) -> EntryResult<Vec<StatedValue>> {
         let missing = info.params.iter().zip(&given).filter(|(_, stated)| stated.is_none());
         let missing: Vec<String> = missing.map(|((name, _), _)| format!("`{name}`")).collect();
@@ -166,6 +175,7 @@ impl AtReader<'_> {
 
     // --- values ------------------------------------------------------------------------
 
+    /// Parses the value of a parameter.
     fn parse_argument(&self, shape: &Shape, words: &str) -> Result<StatedValue, UnfitValue> {
         match shape {
             Shape::OrNone(_) if words == "none" => Ok(StatedValue::Value(NONE)),
@@ -218,15 +228,18 @@ impl AtReader<'_> {
 
     // --- errors --------------------------------------------------------------------------
 
+    /// The error for an unfit value, with an example of the entry.
     fn unfit_problem(&self, entry: &ProcedureInfo, unfit: UnfitValue) -> Box<Problem> {
         let problem = self.entry_problem(unfit.message, unfit.remark);
         Box::new(problem.help(format!("write it as `{}`", example_entry(self.program, entry))))
     }
 
+    /// The error in the text of `at`.
     fn entry_problem(&self, message: String, remark: &str) -> Box<Problem> {
         Box::new(Problem::error(codes::POSITION_ENTRY, message).with_label(self.span, remark))
     }
 
+    /// The error for a name that is no entry of the rules.
     fn unknown_entry_problem(&self, name: &str) -> Problem {
         let entries: Vec<&ProcedureInfo> = self.program.procedures.iter().filter(|procedure| procedure.entry).collect();
         let problem = match self.program.procedure_by_name(name) {
@@ -251,11 +264,13 @@ fn implied_argument<'k>(known: &'k [(&Vec<Param>, GivenArguments)], param: &Para
     all.filter(|(other, _)| *other == param).find_map(|(_, stated)| stated.as_ref())
 }
 
+/// The error for a parameter around the entry that must be given.
 fn missing_argument(entry: &ProcedureInfo, caller: &ProcedureInfo, (name, _): &Param) -> UnfitValue {
     let message = format!("`{}` happens inside `{}`, which needs its `{name}`", entry.name, caller.name);
     UnfitValue { message, remark: "not given here" }
 }
 
+/// Parses a number of the rules. `remark` labels a text that is none.
 fn parse_number(words: &str, remark: &'static str) -> Result<Value, UnfitValue> {
     let number: i64 = words.parse().map_err(|_| UnfitValue { message: format!("`{words}` is not a number"), remark })?;
     let small = Value::try_from(number).ok().filter(|number| *number != NONE);

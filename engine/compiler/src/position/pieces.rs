@@ -1,5 +1,8 @@
 //! The pieces of a zone in a position: dice, cards and other pieces, each with its counters, its marks and the pieces in its
 //! own zones.
+//!
+//! A card is printed on a sheet and named by its id; a die is named by its size; other pieces by the name of their kind. A plain
+//! piece has nothing but that.
 
 use super::PiecePosition;
 use super::read::PositionReader;
@@ -48,6 +51,7 @@ impl PositionReader<'_> {
         found
     }
 
+    /// Reads one piece of a list.
     fn read_piece(&mut self, zone: &ZoneInfo, node: &Node) -> Option<PiecePosition> {
         match &node.value {
             Value::Map(entries) => self.read_described_piece(zone, entries, node),

@@ -1,4 +1,6 @@
 //! Reads a position from YAML and checks it against the compiled game.
+//!
+//! A file has a heading, `sides`, `table` and `at`. In errors, `also` are other keys that are allowed at the same place.
 
 use super::entry_text::AtReader;
 use super::{EntrantPosition, Fields, Heading, Owner, PiecePosition, Position, SidePosition, Spanned, Zones};
@@ -43,14 +45,17 @@ impl Position {
     }
 }
 
+/// Reads one position, and keeps what its parts refer to.
 pub(super) struct PositionReader<'a> {
     pub(super) program: &'a Program,
     pub(super) problems: &'a mut Vec<Problem>,
     /// Names of pieces so far.
     ids: BTreeMap<String, Span>,
+    /// The number of sides that the position has.
     sides: usize,
     /// The keys of the entrants.
     entrant_keys: Vec<String>,
+    /// All arguments of procedures around the entry are 0.
     around_is_zero: bool,
 }
 
@@ -59,6 +64,7 @@ impl<'a> PositionReader<'a> {
         PositionReader { program, problems, ids: BTreeMap::new(), sides: 0, entrant_keys: Vec::new(), around_is_zero }
     }
 
+    /// Reads the position. None if it has errors.
     fn read_sound(&mut self, node: &Node) -> Option<Position> {
         let before = self.problems.len();
         let position = self.read_position(node);
@@ -67,7 +73,8 @@ impl<'a> PositionReader<'a> {
         position.filter(|_| sound)
     }
 
-    /// Drops errors about entrants that do not play if the list of players could not be read.
+    /// Drops errors about entrants that do not play if the list of players could not be read. `before` is the number of earlier
+    /// problems.
     fn drop_follow_ups(&mut self, before: usize) {
         let says = |problem: &Problem, words: &str| problem.labels.iter().any(|(_, remark)| remark == words);
         let found = self.problems.split_off(before.min(self.problems.len()));
@@ -78,6 +85,7 @@ impl<'a> PositionReader<'a> {
         self.problems.extend(found.into_iter().filter(|problem| !unread || !says(problem, NOT_PLAYING)));
     }
 
+    /// Reads all keys. The sides come first, because fields and arguments can refer to players.
     fn read_position(&mut self, node: &Node) -> Option<Position> {
         let mut map = node.as_map(self.problems, "the position")?;
         if let Some(version) = map.optional_value("ludex-position") {
@@ -127,6 +135,7 @@ impl<'a> PositionReader<'a> {
         vec![SidePosition::default(); least]
     }
 
+    /// Reads the state of each side.
     fn read_sides(&mut self, node: &Node) -> Option<Vec<SidePosition>> {
         let list = node.as_list(self.problems, "`sides`")?;
         self.sides = list.len();
@@ -140,6 +149,7 @@ impl<'a> PositionReader<'a> {
         Some(list.iter().map(|node| self.read_side(node).unwrap_or_default()).collect())
     }
 
+    /// Reads the state of one side.
     fn read_side(&mut self, node: &Node) -> Option<SidePosition> {
         let mut map = node.as_map(self.problems, "a side")?;
         let span = map.span;
@@ -184,6 +194,7 @@ impl<'a> PositionReader<'a> {
         self.program.prints.find_print(sheet.print).map(|print| print.sheet)
     }
 
+    /// Reads the pieces in the zones of one kind. `sheet` is an entrant's sheet, which may lack some of them.
     pub(super) fn read_zones(&mut self, node: &Node, kind: KindId, sheet: Option<SheetId>) -> Zones {
         let entries = node.as_entries(self.problems, "`zones`").unwrap_or_default();
         let zones = entries.iter().filter_map(|(key, node)| self.read_zone(key, node, &[kind], sheet));
@@ -223,6 +234,7 @@ impl<'a> PositionReader<'a> {
         program.boards.iter().find(|board| board.kind == kind && board.name == name)
     }
 
+    /// Reads the name of a piece, which must be unique in the position.
     pub(super) fn read_id(&mut self, node: &Node) -> Option<String> {
         let id = match &node.value {
             Value::Number(number) => number.to_string(),
@@ -244,6 +256,7 @@ impl<'a> PositionReader<'a> {
         Some(id)
     }
 
+    /// Reads the number that a die shows; none if it has not been rolled. `piece` is the die, unless it has an error.
     pub(super) fn read_shown_value(&mut self, node: &Node, piece: Option<PrintedPiece>) -> Option<i32> {
         if node.value == Value::Null {
             return None;
@@ -325,12 +338,14 @@ impl<'a> PositionReader<'a> {
         }
     }
 
+    /// Reads fields and counters of a kind. `what` is their key, for errors.
     fn read_fields(&mut self, node: &Node, kind: KindId, what: &str) -> Fields {
         let entries = node.as_entries(self.problems, what).unwrap_or_default();
         entries.iter().filter_map(|(key, value)| self.read_field(key, value, kind, None, &[])).collect()
     }
 
-    /// Finds the field of a kind that a key names; for entrants, one that their sheet has. `also` are the other allowed keys.
+    /// Reads the field of a kind that a key names: its index and its value. For entrants, their sheet must have it. `also` are the
+    /// other allowed keys.
     pub(super) fn read_field(
         &mut self,
         key: &Key,
@@ -373,6 +388,7 @@ impl<'a> PositionReader<'a> {
     }
 }
 
+/// Adds the nearest known name to an error, or all of them after the words `there_are`.
 pub(super) fn with_choices(problem: Problem, wrong: &str, known: &[&str], there_are: &str) -> Problem {
     let problem = problem.with_subject(wrong);
     match closest_match(wrong, known.iter().copied()) {
@@ -401,6 +417,7 @@ pub(super) fn given_text(count: usize) -> String {
     format!("{count} {} given", if count == 1 { "is" } else { "are" })
 }
 
+/// `1 side`, `2 sides`, `2 to 4 sides`.
 pub(super) fn count_range_text(least: usize, most: usize, one: &str, many: &str) -> String {
     match (least, most) {
         (1, 1) => format!("1 {one}"),

@@ -1,4 +1,7 @@
 //! Resolves names in the headers of abilities, and in marks with effects.
+//!
+//! A part without `do { … }` is run by a function of the ability's file. Such functions are not walked through here: every word of
+//! the script counts as a use of the declarations with that name.
 
 use super::Walker;
 use super::calls::{Node, ValueNode};
@@ -11,6 +14,7 @@ use ludex_syntax::tree::{
 };
 
 impl<'a> Walker<'_, 'a> {
+    /// Resolves an ability's header. Its parts may read `me`, `holder` and its parameters.
     pub fn resolve_ability(&mut self, ability: &'a Ability) {
         let source = ability.id.span.source;
         self.use_script_words(source);
@@ -75,6 +79,7 @@ impl<'a> Walker<'_, 'a> {
         self.own = own;
     }
 
+    /// Resolves a part of an ability or a mark. `script` is the file of an ability; marks have none.
     fn resolve_part(&mut self, part: &'a Part, script: Option<SourceId>) {
         match &part.kind {
             PartKind::Uses(uses) => {
@@ -129,6 +134,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
+    /// Reports a modifier of a hook that has no value.
     fn check_hook_value(&mut self, hook: &'a Hook, at: &HookUse) {
         if hook.value.is_none() {
             let problem = Problem::error(codes::WRONG_TYPE, format!("`{}` has no value to modify", at.hook.text));
@@ -136,6 +142,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
+    /// Reports a layer that a hook does not have.
     fn check_layer(&mut self, hook: &'a Hook, layer: &Name) {
         if !hook.layers.iter().any(|known| known.text == layer.text) {
             let problem = Problem::error(codes::UNKNOWN_NAME, format!("there is no layer `{}`", layer.text));
@@ -144,12 +151,13 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
+    /// Declares the names that a part gives to the parameters of its hook.
     fn add_hook_names(&mut self, at: &'a HookUse) {
         super::declare::report_repeated_names(&at.names, &mut self.found.problems);
         at.names.iter().for_each(|name| self.declare_local(name));
     }
 
-    /// Resolves a trigger, an offer or an `instead`.
+    /// Resolves a trigger, an offer or an `instead`: a part that runs code at a hook.
     fn resolve_happening(&mut self, at: &'a HookUse, roles: &'a [Role], clauses: &'a [Clause], script: Option<SourceId>) {
         let Some(hook) = self.find_hook(&at.hook) else { return };
         self.check_hook_parameters(hook, at.hook.span, &at.names);
@@ -185,6 +193,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
+    /// Resolves the roles of a move. Each can read the earlier ones.
     pub fn resolve_roles(&mut self, roles: &'a [Role]) {
         for role in roles {
             self.resolve_amount(&role.amount);
@@ -193,6 +202,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
+    /// Resolves the clauses of an action or of a part, which can read its roles.
     pub fn resolve_clauses(&mut self, roles: &'a [Role], clauses: &'a [Clause]) {
         for clause in clauses {
             match &clause.kind {

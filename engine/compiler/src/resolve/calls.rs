@@ -1,4 +1,7 @@
 //! The call graph: recursive definitions and procedures, and `stop` of procedures that cannot be running.
+//!
+//! The walk through the declarations fills a [`CallGraph`]; [`check_calls`] reports its cycles afterwards. Code and values have
+//! separate graphs. The functions for cycles also serve the check for procedures that never end.
 
 use super::names::Names;
 use ludex_syntax::codes;
@@ -29,20 +32,25 @@ pub enum ValueNode<'a> {
     Family(&'a str),
 }
 
+/// Calls found so far, and the code and the value that the walk is in.
 #[derive(Default)]
 pub struct CallGraph<'a> {
     node: Option<Node<'a>>,
     value: Option<ValueNode<'a>>,
+    /// By code: other code that it may run, also by way of a move or a hook.
     leads: Edges<Node<'a>>,
+    /// By value: the values it needs.
     value_edges: Edges<ValueNode<'a>>,
-    /// By procedure: the procedures it calls.
+    /// By procedure: the procedures it calls with `do`.
     direct: Edges<&'a str>,
     /// Procedures with a question.
     asking: BTreeSet<&'a str>,
+    /// The `stop` statements: the code they are in, and the procedure they end.
     stops: Vec<(Node<'a>, &'a str, Span)>,
 }
 
 impl<'a> CallGraph<'a> {
+    /// Begins the code of a node. Returns the one around it, for [`CallGraph::leave_node`].
     pub fn enter_node(&mut self, node: Node<'a>) -> Option<Node<'a>> {
         self.node.replace(node)
     }
@@ -51,6 +59,7 @@ impl<'a> CallGraph<'a> {
         self.node = outer;
     }
 
+    /// Begins the expression of a value. Returns the one around it, for [`CallGraph::leave_value`].
     pub fn enter_value(&mut self, value: ValueNode<'a>) -> Option<ValueNode<'a>> {
         self.value.replace(value)
     }
@@ -73,18 +82,21 @@ impl<'a> CallGraph<'a> {
         }
     }
 
+    /// Adds a direct call of a procedure. Only calls by procedures count.
     pub fn add_call(&mut self, procedure: &'a str) {
         if let Some(Node::Procedure(from)) = self.node {
             self.direct.entry(from).or_default().insert(procedure);
         }
     }
 
+    /// Notes that the current procedure asks something.
     pub fn note_question(&mut self) {
         if let Some(Node::Procedure(procedure)) = self.node {
             self.asking.insert(procedure);
         }
     }
 
+    /// Notes a `stop` of a procedure in the current code.
     pub fn add_stop(&mut self, procedure: &'a str, span: Span) {
         if let Some(node) = self.node {
             self.stops.push((node, procedure, span));
@@ -92,13 +104,14 @@ impl<'a> CallGraph<'a> {
     }
 }
 
+/// Reports values that need themselves, procedures that call themselves, and stops of procedures that cannot be running.
 pub fn check_calls(calls: &CallGraph, names: &Names, problems: &mut Vec<Problem>) {
     report_value_cycles(calls, names, problems);
     report_procedure_cycles(calls, names, problems);
     report_stray_stops(calls, names, problems);
 }
 
-/// The shortest cycle through a node, starting with it. It never leaves the node's component.
+/// The shortest cycle through a node, starting with it; none if it is in no cycle. `components` limit the search to its own one.
 fn shortest_cycle<N: Copy + Ord>(start: N, edges: &Edges<N>, components: &BTreeMap<N, usize>) -> Option<Vec<N>> {
     let is_inside = |node: &&N| components.get(*node) == components.get(&start);
     let mut came_from = BTreeMap::new();
@@ -120,7 +133,7 @@ fn shortest_cycle<N: Copy + Ord>(start: N, edges: &Edges<N>, components: &BTreeM
     None
 }
 
-/// All nodes with an edge from them, each after those it leads to, except where a cycle forbids it.
+/// All nodes, each after those it leads to, except where a cycle forbids it.
 fn depth_first_order<N: Copy + Ord>(edges: &Edges<N>) -> Vec<N> {
     let (mut order, mut met) = (Vec::new(), BTreeSet::new());
     // Each node is visited again after its successors.
@@ -167,6 +180,7 @@ pub fn find_cycles<N: Copy + Ord>(edges: &Edges<N>) -> Vec<Vec<N>> {
     first_of_each.filter_map(|&start| shortest_cycle(start, edges, &components)).collect()
 }
 
+/// Reports definitions, tables, hook values and families that need themselves.
 fn report_value_cycles(calls: &CallGraph, names: &Names, problems: &mut Vec<Problem>) {
     for circle in find_cycles(&calls.value_edges) {
         let members: Vec<(String, Option<Span>)> = circle
@@ -193,6 +207,7 @@ fn cycle_text(members: &[(String, Option<Span>)]) -> String {
     names.join(" → ")
 }
 
+/// Labels each member of a cycle in the source.
 fn add_places(mut problem: Problem, members: &[(String, Option<Span>)]) -> Problem {
     let mut remark = "goes round in a circle";
     for span in members.iter().filter_map(|(_, span)| *span) {
@@ -202,7 +217,7 @@ fn add_places(mut problem: Problem, members: &[(String, Option<Span>)]) -> Probl
     problem
 }
 
-/// Reports procedures that call each other without a question in between.
+/// Warns of procedures that call each other without a question in between.
 fn report_procedure_cycles(calls: &CallGraph, names: &Names, problems: &mut Vec<Problem>) {
     let silent = calls.direct.iter().filter(|(from, _)| !calls.asking.contains(*from));
     let edges = silent.map(|(from, called)| (*from, called.clone())).collect();
@@ -243,6 +258,7 @@ fn report_stray_stops(calls: &CallGraph, names: &Names, problems: &mut Vec<Probl
     }
 }
 
+/// Whether running some code can lead to other code.
 fn can_reach(calls: &CallGraph, from: Node, wanted: Node) -> bool {
     let mut open = vec![from];
     let mut seen = BTreeSet::new();

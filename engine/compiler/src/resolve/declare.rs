@@ -1,4 +1,7 @@
 //! Collects the names of all declarations. Reports names declared twice and names that hide others.
+//!
+//! A namespace is a set of names that must differ: types, values, procedures, the members of one kind and so on. A name is claimed
+//! by its first declaration in a namespace. Called once for each mode, before the walk through the declarations.
 
 use super::Findings;
 use super::names::{BUILT_IN_NAMES, CallParameters, Family, Kind, KindSort, Names, OwnedMember, Value};
@@ -55,7 +58,7 @@ impl<'a> Declaring<'_, 'a> {
         self.names.plurals.insert("sides".to_string(), "side");
     }
 
-    /// Records where a name is declared. Returns false if it was declared before.
+    /// Records where a name is declared. Reports a second declaration in the same namespace (`sort`), and returns false for it.
     fn claim_name(&mut self, sort: impl Into<Cow<'a, str>>, name: &'a Name) -> bool {
         match self.claims.entry(sort.into()).or_default().entry(&name.text) {
             Entry::Occupied(first) => {
@@ -74,6 +77,7 @@ impl<'a> Declaring<'_, 'a> {
         self.found.declared.entry(name.span).or_insert_with(|| ExpectedUse { sort, name: name.text.clone() });
     }
 
+    /// Records the names of a declaration.
     fn register_item(&mut self, item: &'a Item) {
         match &item.kind {
             ItemKind::Sides(sides) => self.names.sides = Some(sides),
@@ -122,6 +126,7 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
+    /// Records an option. Its words need no type.
     fn register_option(&mut self, option: &'a GameOption) {
         self.register_value(Sort::Option, &option.name, None);
         if let OptionKind::Words { words, default } = &option.kind {
@@ -135,6 +140,7 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
+    /// Records a word list, its plural and its words.
     fn register_words(&mut self, name: &'a Name, plural: Option<&'a Name>, words: &'a [Name]) {
         if self.claim_name("type", name) {
             if let Some(plural) = plural.filter(|plural| self.claim_name("type", plural)) {
@@ -156,6 +162,7 @@ impl<'a> Declaring<'_, 'a> {
         self.names.plurals.entry("dice".to_string()).or_insert("die");
     }
 
+    /// Records a kind of pieces or sheets. `base` is the sheet that it builds on or is printed on.
     fn register_kind(&mut self, sort: KindSort, name: &'a Name, plural: Option<&'a Name>, base: Option<&'a Name>) {
         let base = base.map(|base| base.text.as_str());
         // Pieces may have the name of their sheet.
@@ -173,7 +180,8 @@ impl<'a> Declaring<'_, 'a> {
         self.names.plurals.insert(plural_of(name, plural), &name.text);
     }
 
-    /// Declares members. Zones, counters and fields are known by owner, marks once for the whole game.
+    /// Declares members of an owner: a kind, a family or a mark. Zones, counters and fields are known by owner, marks once for the
+    /// whole game.
     fn register_members(&mut self, owner: &'a str, members: &'a [Member]) {
         for member in members {
             match &member.kind {
@@ -210,6 +218,7 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
+    /// Records members of an owner. Without a sort, they need not be used.
     fn register_member_names(&mut self, owner: &'a str, names: &'a [Name], sort: Option<Sort>) {
         for name in names {
             if !self.claim_name(format!("member of {owner}"), name) {
@@ -222,6 +231,7 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
+    /// Records a name that has a value in expressions. `params` is none for an option.
     fn register_value(&mut self, sort: Sort, name: &'a Name, params: Option<CallParameters<'a>>) {
         if !self.claim_name("value", name) {
             return;
@@ -233,6 +243,7 @@ impl<'a> Declaring<'_, 'a> {
         self.expect_use(sort, name);
     }
 
+    /// Records a hook. One with a value is also a value.
     fn register_hook(&mut self, hook: &'a Hook) {
         if !self.claim_name("hook", &hook.name) {
             return;
@@ -251,6 +262,7 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
+    /// Records a family of moves.
     fn register_family(&mut self, name: &'a Name, params: &'a [Param], fields: &'a [Member], base: Option<&'a Name>) {
         if !self.claim_name("type", name) {
             return;
@@ -264,6 +276,7 @@ impl<'a> Declaring<'_, 'a> {
         self.register_members(&name.text, fields);
     }
 
+    /// Records a procedure. `play` and entries, at which a position can start, need not be called.
     fn register_procedure(&mut self, procedure: &'a Procedure) {
         if !self.claim_name("procedure", &procedure.name) {
             return;
@@ -275,6 +288,7 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
+    /// Records an ability, and reports parts and parameters with the same name.
     fn register_ability(&mut self, ability: &'a Ability) {
         self.claim_name("ability", &ability.id);
         self.names.abilities.insert(&ability.id.text);
@@ -336,8 +350,8 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
-    /// Marks declarations that `odds` can evaluate as used: procedures that give a value and roll, ask or accept dice, and
-    /// definitions that accept dice.
+    /// Removes the warning that they are unused from declarations that `odds` can evaluate: procedures that give a value and roll,
+    /// ask or accept dice, and definitions that accept dice.
     fn use_odds_declarations(&mut self) {
         let mut asked = Vec::new();
         for procedure in self.names.procedures.values().filter(|procedure| procedure.gives.is_some()) {
@@ -354,7 +368,7 @@ impl<'a> Declaring<'_, 'a> {
         asked.iter().for_each(|span| drop(self.found.declared.remove(span)));
     }
 
-    /// Whether arguments can be dice results, and none are things on a table.
+    /// Whether parameters can be results of dice: at least one is a number or numbers, and none is a thing on a table.
     fn takes_dice(&self, params: &[Param]) -> bool {
         fn parameter_base(param: &Param) -> Option<&str> {
             base_type_name(&param.of.kind).map(|name| name.text.as_str())
@@ -366,6 +380,7 @@ impl<'a> Declaring<'_, 'a> {
         params.iter().any(|param| is_number(parameter_base(param))) && params.iter().all(|param| is_plain(parameter_base(param)))
     }
 
+    /// Reports a game without the procedure `play`.
     fn report_missing_play(&mut self, items: &[Cow<Item>]) {
         let game = |item: &&Cow<Item>| matches!(item.kind, ItemKind::Game { .. });
         if let Some(head) = items.iter().find(game)
@@ -406,6 +421,7 @@ fn rolls_or_asks(procedure: &Procedure, procedures: &BTreeMap<&str, &Procedure>)
 
 type IsIt = fn(&ItemKind) -> bool;
 
+/// The declarations that a game has at most once, by the words for them.
 const ONCE: [(&str, IsIt); 6] = [
     ("sides", |kind| matches!(kind, ItemKind::Sides(_))),
     ("die sizes", |kind| matches!(kind, ItemKind::DieSizes { .. })),

@@ -1,4 +1,7 @@
 //! Resolves names in expressions: bare names, calls, and members after a dot.
+//!
+//! A bare name can be a local, a member of the thing whose first value is resolved, a value (an option, definition, table or hook
+//! value), a member of the table, a plural or a word. A `foreign` word is one that other programming languages use.
 
 use super::Walker;
 use super::calls::ValueNode;
@@ -16,6 +19,7 @@ use ludex_syntax::tree::{Expr, ExprKind, Name, Text, TextPart};
 const STATES: [&str; 3] = ["empty", "odd", "even"];
 
 impl<'a> Walker<'_, 'a> {
+    /// Resolves the holes of a text.
     pub fn resolve_text(&mut self, text: &'a Text) {
         for part in &text.parts {
             if let TextPart::Hole(expr) = part {
@@ -32,6 +36,7 @@ impl<'a> Walker<'_, 'a> {
         exprs.into_iter().for_each(|expr| self.resolve_expression(expr));
     }
 
+    /// Resolves all names in an expression. Also warns of a comparison with itself.
     pub fn resolve_expression(&mut self, expr: &'a Expr) {
         self.found.problems.extend(self_comparison_problem(expr));
         match &expr.kind {
@@ -93,6 +98,7 @@ impl<'a> Walker<'_, 'a> {
 
     // --- bare names ---------------------------------------------------------------
 
+    /// Resolves a bare name, or reports it.
     fn resolve_name(&mut self, name: &'a str, span: Span) {
         if !self.is_known(name, span) && !self.family_unknown {
             self.report_unknown_name(name, span);
@@ -187,6 +193,7 @@ impl<'a> Walker<'_, 'a> {
         BUILT_IN_MEMBERS.contains(&name)
     }
 
+    /// Reports a bare name without a meaning, with the best advice there is.
     fn report_unknown_name(&mut self, name: &str, span: Span) {
         if let Some(problem) = foreign_constant_problem(name, span).filter(|_| self.name_hint(name).is_none()) {
             return self.report_problem(problem);
@@ -239,6 +246,7 @@ impl<'a> Walker<'_, 'a> {
         None
     }
 
+    /// All bare names that mean something here, for suggestions.
     fn known_names(&self) -> Vec<String> {
         let mut known: Vec<String> = self.locals.iter().map(|local| local.name.clone()).collect();
         known.extend(self.names.values.keys().map(|name| name.to_string()));
@@ -256,6 +264,7 @@ impl<'a> Walker<'_, 'a> {
 
     // --- calls ----------------------------------------------------------------------
 
+    /// Resolves a call: of a local that holds answers, or of a value. `count` is the number of arguments.
     fn resolve_call(&mut self, name: &'a Name, count: usize) {
         let text = name.text.as_str();
         if let Some(local) = self.find_local(text).filter(|local| local.holds != LocalKind::Value) {
@@ -280,6 +289,7 @@ impl<'a> Walker<'_, 'a> {
         self.report_unknown_call(name);
     }
 
+    /// Reports a call of something that is no value.
     fn report_unknown_call(&mut self, name: &Name) {
         let text = name.text.as_str();
         if self.names.hooks.contains_key(text) {
@@ -312,7 +322,7 @@ impl<'a> Walker<'_, 'a> {
         self.report_problem(problem);
     }
 
-    /// Reports a wrong number of arguments.
+    /// Reports a wrong number of arguments. `span` is the place of the call, and `declared` that of the declaration.
     pub fn check_argument_count(&mut self, name: &str, takes: CallParameters, given: usize, span: Span, declared: Span) {
         let wanted = takes.parameter_names();
         if wanted.len() == given {
@@ -386,7 +396,7 @@ impl<'a> Walker<'_, 'a> {
         !self.names.on_boards.is_empty() && cell_member(name).is_some() || self.names.on_boards.iter().any(lies_there)
     }
 
-    /// Resolves the target of an assignment, whose last name is not read.
+    /// Resolves the target of an assignment. Its last name is not read, so it does not count as used.
     pub fn resolve_place(&mut self, place: &'a Expr) {
         match &place.kind {
             ExprKind::Member(of, name) => {

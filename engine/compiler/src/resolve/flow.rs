@@ -18,6 +18,7 @@ pub fn check_reachability(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
     }
 }
 
+/// Warns of the first statement of a block that is never reached.
 fn report_unreachable(block: &Block, problems: &mut Vec<Problem>) {
     for pair in block.statements.windows(2) {
         if let [last, next] = pair
@@ -47,6 +48,7 @@ fn always_ends(statement: &Statement) -> bool {
     }
 }
 
+/// Whether the code after a block is unreachable.
 fn block_ends(block: &Block) -> bool {
     block.statements.iter().any(always_ends)
 }

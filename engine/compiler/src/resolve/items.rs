@@ -1,4 +1,7 @@
 //! Resolves names in declarations.
+//!
+//! Each declaration is resolved with the names that it makes available in it, such as its parameters, `it` or `me`, and tells the
+//! call graph which code or value it is.
 
 use super::Walker;
 use super::calls::{Node, ValueNode};
@@ -15,10 +18,12 @@ use std::borrow::Cow;
 const MOST_OUT_OF: i64 = 1_000_000;
 
 impl<'a> Walker<'_, 'a> {
+    /// Resolves all declarations of a mode.
     pub fn resolve_items(&mut self, items: &'a [Cow<Item>]) {
         items.iter().for_each(|item| self.resolve_item(item));
     }
 
+    /// Resolves the names of one declaration.
     fn resolve_item(&mut self, item: &'a Item) {
         match &item.kind {
             ItemKind::Sides(sides) => {
@@ -73,7 +78,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// Marks the fields in a title as used.
+    /// Resolves the title of a kind's things: fields in it count as used.
     pub(super) fn resolve_title(&mut self, owner: &str, text: &'a Text) {
         for part in &text.parts {
             if let TextPart::Hole(Expr { kind: ExprKind::Name(name), .. }) = part
@@ -84,13 +89,14 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// Resolves a computed value.
+    /// Resolves a value that expressions can use by name, with names of its own.
     fn resolve_value(&mut self, name: &'a Name, walk: impl FnOnce(&mut Self)) {
         let outer = self.calls.enter_value(ValueNode::Value(&name.text));
         self.with_own_names(walk);
         self.calls.leave_value(outer);
     }
 
+    /// Resolves a table. Only its parameters are known in its rows.
     fn resolve_table(&mut self, table: &'a Table) {
         self.resolve_value(&table.name, |walker| {
             walker.resolve_parameters(&table.params);
@@ -106,6 +112,7 @@ impl<'a> Walker<'_, 'a> {
         });
     }
 
+    /// Resolves a hook: its value before modifiers, and its prompt.
     fn resolve_hook(&mut self, hook: &'a Hook) {
         self.resolve_value(&hook.name, |walker| {
             walker.resolve_parameters(&hook.params);
@@ -117,6 +124,7 @@ impl<'a> Walker<'_, 'a> {
         });
     }
 
+    /// Resolves the parameters and fields of a family of moves.
     fn resolve_family(&mut self, params: &'a [Param], base: Option<&'a Name>, fields: &'a [Member]) {
         if let Some(base) = base {
             self.check_family(base);
@@ -127,7 +135,7 @@ impl<'a> Walker<'_, 'a> {
         });
     }
 
-    /// Resolves an action of the rules, or one granted by an ability, which also has the ability's names.
+    /// Resolves an action of the rules, or one granted by an ability, which can also read the ability's names.
     pub fn resolve_action(&mut self, action: &'a Action, granted: bool) {
         let family = action.family.as_ref().filter(|family| self.check_family(family));
         let outer = self.calls.enter_node(Node::Moves);
@@ -196,7 +204,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// A family and those that it is part of.
+    /// A family and those that it is part of, nearest first. A cycle, which is reported elsewhere, ends the list.
     pub fn family_and_bases(&self, family: Family<'a>) -> Vec<Family<'a>> {
         let mut line = vec![family];
         while let Some(base) = line.last().and_then(|last| self.names.families.get(last.base?.text.as_str())).copied() {
@@ -208,6 +216,7 @@ impl<'a> Walker<'_, 'a> {
         line
     }
 
+    /// Resolves a procedure's parameters and statements.
     fn resolve_procedure(&mut self, procedure: &'a Procedure) {
         let outer = self.calls.enter_node(Node::Procedure(&procedure.name.text));
         self.with_own_names(|walker| {
@@ -218,6 +227,7 @@ impl<'a> Walker<'_, 'a> {
         self.calls.leave_node(outer);
     }
 
+    /// Resolves a policy of bots. In its lines, `it` is the move.
     fn resolve_policy(&mut self, policy: &'a Policy) {
         self.check_family(&policy.family);
         self.with_own_names(|walker| {
@@ -230,6 +240,7 @@ impl<'a> Walker<'_, 'a> {
         });
     }
 
+    /// Reports a chance that is not a fraction from 0 to 1.
     fn check_chance(&mut self, Chance { times, out_of, span }: Chance) {
         let (message, label, help) = if out_of == 0 {
             let help = "write how often out of how many times: `1/3` is once in three".to_string();

@@ -1,4 +1,5 @@
-//! Names given inside a procedure, action or part, and their scopes.
+//! Names given inside a procedure, action or part of an ability, and their scopes. The walk of `resolve` keeps those that are known
+//! at the current point.
 
 use super::Walker;
 use crate::scope::HasName;
@@ -48,6 +49,7 @@ impl LocalKind {
 pub const OWN: [&str; 3] = ["it", "me", "holder"];
 
 impl<'a> Walker<'_, 'a> {
+    /// The innermost local of a name.
     pub fn find_local(&self, name: &str) -> Option<&Local> {
         self.locals.find(name)
     }
@@ -74,7 +76,7 @@ impl<'a> Walker<'_, 'a> {
         result
     }
 
-    /// Walks with names that are dropped afterwards.
+    /// Walks with names that are dropped afterwards. They are kept aside, to explain why they are unknown later.
     pub fn with_inner_names<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.locals.len();
         let result = walk(self);
@@ -85,10 +87,12 @@ impl<'a> Walker<'_, 'a> {
         result
     }
 
+    /// Resolves statements. The names they give end with the block.
     pub fn resolve_block(&mut self, block: &'a Block) {
         self.with_inner_names(|walker| block.statements.iter().for_each(|statement| walker.resolve_statement(statement)));
     }
 
+    /// Resolves the types of parameters, and declares their names.
     pub fn resolve_parameters(&mut self, params: &'a [Param]) {
         for param in params {
             self.resolve_type(&param.of);
@@ -96,13 +100,13 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// Declares a new name.
+    /// Declares a new name, and warns if it hides another.
     pub fn declare_local(&mut self, name: &Name) {
         self.check_hidden(name);
         self.push_local(&name.text, name.span);
     }
 
-    /// Declares `as name`. An existing name of the same sort gets the new value.
+    /// Declares `as name`, which holds answers of a sort. An existing name of the same sort gets the new value.
     pub fn declare_answer(&mut self, name: &Name, holds: LocalKind) {
         match self.find_local(&name.text) {
             Some(known) if known.holds == holds => return,
@@ -112,11 +116,12 @@ impl<'a> Walker<'_, 'a> {
         self.locals.push(Local { name: name.text.clone(), span: name.span, holds });
     }
 
+    /// Declares a name without a warning if it hides another.
     pub fn push_local(&mut self, name: &str, span: Span) {
         self.locals.push(Local { name: name.to_string(), span, holds: LocalKind::Value });
     }
 
-    /// Walks with `it`, the tested member.
+    /// Walks with `it`, the tested member. `span` stands for its declaration.
     pub fn with_it<T>(&mut self, span: Span, walk: impl FnOnce(&mut Self) -> T) -> T {
         self.push_local("it", span);
         let result = walk(self);
@@ -134,6 +139,7 @@ impl<'a> Walker<'_, 'a> {
         result
     }
 
+    /// Warns if a new name hides an earlier meaning.
     fn check_hidden(&mut self, name: &Name) {
         let Some((what, place)) = self.find_hidden(&name.text) else { return };
         let problem = Problem::probable_warning(codes::NAME_HIDDEN, format!("`{}` hides {what} of this name", name.text));

@@ -1,4 +1,5 @@
-//! Resolves names in the members of sheets, pieces, sides, the table, families and marks.
+//! Resolves names in the members of sheets, pieces, sides, the table, families and marks. A member is a zone, a counter, a field or
+//! a mark that is declared for a kind of things.
 
 use super::Walker;
 use ludex_syntax::codes;
@@ -15,6 +16,7 @@ impl<'a> Walker<'_, 'a> {
         });
     }
 
+    /// Resolves the type, first value and range of a member, or the body of a mark.
     pub fn resolve_member_declaration(&mut self, member: &'a Member) {
         match &member.kind {
             MemberKind::Zone { holds, words, .. } => {

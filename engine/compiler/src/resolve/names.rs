@@ -1,4 +1,5 @@
-//! The declarations of a game, by name.
+//! The declarations of a game in one mode, by name. `declare` collects them, and the walk of `resolve` looks names up in them. A
+//! span is the place of a declared name, by which its uses are counted.
 
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Hook, Member, Name, Param, Procedure, Sides};
@@ -16,6 +17,7 @@ pub const BUILT_IN_TYPES: [&str; 5] = ["number", "numbers", "halves", "flag", "t
 /// Names with a built-in meaning.
 pub const BUILT_IN_NAMES: [&str; 4] = ["sides", "table", "yes", "no"];
 
+/// The declarations, by sort and name.
 #[derive(Default)]
 pub struct Names<'a> {
     /// The meanings of bare names and calls: options, definitions, tables, hooks with a value.
@@ -62,7 +64,9 @@ pub struct Value<'a> {
 /// The parameters of a call.
 #[derive(Clone, Copy)]
 pub enum CallParameters<'a> {
+    /// The declared parameters.
     Params(&'a [Param]),
+    /// A single argument, for answers of several seats: the seat.
     One(&'a Name),
 }
 
@@ -75,6 +79,7 @@ impl CallParameters<'_> {
     }
 }
 
+/// A kind of things, or a sheet.
 #[derive(Clone, Copy)]
 pub struct Kind<'a> {
     pub sort: KindSort,
@@ -90,6 +95,7 @@ pub enum KindSort {
     Piece,
 }
 
+/// A family of moves.
 #[derive(Clone, Copy)]
 pub struct Family<'a> {
     pub name: &'a Name,
@@ -121,7 +127,7 @@ impl<'a> Names<'a> {
         self.member_of(kind, name).or_else(|| self.members.get(name)?.iter().find(wider).copied())
     }
 
-    /// A kind and the sheets that it builds on.
+    /// A kind and the sheets that it builds on, nearest first.
     pub fn kind_and_bases<'k>(&self, kind: &'k str) -> Vec<&'k str>
     where
         'a: 'k,
@@ -144,6 +150,7 @@ impl<'a> Names<'a> {
         self.kinds.get_key_value(name).map(|(name, _)| *name).or_else(|| self.plurals.get(name).copied())
     }
 
+    /// Whether a procedure of this name is a scope, which names a time such as a turn.
     pub fn is_scope(&self, name: &str) -> bool {
         self.procedures.get(name).is_some_and(|procedure| procedure.scope)
     }
@@ -157,6 +164,7 @@ impl<'a> Names<'a> {
         self.sides.is_none_or(|sides| sides.most == 2)
     }
 
+    /// Whether the sides sit in a ring, so that each has neighbours.
     pub fn is_in_ring(&self) -> bool {
         self.sides.is_some_and(|sides| sides.ring)
     }

@@ -1,5 +1,7 @@
 //! Warns of repetitions and statements without effect: a repeated condition, a value compared with itself, a loop that never
 //! begins.
+//!
+//! Expressions are compared by their canonical spelling, which does not depend on spaces and brackets. Called for each mode.
 
 use ludex_syntax::blocks::{blocks_of, each_statement};
 use ludex_syntax::codes;
@@ -30,6 +32,7 @@ pub fn check_repetitions(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
     }
 }
 
+/// Warns of statements without effect in a block and the blocks in it.
 fn check_block(block: &Block, problems: &mut Vec<Problem>) {
     each_statement(block, &mut |statement| match &statement.kind {
         // A single condition cannot repeat another.
@@ -62,6 +65,7 @@ fn report_repetitions(spelled: impl IntoIterator<Item = (String, Span)>, message
     }
 }
 
+/// The `when` conditions of clauses, spelled, with their places.
 fn clause_conditions(clauses: &[Clause]) -> impl Iterator<Item = (String, Span)> {
     clauses.iter().filter_map(|clause| match &clause.kind {
         ClauseKind::When(condition, _) => Some((canonical_spelling(condition), condition.span)),

@@ -1,4 +1,8 @@
 //! Resolves names in questions and opened hooks.
+//!
+//! A hook is a moment at which abilities may act: `open` opens it, and a question `during` a hook offers them as options. An
+//! ability can give one of the hook's answers, for each of which an `open` has an arm. A family is a set of actions that a question
+//! asks for.
 
 use super::calls::Node;
 use super::expressions::some_names_text;
@@ -14,7 +18,7 @@ use std::collections::BTreeSet;
 impl<'a> Walker<'_, 'a> {
     // --- hooks ------------------------------------------------------------------------
 
-    /// The hook of a name. Checks the number of arguments.
+    /// The hook of a name. Checks the number of arguments (`given`), and reports a hook that is a value.
     fn resolve_opened_hook(&mut self, name: &'a Name, given: usize) -> Option<&'a Hook> {
         let hook = self.find_hook(name)?;
         self.mark_used(hook.name.span);
@@ -30,6 +34,7 @@ impl<'a> Walker<'_, 'a> {
         Some(hook)
     }
 
+    /// The hook of a name. Reports an unknown one.
     pub fn find_hook(&mut self, name: &Name) -> Option<&'a Hook> {
         let found = self.names.hooks.get(name.text.as_str()).copied();
         if found.is_none() {
@@ -55,6 +60,7 @@ impl<'a> Walker<'_, 'a> {
         found
     }
 
+    /// Resolves `open hook(…) { … }`. `given` is the number of arguments.
     pub fn resolve_open(&mut self, name: &'a Name, given: usize, after_use: Option<&'a Block>, arms: &'a [OpenArm], span: Span) {
         let hook = self.resolve_opened_hook(name, given);
         self.found.opened.extend(hook.map(|hook| hook.name.span));
@@ -100,6 +106,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
+    /// Reports an answer that a hook does not have.
     fn report_unknown_answer(&mut self, hook: &'a Hook, answer: &Name) {
         let problem = Problem::error(codes::UNKNOWN_NAME, format!("`{}` is not an answer of `{}`", answer.text, hook.name.text));
         let problem = problem
@@ -116,7 +123,7 @@ impl<'a> Walker<'_, 'a> {
         self.report_problem(problem);
     }
 
-    /// Resolves `answer word`: an answer of the enclosing hook, or in a procedure of any hook.
+    /// Resolves `answer word`: an answer of the hook of the enclosing part, or in a procedure of any hook.
     pub fn resolve_answer(&mut self, word: &'a Name) {
         if let Some(hook) = self.hook {
             match hook.answers.iter().find(|answer| answer.text == word.text) {
@@ -144,6 +151,7 @@ impl<'a> Walker<'_, 'a> {
 
     // --- questions --------------------------------------------------------------------
 
+    /// Resolves a question, and declares the name of its answer.
     pub fn resolve_ask(&mut self, ask: &'a Ask, span: Span) {
         self.calls.note_question();
         self.resolve_expression(&ask.who);
@@ -170,6 +178,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
+    /// Resolves the requested answer, the hook and the texts of a question.
     fn resolve_question(&mut self, ask: &'a Ask, span: Span) {
         match &ask.what {
             AskWhat::Families(families) => {
@@ -200,6 +209,7 @@ impl<'a> Walker<'_, 'a> {
         self.resolve_texts(&ask.pass_text);
     }
 
+    /// Resolves the numbers in an amount of things to choose.
     pub fn resolve_amount(&mut self, amount: &'a Amount) {
         match amount {
             Amount::One | Amount::OneOrNone | Amount::Any => {}
@@ -208,6 +218,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
+    /// Checks the type in `choose a TYPE`. Any of its words may be chosen, so all count as used.
     fn check_word_type(&mut self, name: &Name) {
         if let Some(words) = self.names.word_types.get(name.text.as_str()) {
             self.found.used.extend(words.iter().map(|word| word.span));
@@ -228,7 +239,7 @@ impl<'a> Walker<'_, 'a> {
 
     // --- families ---------------------------------------------------------------------
 
-    /// Whether there is a family of this name.
+    /// Whether there is a family of this name. Reports an unknown one.
     pub fn check_family(&mut self, name: &Name) -> bool {
         let text = name.text.as_str();
         if self.names.families.contains_key(text) {
@@ -247,8 +258,8 @@ impl<'a> Walker<'_, 'a> {
         false
     }
 
-    /// Walks with the names that a family gives; their types are checked at its declaration. For an unknown family, any name
-    /// may be one of them.
+    /// Walks with the parameters of a family as names; their types are checked at its declaration. For an unknown family, any name
+    /// may be one of them, so none is reported.
     pub fn with_family(&mut self, family: Option<&Name>, walk: impl FnOnce(&mut Self)) {
         let outer = self.family_unknown;
         if let Some(family) = family {
@@ -261,12 +272,14 @@ impl<'a> Walker<'_, 'a> {
         self.family_unknown = outer;
     }
 
+    /// Checks the number of arguments for a family.
     pub fn check_family_arguments(&mut self, name: &Name, given: usize) {
         if let Some(family) = self.names.families.get(name.text.as_str()).copied() {
             self.check_argument_count(&name.text, CallParameters::Params(family.params), given, name.span, family.name.span);
         }
     }
 
+    /// Resolves a family that a question asks for.
     fn resolve_chosen_family(&mut self, name: &'a Name, arguments: Option<&'a [Expr]>) {
         self.resolve_expressions(arguments.unwrap_or_default());
         if !self.check_family(name) {
@@ -300,7 +313,7 @@ impl<'a> Walker<'_, 'a> {
         chosen.into_iter().for_each(|family| self.mark_used(family));
     }
 
-    /// Resolves omitted arguments: the first is the seat that is asked, the others are names in scope.
+    /// Checks that omitted arguments have a meaning: the first is the seat that is asked, the others are names in scope.
     fn check_implied_arguments(&mut self, name: &Name) {
         let Some(family) = self.names.families.get(name.text.as_str()).copied() else { return };
         let missing = family.params.iter().skip(1).find(|param| {
@@ -323,7 +336,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// Declares the names that an ability's part gives to a hook's parameters.
+    /// Checks that an ability's part names as many parameters as its hook has.
     pub fn check_hook_parameters(&mut self, hook: &'a Hook, place: Span, names: &[Name]) {
         if hook.params.len() == names.len() {
             return;

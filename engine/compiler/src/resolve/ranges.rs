@@ -1,4 +1,6 @@
 //! Checks ranges: `in 1..9` goes from a whole number to the same or a higher one, and only numbers have a range.
+//!
+//! Called for each mode. Only literal numbers are compared, because options and definitions are not known here.
 
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -48,6 +50,7 @@ fn check_ability(ability: &Ability, problems: &mut Vec<Problem>) {
     }
 }
 
+/// Checks the range of a member or parameter, whose type must be a number. A counter without a type is a number.
 fn check_range(names: &[Name], of: Option<&TypeName>, range: Option<&(Expr, Expr)>, problems: &mut Vec<Problem>) {
     let Some((least, most)) = range else { return };
     if let (Some(of), Some(name)) = (of.filter(|of| !is_number(of)), names.first()) {
@@ -71,6 +74,7 @@ fn is_number(of: &TypeName) -> bool {
     }
 }
 
+/// Reports bounds that are not literal numbers, or in the wrong order.
 fn check_bounds(range: Option<&(Expr, Expr)>, problems: &mut Vec<Problem>) {
     let Some((least, most)) = range else { return };
     let wrong: Vec<Problem> = [least, most].into_iter().filter_map(whole_number_problem).collect();
@@ -80,6 +84,7 @@ fn check_bounds(range: Option<&(Expr, Expr)>, problems: &mut Vec<Problem>) {
     problems.extend(wrong);
 }
 
+/// The error if an expression is not a literal number.
 fn whole_number_problem(bound: &Expr) -> Option<Problem> {
     if matches!(bound.kind, ExprKind::Number(_)) {
         return None;
@@ -88,7 +93,7 @@ fn whole_number_problem(bound: &Expr) -> Option<Problem> {
     Some(problem.with_label(bound.span, "not a whole number").help("write a number, as in `= 3 in 1..9`"))
 }
 
-/// The error if the first of two literal numbers is the higher.
+/// The error if both bounds are literal numbers, and the first is the higher.
 pub fn reversed_range_problem(least: &Expr, most: &Expr) -> Option<Problem> {
     let (ExprKind::Number(from), ExprKind::Number(to)) = (&least.kind, &most.kind) else { return None };
     (from > to)
@@ -111,7 +116,8 @@ fn report_useless_ranges(fields: &[Member], what: &str, problems: &mut Vec<Probl
     }
 }
 
-/// Reports rows whose keys an earlier row covers in part: the first match counts.
+/// Warns of rows that earlier rows cover in part: in play, the first match counts. Rows of one numeric key are compared by ranges,
+/// others by spelling.
 fn check_rows(rows: &[TableRow], problems: &mut Vec<Problem>) {
     let mut numbers: BTreeMap<i64, (i64, &TableRow)> = BTreeMap::new();
     let mut exact: BTreeMap<Vec<String>, &TableRow> = BTreeMap::new();
@@ -135,12 +141,13 @@ fn check_rows(rows: &[TableRow], problems: &mut Vec<Problem>) {
     }
 }
 
+/// The place of a row's keys.
 fn row_span(row: &TableRow) -> ludex_syntax::source::Span {
     let first = row.keys.first().map_or(row.span, |(first, _)| first.span);
     row.keys.last().map_or(first, |(last, end)| first.extend_to(end.as_ref().unwrap_or(last).span))
 }
 
-/// The range of a row with one key.
+/// The range of numbers of a row with one numeric key; none for other rows.
 fn row_numbers(row: &TableRow) -> Option<(i64, i64)> {
     let number = |expr: &Expr| if let ExprKind::Number(number) = expr.kind { Some(number) } else { None };
     match row.keys.as_slice() {
@@ -150,8 +157,9 @@ fn row_numbers(row: &TableRow) -> Option<(i64, i64)> {
     }
 }
 
-/// The earlier row that takes numbers away from this one. A row inside a later one is allowed as an exception. A row that
-/// only overlaps is not, and neither are several that leave no numbers.
+/// Records a row for the numbers from `first` to `last`, and returns an earlier row that takes numbers away from it. A row inside a
+/// later one is allowed as an exception. A row that only overlaps is not, and neither are several that leave no numbers. `known`
+/// are the rows so far by first number, disjoint.
 fn find_overlapping_row<'a>(
     known: &mut BTreeMap<i64, (i64, &'a TableRow)>,
     first: i64,

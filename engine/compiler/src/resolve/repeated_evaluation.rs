@@ -1,4 +1,7 @@
 //! Warns of definitions that are evaluated again in each round of a loop that changes what they read.
+//!
+//! An example is `each card in hand { if card is best_card { move card to … } }`, where `best_card` is defined as the best card of
+//! the hand: each move changes which card that is. A pick is an expression that picks one of several things.
 
 use ludex_syntax::blocks::{blocks_of, each_statement};
 use ludex_syntax::codes;
@@ -42,6 +45,7 @@ struct Round<'a> {
 }
 
 impl Round<'_> {
+    /// Checks the `if` statements of a round.
     fn check_body(&self, body: &Block, problems: &mut Vec<Problem>) {
         for statement in &body.statements {
             let StatementKind::If { arms, .. } = &statement.kind else { continue };
@@ -55,7 +59,8 @@ impl Round<'_> {
         }
     }
 
-    /// The definitions in a condition that pick a thing out of several, to be compared with the member.
+    /// The definitions in a condition that pick a thing out of several, to be compared with the member: each as it is used, with
+    /// the expression that picks.
     fn find_picks<'e>(&self, condition: &'e Expr) -> Vec<(&'e Expr, &Expr)> {
         match &condition.kind {
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
@@ -92,7 +97,8 @@ impl Round<'_> {
         None
     }
 
-    /// A statement that changes the member and thereby affects what is read.
+    /// A statement that moves, removes or sets the member, and thereby affects what is read. `reads` are the words of the picking
+    /// expression.
     fn find_change<'b>(&self, block: &'b Block, reads: &BTreeSet<String>) -> Option<&'b Expr> {
         let is_member = |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if name == self.member);
         block.statements.iter().find_map(|statement| match &statement.kind {
@@ -108,6 +114,7 @@ impl Round<'_> {
     }
 }
 
+/// The warning for a definition whose value a loop changes.
 fn loop_change_problem(define: &Expr, member: &str, change: &Expr) -> Problem {
     let name = definition_name(define).unwrap_or_default();
     let message = format!("`{name}` is computed again for each `{member}`, and this loop changes what it reads");
@@ -138,11 +145,12 @@ fn is_last_round(block: &Block) -> bool {
     })
 }
 
+/// Whether a name is a word of an expression.
 fn mentions_name(expr: &Expr, name: &str) -> bool {
     expression_words(expr).contains(name)
 }
 
-/// The words of an expression.
+/// All words of an expression, as written.
 fn expression_words(expr: &Expr) -> BTreeSet<String> {
     let spelling = canonical_spelling(expr);
     spelling.split(|sign: char| !sign.is_alphanumeric() && sign != '_').map(str::to_string).collect()

@@ -1,4 +1,7 @@
 //! Resolves names in statements.
+//!
+//! A scope is a procedure that names a time, such as a turn. Uses and calls are noted for later checks: what is never used, and
+//! what calls itself.
 
 use super::Walker;
 use super::calls::Node;
@@ -11,6 +14,7 @@ use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Block, EventName, Expr, FinishWith, Name, Statement, StatementKind, Until};
 
 impl<'a> Walker<'_, 'a> {
+    /// Resolves the names in a statement and in its blocks, and declares the names that it gives.
     pub fn resolve_statement(&mut self, statement: &'a Statement) {
         match &statement.kind {
             StatementKind::Let { name, value } => {
@@ -121,10 +125,12 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
+    /// Resolves the sentence of an event.
     fn resolve_event(&mut self, event: Option<&'a EventName>) {
         self.resolve_texts(event.and_then(|event| event.text.as_ref()));
     }
 
+    /// Declares the name after `as`, if there is one.
     fn declare_answer_name(&mut self, name: Option<&Name>) {
         if let Some(name) = name {
             self.declare_answer(name, LocalKind::Value);
@@ -133,6 +139,7 @@ impl<'a> Walker<'_, 'a> {
 
     // --- things -----------------------------------------------------------------------
 
+    /// Resolves the kind and the fields of `create`. Dice with their own faces have no fields to check.
     fn resolve_create(&mut self, kind: &Name, fields: &'a [(Name, Expr)]) {
         self.resolve_expressions(fields.iter().map(|(_, value)| value));
         if self.names.die_kinds.contains_key(kind.text.as_str()) {
@@ -161,12 +168,14 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
+    /// The members of a kind or a mark, for suggestions.
     fn kind_member_names(&self, kind: &str) -> Vec<&'a str> {
         let built_in: &[&str] = if kind == "die" { &["size", "value"] } else { &[] };
         let own = self.names.members.keys().copied().filter(|name| self.names.member_of(kind, name).is_some());
         own.chain(built_in.iter().copied()).collect()
     }
 
+    /// Resolves `mark … as … until …`.
     fn resolve_mark(&mut self, what: &'a Expr, mark: &'a Name, fields: &'a [(Name, Expr)], until: Option<&'a Until>) {
         self.resolve_expression(what);
         self.resolve_expressions(fields.iter().map(|(_, value)| value));
@@ -188,6 +197,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
+    /// Whether there is a mark of this name. Reports an unknown one.
     fn check_mark(&mut self, name: &Name) -> bool {
         let known = self.names.marks.contains_key(name.text.as_str());
         if !known {
@@ -201,6 +211,7 @@ impl<'a> Walker<'_, 'a> {
 
     // --- procedures and scopes ----------------------------------------------------------
 
+    /// Resolves `do name(…)`: a move in a local, a move among the answers of several seats, or a procedure.
     fn resolve_do(&mut self, name: &'a Name, arguments: Option<&'a [Expr]>, result: Option<&Name>) {
         self.resolve_expressions(arguments.unwrap_or_default());
         let local = self.find_local(&name.text).map(|local| (local.holds == LocalKind::Answers, local.span));
@@ -222,6 +233,7 @@ impl<'a> Walker<'_, 'a> {
         self.declare_answer_name(result);
     }
 
+    /// Resolves a call of a procedure. `given` is the number of arguments.
     fn resolve_procedure_call(&mut self, name: &'a Name, given: usize) {
         let Some(procedure) = self.names.procedures.get(name.text.as_str()).copied() else {
             return self.report_unknown_procedure(name);
@@ -247,6 +259,7 @@ impl<'a> Walker<'_, 'a> {
         self.report_problem(problem);
     }
 
+    /// Reports a name that is no scope.
     pub fn check_scope(&mut self, name: &Name) {
         if self.names.is_scope(&name.text) {
             return;
@@ -273,6 +286,7 @@ impl<'a> Walker<'_, 'a> {
         self.report_problem(problem);
     }
 
+    /// Resolves `stop NAME`.
     fn resolve_stop(&mut self, name: &'a Name) {
         match self.names.procedures.get_key_value(name.text.as_str()) {
             Some((procedure, _)) => self.calls.add_stop(procedure, name.span),
@@ -303,6 +317,7 @@ impl<'a> Walker<'_, 'a> {
         self.loops -= 1;
     }
 
+    /// Resolves a loop over members, each of which has a name.
     fn resolve_each(&mut self, name: &Name, body: &'a Block) {
         self.with_inner_names(|walker| {
             walker.declare_local(name);
@@ -317,6 +332,7 @@ impl<'a> Walker<'_, 'a> {
         self.report_problem(problem.help(help));
     }
 
+    /// Reports `leave` or `skip` outside every loop.
     fn check_in_loop(&mut self, word: &str, span: Span) {
         if self.loops == 0 {
             let problem =
@@ -325,6 +341,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
+    /// Resolves the cases of `depending on`: words or actions.
     fn resolve_depending(&mut self, arms: &'a [(Name, Block)]) {
         super::declare::report_repeated_names(arms.iter().map(|(name, _)| name), &mut self.found.problems);
         for (name, block) in arms {

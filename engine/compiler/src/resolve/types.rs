@@ -1,4 +1,7 @@
 //! Resolves kinds and types, as written after a `:`.
+//!
+//! A kind is a sort of things with common members: the table, sides, pieces, or the things that sheets of one name describe. The
+//! `check_` functions report a name that is not declared.
 
 use super::Walker;
 use super::names::{BUILT_IN_TYPES, KindSort};
@@ -7,6 +10,7 @@ use ludex_syntax::problem::{Near, Problem};
 use ludex_syntax::tree::{Name, TypeKind, TypeName};
 
 impl Walker<'_, '_> {
+    /// Resolves all names in a type.
     pub fn resolve_type(&mut self, of: &TypeName) {
         match &of.kind {
             TypeKind::Named(name) => self.check_named_type(name),
@@ -16,6 +20,7 @@ impl Walker<'_, '_> {
         }
     }
 
+    /// Checks that a name is a type: built-in, a kind, a word list or a family.
     fn check_named_type(&mut self, name: &Name) {
         let text = name.text.as_str();
         let known = BUILT_IN_TYPES.contains(&text)
@@ -57,6 +62,7 @@ impl Walker<'_, '_> {
         }
     }
 
+    /// All names of types, for suggestions.
     fn type_names(&self) -> Vec<String> {
         let mut known = self.kind_names();
         known.extend(BUILT_IN_TYPES.map(str::to_string));
@@ -69,7 +75,7 @@ impl Walker<'_, '_> {
         self.names.kinds.keys().map(|name| name.to_string()).chain(self.names.plurals.keys().cloned()).collect()
     }
 
-    /// Resolves the contents of a zone: the plural of a piece.
+    /// Checks the contents of a zone: the name or plural of a piece.
     pub fn check_piece_kind(&mut self, name: &Name) {
         let kind = self.names.kind_by_name(&name.text).and_then(|kind| self.names.kinds.get(kind));
         if kind.is_some_and(|kind| kind.sort == KindSort::Piece) {
@@ -89,7 +95,7 @@ impl Walker<'_, '_> {
         self.report_problem(problem);
     }
 
-    /// Resolves the kind in `each KIND has` and `create KIND(…)`.
+    /// Checks the kind in `each KIND has` and `create KIND(…)`.
     pub fn check_kind(&mut self, name: &Name) {
         if self.names.kinds.contains_key(name.text.as_str()) {
             return;
@@ -114,6 +120,7 @@ impl Walker<'_, '_> {
         }
     }
 
+    /// Checks the name of a sheet that pieces are printed on, that another builds on, or that sides bring.
     pub fn check_sheet(&mut self, name: &Name) {
         let known =
             self.names.kinds.get(name.text.as_str()).or_else(|| self.names.kinds.get(*self.names.plurals.get(&name.text)?));
@@ -131,7 +138,7 @@ impl Walker<'_, '_> {
         self.report_problem(problem);
     }
 
-    /// Resolves the kind in `x is a fruit`.
+    /// Checks the kind in `x is a fruit`, which may also be a die with its own faces.
     pub fn check_kind_or_die(&mut self, name: &Name) {
         if !self.names.die_kinds.contains_key(name.text.as_str()) {
             self.check_kind(name);

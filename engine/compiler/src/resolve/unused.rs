@@ -1,4 +1,6 @@
 //! Warns of unused declarations, over all modes.
+//!
+//! A declaration is known by the span of its name. It is unused if no mode uses it.
 
 use super::{Findings, SheetWords};
 use ludex_syntax::codes;
@@ -12,6 +14,7 @@ pub struct ExpectedUse {
     pub name: String,
 }
 
+/// The sorts of declarations that should be used, each with a warning of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
     Option,
@@ -69,6 +72,7 @@ pub fn check_unused_words(found: &mut Findings, sheets: SheetWords) {
     found.problems.extend(warnings);
 }
 
+/// The warning for an unused declaration.
 fn unused_problem(declared: &ExpectedUse, span: Span) -> Problem {
     let name = &declared.name;
     let never = |words: &str, remark: &str, help: &str| {

@@ -38,6 +38,7 @@ struct PositionWriter<'p, 'd> {
 }
 
 impl<'p> PositionWriter<'p, '_> {
+    /// The schema of a position in this program's mode. `modes` are the names of all modes.
     fn mode_schema(&mut self, modes: &[&str]) -> Value {
         let sides = &self.program.sides;
         let mut properties = Map::new();
@@ -54,6 +55,7 @@ impl<'p> PositionWriter<'p, '_> {
         object_schema(properties, &needed.then(|| "sides".to_string()).into_iter().collect::<Vec<_>>())
     }
 
+    /// The schema of one side.
     fn side_schema(&mut self) -> Value {
         let mut properties = Map::new();
         let entrant = self.program.sides.entrant.map(|kind| self.program.kind(kind));
@@ -70,6 +72,7 @@ impl<'p> PositionWriter<'p, '_> {
         object_schema(properties, &entrant.map(|_| "entrants".to_string()).into_iter().collect::<Vec<_>>())
     }
 
+    /// The schema of a side's entrants, each by id or with its state.
     fn entrants_schema(&mut self, kind: &Kind) -> Value {
         let program = self.program;
         let ids = self.definitions.reference_schema("entrants", |_| words_schema(program.sheets.keys()));
@@ -89,6 +92,7 @@ impl<'p> PositionWriter<'p, '_> {
         json!({ "type": "array", "items": items, "minItems": sides.entrants_least, "maxItems": sides.entrants_most })
     }
 
+    /// The schema of the table. Its fields and zones may also be under `counters` and `zones`.
     fn table_schema(&mut self) -> Value {
         let table = self.program.kind(TABLE);
         let mut properties = self.schemas_of_fields(&table.fields);
@@ -100,6 +104,7 @@ impl<'p> PositionWriter<'p, '_> {
         object_schema(properties, &[])
     }
 
+    /// The schema of pieces by zone.
     fn zones_schema<'z>(&mut self, zones: impl Iterator<Item = &'z ZoneInfo>) -> Value {
         object_schema(zones.map(|zone| (zone.name.clone(), self.zone_schema(zone))).collect(), &[])
     }
@@ -112,10 +117,12 @@ impl<'p> PositionWriter<'p, '_> {
         })
     }
 
+    /// The schema of fields and counters by name.
     fn fields_schema(&mut self, fields: &[FieldInfo]) -> Value {
         object_schema(self.schemas_of_fields(fields), &[])
     }
 
+    /// The schema of each field that a position can give.
     fn schemas_of_fields(&mut self, fields: &[FieldInfo]) -> Map<String, Value> {
         let can = |field: &&FieldInfo| !field.name.is_empty() && (field.counter || can_be_set(self.program, &field.shape));
         let stated: Vec<&FieldInfo> = fields.iter().filter(can).collect();
@@ -126,6 +133,7 @@ impl<'p> PositionWriter<'p, '_> {
         marks_schema(self.program, false, self.definitions)
     }
 
+    /// The schema of the numbers of uses by ability.
     fn uses_schema(&mut self) -> Value {
         let program = self.program;
         self.definitions.reference_schema("used", |_| {
@@ -172,6 +180,7 @@ impl<'p> PositionWriter<'p, '_> {
     }
 }
 
+/// The schema of the values of options by name.
 fn options_schema(options: &[GameOption]) -> Value {
     let schema = |option: &GameOption| match &option.kind {
         GameOptionKind::Number { least, most } => json!({ "type": "integer", "minimum": least, "maximum": most }),

@@ -1,4 +1,6 @@
 //! Schemas of sheets: of entrants, of cards, and of their parts.
+//!
+//! The rules declare the lines of each sheet. A part is a sheet nested in another, and columns are lines that are fixed in play.
 
 use super::values::{die_schema, marks_schema, shape_schema, size_schema};
 use super::{Definitions, any_schema, list_schema, object_schema, words_schema};
@@ -26,6 +28,8 @@ fn sheets_with_files(program: &Program) -> impl Iterator<Item = SheetId> {
     sheets.map(|(sheet, _)| sheet as SheetId)
 }
 
+/// The schema of a file with one of these sheets. `all`: they are all of the game, so a file must name its sheet unless there is a
+/// usual one.
 fn schema_of_sheets(program: &Program, known: &[SheetId], all: bool) -> Value {
     let mut writer = SheetWriter { program, definitions: Definitions::default(), parts: Vec::new() };
     let schema = match known {
@@ -54,13 +58,14 @@ fn schema_of_sheets(program: &Program, known: &[SheetId], all: bool) -> Value {
 struct SheetWriter<'p> {
     program: &'p Program,
     definitions: Definitions,
-    /// Sheets that are parts of others and still need writing. A queue avoids recursion, since chains may be long.
+    /// Sheets that are parts of others and still need writing. Writing them one after another avoids recursion, since chains may be
+    /// long.
     parts: Vec<SheetId>,
 }
 
 impl SheetWriter<'_> {
-    /// The schema of one of several sheets, selected by `sheet`. With `if` and `then`, editors mark errors in the selected
-    /// sheet only.
+    /// The schema of one of several sheets, selected by `sheet`; `usual` is that of files without this line. With `if` and `then`,
+    /// editors mark errors in the selected sheet only.
     fn schema_by_name(&mut self, known: &[SheetId], usual: Option<SheetId>, all: bool) -> Value {
         let prints = &self.program.prints;
         let name = |sheet: &SheetId| prints.sheets[usize::from(*sheet)].name.clone();
@@ -77,7 +82,8 @@ impl SheetWriter<'_> {
         json!({ "type": "object", "properties": { "sheet": words_schema(known.iter().map(name)) }, "allOf": cases })
     }
 
-    /// The schema of a file with one sheet, or with several by id. The file can give the default for `sheet`.
+    /// The schema of a file with one sheet, or with several by id. The file can give the default for `sheet`. `each` are the sheets
+    /// that there may be several of, and `sheet` is the schema of a single one.
     fn file_schema(&mut self, each: &[Option<SheetId>], sheet: Value) -> Value {
         let names = words_schema(self.program.prints.sheets.iter().map(|info| info.name.clone()));
         let each = each.iter().map(|sheet| self.sheet_reference(*sheet)).collect();
@@ -97,6 +103,7 @@ impl SheetWriter<'_> {
         self.definitions.reference_schema(&name, |definitions| single_sheet_schema(program, sheet, definitions, parts))
     }
 
+    /// Writes the definitions of all parts that are referenced, each with the sheets that build on it.
     fn write_parts(&mut self) {
         while let Some(wanted) = self.parts.pop() {
             let (program, definitions, parts) = (self.program, &mut self.definitions, &mut self.parts);
@@ -159,7 +166,7 @@ fn single_sheet_schema(
     object_schema(properties, &required)
 }
 
-/// Writes the lines of a file.
+/// Collects the lines of a file, and which of them are required.
 struct LineWriter<'p, 'd> {
     program: &'p Program,
     definitions: &'d mut Definitions,
@@ -169,6 +176,7 @@ struct LineWriter<'p, 'd> {
 }
 
 impl LineWriter<'_, '_> {
+    /// Adds the lines of an entrant that become zones and fields.
     fn add_kind(&mut self, kind: &Kind, sheet: Option<SheetId>) {
         let has = |sheets: &[SheetId]| sheet.is_none_or(|sheet| self.program.prints.matches_sheets(sheet, sheets));
         let zones: Vec<&ZoneInfo> = kind.zones.iter().filter(|zone| zone.printed && has(&zone.sheets)).collect();
@@ -187,6 +195,7 @@ impl LineWriter<'_, '_> {
         }
     }
 
+    /// Adds the lines that are fixed in play.
     fn add_columns(&mut self, sheet: Option<SheetId>) {
         for (printed, column) in sheet.map_or(Vec::new(), |sheet| self.program.prints.sheet_columns(sheet)) {
             let schema = self.column_schema(column, &column.shape);

@@ -10,6 +10,7 @@ pub fn field_schema(program: &Program, field: &FieldInfo, definitions: &mut Defi
     shape_schema(program, field, &field.shape, definitions)
 }
 
+/// The schema of a value of a shape. `field` has the range of numbers and the capacity of a list.
 pub fn shape_schema(program: &Program, field: &FieldInfo, shape: &Shape, definitions: &mut Definitions) -> Value {
     match shape {
         Shape::OrNone(inner) => {
@@ -38,6 +39,7 @@ pub fn shape_schema(program: &Program, field: &FieldInfo, shape: &Shape, definit
     }
 }
 
+/// The schema of a number, whole or with halves, with its range.
 fn bounded_schema<N: serde::Serialize>(sort: &str, range: Option<(N, N)>) -> Value {
     let mut schema = json!({ "type": sort });
     if let Some((least, most)) = range {
@@ -70,7 +72,7 @@ pub fn faces_schema(program: &Program, definitions: &mut Definitions) -> Value {
         .reference_schema("faces", |_| words_schema(program.faces.iter().map(|faces| program.kind(faces.kind).name.as_str())))
 }
 
-/// The schema of a list of marks.
+/// The schema of a list of marks. `printed`: only those that sheets may give to dice.
 pub fn marks_schema(program: &Program, printed: bool, definitions: &mut Definitions) -> Value {
     let marks = program.marks.iter().filter(|mark| mark.printed || !printed).map(|mark| mark.name.as_str());
     definitions.reference_schema(if printed { "printed-marks" } else { "marks" }, |_| list_schema(&words_schema(marks)))

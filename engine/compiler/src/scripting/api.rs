@@ -1,4 +1,7 @@
 //! The functions that scripts may call, in one table for the compiler, `explain` and the documentation.
+//!
+//! A row of the table is one function with one list of parameters. The compiler checks calls by the rows, and
+//! `scripting/compile/effects.rs` states for each name which instructions it becomes.
 
 /// The type of a parameter or of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +97,7 @@ pub struct Row {
     pub name: &'static str,
     /// The name and type of each parameter.
     pub params: &'static [(&'static str, Kind)],
+    /// The type of its result.
     pub(crate) gives: Kind,
     /// Its description for authors of scripts, in one or two sentences.
     pub doc: &'static str,
@@ -128,6 +132,7 @@ pub fn explain(name: &str) -> Option<String> {
     (!rows.is_empty()).then(|| rows.join("\n"))
 }
 
+/// The text for one row.
 fn explained(row: &Row) -> String {
     let mut text = format!("{}\n\n  {}\n\n", row.written(), row.doc);
     for (name, kind) in row.params {

@@ -3,6 +3,10 @@
 //!
 //! The types of a function's parameters are those of its clause, and all others are inferred. A function that another one
 //! calls is compiled separately for the types of that call, as a procedure of its own.
+//!
+//! In the submodules, `Machine` is an expression that the machine of play evaluates, `Worth` is a value with its type, and `Expr`
+//! is an expression of rhai. A clause is a part of an ability's header that acts at a hook; a granted move is one that the ability
+//! adds to a family. Both may be run by a function of the script with their name. A slot is a numbered cell of running code.
 
 mod calls;
 mod code;
@@ -34,9 +38,10 @@ use std::rc::Rc;
 use types::Type;
 use values::Worth;
 
-/// The budget for compiling called functions in all scripts of a program: 1 for each expression, and 100 for each function
-/// and types of a call. Without it, a few recursive lines with nested lists would compile for hours.
+/// The budget for compiling called functions in all scripts of a program: 1 for each expression in them, and [`WORK_OF_FUNCTION`]
+/// for each function and types of a call. Without it, a few recursive lines with nested lists would compile for hours.
 const MOST_WORK: u32 = 200_000;
+/// The part of [`MOST_WORK`] that a called function costs besides its expressions.
 const WORK_OF_FUNCTION: u32 = 100;
 
 /// Compiles all scripts of a program into it. Invalid ones are left out and reported.
@@ -65,6 +70,7 @@ struct Compiled {
 }
 
 impl Compiled {
+    /// Adds the script to the program: its code, and where each clause and move begins.
     fn join(self, program: &mut Program) {
         self.made.join(program);
         for (clause, start, slots) in self.clauses {
@@ -80,6 +86,7 @@ impl Compiled {
     }
 }
 
+/// Compiles one script. Returns its warnings with it, or all problems if it is invalid. `work` is the budget spent so far.
 fn compile_script(
     program: &Program,
     script: &ScriptFile,
@@ -117,13 +124,14 @@ struct ScriptCompiler<'a> {
     /// Their closures, by the start of the enclosing function and rhai's name for them.
     closures: BTreeMap<(usize, String), Rc<Closure>>,
     problems: Vec<Problem>,
-    /// By main place: the indices of problems reported there, if they were not withdrawn.
+    /// By main place: the indices of the problems reported there. An index may be out of date, because problems can be withdrawn.
     told: BTreeMap<Option<Span>, Vec<usize>>,
     code: Code<'a>,
     /// The compiled functions.
     done: Vec<Done>,
     /// The functions being compiled, outermost first.
     active: Vec<Active>,
+    /// The names of functions that are called or run by a clause or move.
     used: BTreeSet<String>,
     /// The cost of called functions so far, in this script and earlier ones.
     work: u32,
@@ -133,6 +141,7 @@ struct ScriptCompiler<'a> {
 /// A function with its argument types, at one hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Call {
+    /// The hook at which it acts; a function may give different answers at another one.
     hook: Option<HookId>,
     function: String,
     arguments: Vec<Type>,
@@ -158,9 +167,11 @@ struct Active {
 /// The function being compiled.
 #[derive(Default)]
 struct Body {
+    /// The variables in scope, outermost first.
     variables: Vec<Variable>,
     /// Variables known to have a value, beyond their types.
     facts: Vec<Fact>,
+    /// The common type of the values returned so far.
     gives: Option<Type>,
     /// The addresses and types of its returned values.
     returns: Vec<(Address, Type)>,
@@ -172,13 +183,15 @@ struct Body {
     rules: Vec<String>,
     /// Nesting depth of expressions.
     depth: usize,
-    /// The contents of its slots, with the names of variables.
+    /// The slots in use: the name of the variable, if there is one, and the shape.
     held: Vec<(Slot, String, Shape)>,
     next_slot: Slot,
     most_slots: Slot,
+    /// The loops around the current statement, outermost first.
     loops: Vec<OpenLoop>,
 }
 
+/// A variable, parameter or member of a loop.
 #[derive(Clone, Debug)]
 struct Variable {
     name: String,
@@ -250,6 +263,7 @@ impl<'a> ScriptCompiler<'a> {
         made
     }
 
+    /// Reports an error with one label.
     fn complain(&mut self, code: &'static str, message: impl Into<String>, span: Span, remark: impl Into<String>) {
         self.report(Problem::error(code, message).with_label(span, remark));
     }
@@ -285,6 +299,7 @@ impl<'a> ScriptCompiler<'a> {
         has_room
     }
 
+    /// A type in the reader's words.
     fn words(&self, of: &Type) -> String {
         of.words(self.program)
     }
@@ -319,6 +334,7 @@ impl<'a> ScriptCompiler<'a> {
         }
     }
 
+    /// Reports a clause without `do { … }` for which the script has no function. A function of a similar name counts as used then.
     fn missing(&mut self, clause: &ClauseInfo, name: &str, written: &[Written]) {
         // It may be in an unreadable part outside all functions.
         let place = |problem: &Problem| problem.labels.first().map(|(span, _)| span.start as usize);
@@ -342,6 +358,7 @@ impl<'a> ScriptCompiler<'a> {
         self.report(problem.help(help));
     }
 
+    /// Warns of functions that nothing calls.
     fn unused(&mut self, written: &[Written], ability: &AbilityInfo) {
         for function in written.iter().filter(|function| !self.used.contains(&function.name)) {
             let problem = Problem::warning(codes::FUNCTION_UNUSED, format!("nothing calls `{}`", function.name))

@@ -1,4 +1,5 @@
-//! The pieces of a script: see [`Pieces`].
+//! The pieces of a script: the names, numbers, comparisons, calls and jumps in it, with their places, see [`Pieces`].
+//! `ludex test --mutants` uses them to find places for one small change.
 
 use super::read::ReadScript;
 use super::text::Part;
@@ -31,6 +32,7 @@ pub fn of_script(text: &str) -> Pieces {
     pieces
 }
 
+/// Adds the piece of a node of the syntax tree, if it is one.
 fn note(text: Part, node: &ASTNode, list: &mut Vec<Piece>) {
     let at = text.word(node.position());
     let at = at.start as usize..at.end as usize;
@@ -59,7 +61,7 @@ fn note(text: Part, node: &ASTNode, list: &mut Vec<Piece>) {
     }
 }
 
-/// The piece for the effect of a call.
+/// The piece for a call: the name of the field or mark that it changes, or the call itself.
 fn called(text: Part, call: &FnCallExpr, at: Range<usize>) -> Piece {
     match call.args.get(1) {
         _ if !CHANGING.contains(&call.name.as_str()) => Piece { kind: PieceKind::Run, at },

@@ -1,4 +1,8 @@
 //! Parses scripts: functions as syntax trees, and syntax errors.
+//!
+//! rhai parses each function on its own, so that a mistake in one does not hide those in others. `written` are the functions as
+//! found by their brackets, and `whole` is the script's text. Most functions here turn an error of rhai into a message for readers
+//! who know another language.
 
 use super::text::{Part, ScriptText, Written};
 use ludex_syntax::codes;
@@ -43,6 +47,7 @@ pub struct Closure {
 /// A parsed script, independent of its game.
 pub struct ReadScript<'t> {
     pub text: ScriptText<'t>,
+    /// All functions, as found by their brackets.
     pub written: Vec<Written>,
     /// The functions that could be parsed.
     pub functions: Vec<Rc<Function>>,
@@ -105,6 +110,7 @@ fn read(text: &ScriptText, whole: &str, written: &[Written], problems: &mut Vec<
     found
 }
 
+/// The error for a script or a statement that is too long to be parsed.
 fn too_long(text: &ScriptText, whole: &str) -> Option<Problem> {
     if whole.len() > MOST_BYTES {
         let problem =
@@ -153,7 +159,7 @@ fn too_many_variables(text: &ScriptText, written: &[Written]) -> Option<Problem>
     None
 }
 
-/// The script with its functions blanked.
+/// The script with its functions replaced by blanks, so that places stay the same.
 fn outside(whole: &str, written: &[Written]) -> String {
     let blank = |sign: char| if sign == '\n' { sign } else { ' ' };
     let mut outside = String::with_capacity(whole.len());
@@ -206,7 +212,7 @@ fn body_of(tree: &AST, name: &str) -> Vec<Stmt> {
 /// Keywords that are followed by more than a sign.
 const WORDS: [&str; 9] = ["return", "else", "let", "if", "for", "while", "in", "loop", "const"];
 
-/// Suggests a missing sign before or after a word that is similar to a keyword.
+/// The error for a misspelt keyword at the place of a syntax error, or before it, if there is one.
 fn slip(text: &ScriptText, whole: &str, at: usize) -> Option<Problem> {
     let is_word = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
     let front = whole.get(..at)?.trim_end();
@@ -235,6 +241,7 @@ const ELSEWHERE: [(&[&str], &str, &str); 4] = [
     (&["int", "float", "string", "bool", "auto"], "let", "a variable of any kind is made with `let`"),
 ];
 
+/// Advice on the form of a loop.
 const LOOP: &str = "a loop is written `for die in me.hand { … }`";
 
 /// The error for a form of another language at the place of a syntax error: `function x(a) {`, `x(a) {`, `(a) => a + 1` or
@@ -288,7 +295,7 @@ fn foreign_form(text: &ScriptText, whole: &str, at: usize) -> Option<Problem> {
     }
 }
 
-/// Rewords a syntax error of rhai for readers. `before` is the number of earlier problems.
+/// Rewords a syntax error of rhai for readers. `before` is the number of earlier problems: after many, no suggestions are made.
 fn complaint(text: Part, whole: &str, error: &ParseError, before: usize) -> Problem {
     let position = match error.position() {
         Position::NONE => Position::new(u16::MAX, 1),
@@ -373,6 +380,7 @@ fn complaint(text: Part, whole: &str, error: &ParseError, before: usize) -> Prob
     }
 }
 
+/// The error for a word or sign that rhai reserves.
 fn reserved(word: &str) -> Problem {
     if FORBIDDEN.contains(&word) {
         return forbidden(word);

@@ -1,4 +1,7 @@
 //! The text of a script by offsets: rhai gives lines and columns of starts, but messages need spans.
+//!
+//! An offset is a number of bytes from the start of the script. A seam is a sign that separates statements: `;`, `{` or `}`. A sign
+//! is one character of code.
 
 use ludex_syntax::source::{SourceId, Span};
 use rhai::Position;
@@ -16,6 +19,7 @@ pub struct ScriptText<'t> {
     apart: Vec<Range<usize>>,
     /// The offsets of statement separators.
     seams: Vec<usize>,
+    /// The offsets of the starts of lines.
     lines: Vec<usize>,
     /// The offset of each character, if some take several bytes.
     characters: Option<Vec<u32>>,
@@ -79,7 +83,7 @@ impl<'t> ScriptText<'t> {
         Part { script: self, start }
     }
 
-    /// The offset that is `count` characters after a place.
+    /// The offset that is `count` characters after the offset `place`.
     fn characters_behind(&self, place: usize, count: usize) -> usize {
         let found = match &self.characters {
             None => Some(place + count),
@@ -91,6 +95,7 @@ impl<'t> ScriptText<'t> {
         found.unwrap_or(self.text.len()).min(self.text.len())
     }
 
+    /// The span of a range of offsets.
     pub fn span(&self, range: Range<usize>) -> Span {
         let end = range.end.min(self.text.len());
         // An empty span would be invisible, so it includes the sign before it.
@@ -98,6 +103,7 @@ impl<'t> ScriptText<'t> {
         Span::new(self.source, start, end.max(start))
     }
 
+    /// The start of the character before an offset.
     fn before(&self, at: usize) -> usize {
         self.text.get(..at).and_then(|front| front.char_indices().next_back()).map_or(0, |(index, _)| index)
     }
@@ -107,7 +113,7 @@ impl<'t> ScriptText<'t> {
         self.code.get(at).is_some_and(|byte| !byte.is_ascii_whitespace())
     }
 
-    /// The sign of code at an offset.
+    /// The byte of code at an offset; blank in texts and comments.
     pub fn sign(&self, at: usize) -> u8 {
         self.code.get(at).copied().unwrap_or(b' ')
     }
@@ -186,19 +192,23 @@ impl<'t> ScriptText<'t> {
         self.lines.binary_search(&at).is_ok()
     }
 
+    /// The source text between offsets.
     pub fn slice(&self, range: Range<usize>) -> &'t str {
         self.text.get(range).unwrap_or("")
     }
 
+    /// The length of the character at an offset, in bytes.
     fn sign_length(&self, at: usize) -> usize {
         self.text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8)
     }
 
+    /// The end of the word that begins at an offset.
     pub fn word_end(&self, start: usize) -> usize {
         let rest = self.text.get(start..).unwrap_or("");
         start + rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum::<usize>()
     }
 
+    /// The end of the value that begins at an offset: a text, a name, or brackets, with all members and brackets that follow.
     fn value_end(&self, start: usize) -> usize {
         let quoted = self.quoted.binary_search_by_key(&start, |quoted| quoted.start).ok();
         let mut end = match quoted.and_then(|quoted| self.quoted.get(quoted)) {
@@ -219,6 +229,7 @@ impl<'t> ScriptText<'t> {
         }
     }
 
+    /// The first offset that is not blank, from an offset on.
     pub fn skip_blanks(&self, at: usize) -> usize {
         let rest = self.code.get(at..).unwrap_or(&[]);
         at + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
@@ -276,6 +287,7 @@ impl<'t> ScriptText<'t> {
         starts.filter(|at| wanted.iter().any(|word| self.is_word_at(*at, word)))
     }
 
+    /// Whether a whole word begins at an offset.
     pub fn is_word_at(&self, at: usize, word: &str) -> bool {
         let before = at == 0 || !self.code.get(at - 1).copied().is_some_and(is_word);
         before
@@ -283,6 +295,7 @@ impl<'t> ScriptText<'t> {
             && self.word_end(at) == at + word.len()
     }
 
+    /// The function whose `fn` is at an offset; none without a name.
     fn function_at(&self, at: usize) -> Option<Written> {
         let start = self.skip_blanks(at + 2);
         let end = self.word_end(start);
@@ -376,6 +389,7 @@ fn is_seam(byte: u8) -> bool {
     matches!(byte, b';' | b'{' | b'}')
 }
 
+/// Whether a byte can be part of a name.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
@@ -389,6 +403,7 @@ struct Blanker<'t> {
 }
 
 impl Blanker<'_> {
+    /// Blanks a range of the code, but keeps ends of lines.
     fn blank(&mut self, range: Range<usize>) {
         if let Some(bytes) = self.code.get_mut(range) {
             bytes.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
@@ -399,7 +414,7 @@ impl Blanker<'_> {
         self.bytes.get(at).copied().unwrap_or(0)
     }
 
-    /// Reads code until after the closing sign, or to the end.
+    /// Reads code until after the closing sign, or to the end. Returns the offset there.
     fn code_until(&mut self, from: usize, close: Option<u8>) -> usize {
         let (mut at, mut depth) = (from, 0usize);
         while at < self.bytes.len() {
@@ -429,7 +444,7 @@ impl Blanker<'_> {
         at
     }
 
-    /// Reads a comment between `/*` and `*/`, which may be nested.
+    /// Reads a comment between `/*` and `*/`, which may be nested. Returns the offset after it.
     fn comment(&mut self, from: usize) -> usize {
         let (mut at, mut depth) = (from, 0usize);
         while at < self.bytes.len() {
@@ -449,7 +464,7 @@ impl Blanker<'_> {
         at
     }
 
-    /// Reads a quoted text. In backticks, `${…}` is code.
+    /// Reads a quoted text. In backticks, `${…}` is code. Returns the offset after it.
     fn text(&mut self, from: usize, quote: u8) -> usize {
         let mut at = from + 1;
         let mut start = at;

@@ -1,4 +1,7 @@
 //! Reads the abilities that a file lists.
+//!
+//! The rules or scripts declare abilities; a file lists the ones that its entrant or card has. A setting is the file's value for a
+//! parameter of an ability, kept as a print of the ability's own settings sheet.
 
 use super::MOST_NAMED;
 use super::columns::{self, Columns, SheetValue};
@@ -12,6 +15,7 @@ use std::collections::BTreeMap;
 /// A listed ability, and the file's settings for its parameters.
 pub(super) type NamedAbility = (AbilityId, Option<Vec<(u16, SheetValue)>>);
 
+/// Reads the list under `abilities`. Reports unknown and repeated ones; those of other modes are left out.
 pub(super) fn read_abilities(program: &Program, node: &Node, problems: &mut Vec<Problem>) -> Vec<NamedAbility> {
     let Some(list) = node.as_list(problems, "`abilities`") else { return Vec::new() };
     let mut found: Vec<(NamedAbility, Span)> = Vec::new();
@@ -38,7 +42,7 @@ pub(super) fn read_abilities(program: &Program, node: &Node, problems: &mut Vec<
     found.into_iter().map(|(named, _)| named).collect()
 }
 
-/// Reads `big-hop`, or `{big-hop: {setting: value}}`.
+/// Reads `big-hop`, or `{big-hop: {setting: value}}`: the name, its place, and the settings.
 fn ability_name<'n>(node: &'n Node, problems: &mut Vec<Problem>) -> Option<(&'n str, Span, Option<&'n Node>)> {
     match &node.value {
         Yaml::Map(entries) => match entries.as_slice() {
@@ -54,7 +58,8 @@ fn ability_name<'n>(node: &'n Node, problems: &mut Vec<Problem>) -> Option<(&'n 
     }
 }
 
-/// Reads a sheet's settings for an ability's parameters. The value of a single parameter is written alone: `{big-hop: 3}`.
+/// Reads a sheet's settings for an ability's parameters, by column. The value of a single parameter is written alone:
+/// `{big-hop: 3}`. None if the ability has no parameters. `span` is the place of its name.
 fn read_settings(
     program: &Program,
     ability: AbilityId,
@@ -98,6 +103,7 @@ fn read_settings(
     info.settings.map(|_| settings)
 }
 
+/// The error for a setting that an ability does not have.
 fn unknown_setting_problem(ability: &str, name: &str, span: Span, columns: Columns) -> Problem {
     let problem =
         Problem::error(codes::UNKNOWN_SETTING, format!("`{ability}` has no setting `{name}`")).with_label(span, "not known here");
@@ -112,6 +118,7 @@ fn unknown_setting_problem(ability: &str, name: &str, span: Span, columns: Colum
     }
 }
 
+/// The error for an ability that does not exist.
 fn unknown_ability_problem(program: &Program, name: &str, span: Span) -> Problem {
     let known: Vec<&str> = program.abilities.iter().map(|ability| ability.id.as_str()).collect();
     let titled = program.abilities.iter().find(|ability| ability.title.eq_ignore_ascii_case(name));
@@ -130,7 +137,8 @@ fn unknown_ability_problem(program: &Program, name: &str, span: Span) -> Problem
     }
 }
 
-/// Adds a file's settings for an ability to the prints. Returns their index.
+/// Adds a file's settings for an ability to the prints, as a print of its settings sheet. Returns the print's index; none if the
+/// ability has no parameters.
 pub(super) fn store_settings(
     program: &mut Program,
     ability: AbilityId,

@@ -1,4 +1,7 @@
 //! Reads lists of cards: the ids of their sheets, with counts.
+//!
+//! A card is a piece that is printed on a sheet of its own. The lists are in the files of decks and other entrants, and in
+//! positions.
 
 use super::MOST_CARDS;
 use ludex_program::{PrintedPiece, Program, Value, ZoneInfo};
@@ -7,7 +10,8 @@ use ludex_syntax::problem::{Near, Problem, closest_match};
 use ludex_syntax::source::Span;
 use ludex_syntax::yaml::{Node, Value as Yaml};
 
-/// Reads `{otter: 2, newt: 1}`, or `[otter, otter, newt]`.
+/// Reads the cards of a zone: `{otter: 2, newt: 1}`, or `[otter, otter, newt]`. An empty list is an error if the zone's line is
+/// required.
 pub fn read_cards(program: &Program, zone: &ZoneInfo, node: &Node, problems: &mut Vec<Problem>) -> Vec<PrintedPiece> {
     let what = format!("`{}`", zone.name);
     let mut pieces = Vec::new();
@@ -32,7 +36,7 @@ pub fn read_cards(program: &Program, zone: &ZoneInfo, node: &Node, problems: &mu
     pieces
 }
 
-/// Whether a list names a card that may be in an unreadable file.
+/// Whether a list names a card that may be in an unreadable file, so that it is not really empty.
 fn may_name_unread(program: &Program, node: &Node) -> bool {
     let unread = &program.prints.unread;
     match &node.value {
@@ -56,6 +60,7 @@ pub fn read_card_id(program: &Program, zone: &ZoneInfo, node: &Node, problems: &
     find_card(program, zone, &id, node.span, problems)
 }
 
+/// The card with an id, if the zone can hold it. An id that may be in an unreadable file is not reported.
 fn find_card(program: &Program, zone: &ZoneInfo, id: &str, span: Span, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
     let Some(print) = program.prints.ids.get(id).copied() else {
         problems.extend((!program.prints.unread.may_contain(id)).then(|| unknown_card_problem(program, id, span)));
@@ -77,6 +82,7 @@ fn print_kind(program: &Program, print: Value) -> Option<u16> {
     program.prints.sheets.get(usize::from(sheet))?.kind
 }
 
+/// The error for an id that no card has.
 fn unknown_card_problem(program: &Program, id: &str, span: Span) -> Problem {
     let prints = &program.prints;
     let problem =

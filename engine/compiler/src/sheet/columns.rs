@@ -1,4 +1,7 @@
 //! Reads and stores the lines of a file that are fixed in play: texts, lists and nested sheets.
+//!
+//! The values are kept in rows, one value for each column of the whole family of sheets. A part is a sheet nested in another.
+//! Texts, lists and parts are stored once the whole file is read; until then they are a [`SheetValue`].
 
 use super::{SheetReader, SheetReading};
 use crate::field;
@@ -23,6 +26,7 @@ pub(super) enum SheetValue {
 pub(super) struct SheetPart {
     sheet: SheetId,
     name: String,
+    /// Its values by column.
     values: Vec<(u16, SheetValue)>,
 }
 
@@ -30,6 +34,7 @@ pub(super) struct SheetPart {
 #[derive(Clone, Copy)]
 pub(super) struct Columns<'p> {
     pub program: &'p Program,
+    /// The sheet; none for an entrant without a declared sheet or an ability without parameters, which have no such lines.
     pub sheet: Option<SheetId>,
 }
 
@@ -39,14 +44,17 @@ impl<'p> Columns<'p> {
         self.sheet.map_or(Vec::new(), |sheet| self.program.prints.sheet_columns(sheet))
     }
 
+    /// The line with this key.
     pub fn find_column(self, name: &str) -> Option<(PrintedLine, &'p FieldInfo)> {
         self.all_columns().into_iter().find(|(_, column)| column.name == name)
     }
 
+    /// Reads the value of a line.
     pub fn read_column(self, column: &FieldInfo, node: &Node, problems: &mut Vec<Problem>) -> Option<SheetValue> {
         self.read_shape(column, &column.shape, node, problems)
     }
 
+    /// Reads a value of a shape, such as a member of a list.
     fn read_shape(self, column: &FieldInfo, shape: &Shape, node: &Node, problems: &mut Vec<Problem>) -> Option<SheetValue> {
         let what = format!("`{}`", column.name);
         match shape {
@@ -80,6 +88,7 @@ impl<'p> Columns<'p> {
         Some(SheetValue::Part(Box::new(SheetPart { sheet, name: name.unwrap_or_default(), values: columns })))
     }
 
+    /// Reads which sheet a nested one is.
     fn read_nested_kind(self, wanted: SheetId, node: &Node, problems: &mut Vec<Problem>) -> Option<SheetId> {
         let name = node.as_text(problems, "`sheet`")?;
         let prints = &self.program.prints;
@@ -96,7 +105,7 @@ impl<'p> Columns<'p> {
     }
 }
 
-/// The error for an unknown sheet.
+/// The error for an unknown sheet. `known` are the possible ones.
 pub(super) fn unknown_sheet_problem(name: &str, known: &[&str]) -> Problem {
     let problem = Problem::error(codes::UNKNOWN_SHEET, format!("there is no sheet `{name}` here"));
     match ludex_syntax::problem::closest_match(name, known.iter().copied()) {
@@ -108,7 +117,8 @@ pub(super) fn unknown_sheet_problem(name: &str, known: &[&str]) -> Problem {
     }
 }
 
-/// The row of values for a sheet's columns.
+/// The row of values of a print: those in the file (`said`), else the defaults of the sheet. Columns of other sheets of the family
+/// have a value that stands for none.
 pub(super) fn row_values(prints: &mut Prints, sheet: SheetId, said: Vec<(u16, SheetValue)>, source: SourceId) -> Vec<Value> {
     let root = prints.sheets[usize::from(sheet)].root;
     let shapes: Vec<Shape> = prints.sheets[usize::from(root)].columns.iter().map(|column| column.shape.clone()).collect();
@@ -127,7 +137,8 @@ pub(super) fn row_values(prints: &mut Prints, sheet: SheetId, said: Vec<(u16, Sh
     values
 }
 
-/// Stores a value. Each part in a list gets a unique key, numbered by the parts before it.
+/// Stores a value, and returns the number that stands for it. Each part in a list gets a unique key, numbered by the parts before
+/// it.
 fn store_value(prints: &mut Prints, said: SheetValue, source: SourceId, key: Option<String>) -> Value {
     match said {
         SheetValue::Value(value) => value,
@@ -163,8 +174,8 @@ fn store_value(prints: &mut Prints, said: SheetValue, source: SourceId, key: Opt
     }
 }
 
-/// The key of a part: `big-bite`, and `big-bite#2` for the second of that name. A part without a name has its position as
-/// key.
+/// The key of a part: `big-bite`, and `big-bite#2` for the second of that name. A part without a name has its position as key.
+/// `seen` counts the keys of the same list.
 fn part_key(name: &str, index: usize, seen: &mut BTreeMap<String, usize>) -> String {
     let words: Vec<String> =
         name.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();

@@ -1,4 +1,6 @@
 //! Reads dice in files: by size, or by the name of a die with its own faces.
+//!
+//! Sheets and positions list dice. In messages, `what` is the list or key that a die is in.
 
 use ludex_program::{Faces, MarkInfo, PrintedPiece, Program};
 use ludex_syntax::codes;
@@ -20,7 +22,7 @@ pub fn read_listed_die(node: &Node, what: &str, program: &Program, problems: &mu
     kind.or(size).flatten().map(|piece| PrintedPiece { marks, ..piece })
 }
 
-/// The marks that a sheet gives to a die.
+/// Reads the marks that a sheet gives to a die, as a bitmask.
 fn read_printed_marks(node: &Node, program: &Program, problems: &mut Vec<Problem>) -> u32 {
     let known: Vec<&str> = program.marks.iter().filter(|mark| mark.printed).map(|mark| mark.name.as_str()).collect();
     let mut marks = 0;
@@ -85,6 +87,7 @@ pub fn read_plain_die(node: &Node, what: &str, program: &Program, problems: &mut
     program.die.map(|kind| PrintedPiece { kind, size, print: None, marks: 0 })
 }
 
+/// Reads one of the sizes that the rules declare.
 fn read_die_size(node: &Node, what: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<i32> {
     let size = match &node.value {
         Yaml::Number(size) => *size,
@@ -125,6 +128,7 @@ fn named_die_problem(name: &str, span: Span) -> Problem {
         .help(format!("write `die: {name}`"))
 }
 
+/// The error for a size that no die of the game has.
 fn unknown_size_problem(size: i64, span: Span, program: &Program) -> Problem {
     let sizes: Vec<String> = program.die_sizes.iter().map(i32::to_string).collect();
     let others: Vec<String> = program.faces.iter().map(|faces| format!("`{}`", program.kind(faces.kind).name)).collect();

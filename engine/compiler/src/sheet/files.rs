@@ -1,4 +1,6 @@
 //! Finds the sheets in a game's files: one in each, or several under `sheets:`.
+//!
+//! Each entry is a sheet of an entrant or of a card. The library keeps the parsed files; the entries refer to them.
 
 use super::columns::unknown_sheet_problem;
 use super::{SHEET_KEYS, read_card, read_entrant_sheet};
@@ -33,14 +35,14 @@ impl SheetEntry<'_> {
         }
     }
 
-    /// The value of a key.
+    /// The value of a key in the sheet.
     pub fn find_line(&self, key: &str) -> Option<&Node> {
         let Yaml::Map(lines) = &self.node.value else { return None };
         lines.iter().find(|(known, _)| known.name == key).map(|(_, node)| node)
     }
 }
 
-/// The sheets of one file.
+/// The sheets of one file. `stem` is the name of the file, which is the id of a sheet that has a file to itself.
 pub fn entries_in_file<'n>(stem: &str, source: SourceId, node: &'n Node) -> Vec<SheetEntry<'n>> {
     let Yaml::Map(lines) = &node.value else {
         return vec![SheetEntry { id: stem.to_string(), source, span: node.span, node, usual: None }];
@@ -57,7 +59,8 @@ pub fn entries_in_file<'n>(stem: &str, source: SourceId, node: &'n Node) -> Vec<
     }
 }
 
-/// Reads all sheets of a game into its program. Cards come first, because entrants may list them.
+/// Reads all sheets of a game into its program. Cards come first, because entrants may list them. Ids of sheets that cannot be read
+/// are kept as unread, so that lists with them cause no further errors.
 pub fn read_all_sheets(entries: &[SheetEntry], program: &mut Program, problems: &mut Vec<Problem>) {
     if program.sides.entrant.is_none() && program.prints.sheets.is_empty() {
         problems.extend(unread_sheets_problem(entries));
@@ -170,13 +173,14 @@ pub fn ability_holders(entries: &[SheetEntry]) -> AbilityHolders {
     found
 }
 
+/// The thing that a sheet describes, with its declared sheet.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SheetUse {
     Entrant(Option<SheetId>),
     Card(SheetId),
 }
 
-/// Reports problems of files apart from their sheets.
+/// Reports problems of files that do not belong to one of their sheets.
 pub fn check_files<'n>(files: impl Iterator<Item = &'n Node>, problems: &mut Vec<Problem>) {
     files.for_each(|node| check_file(node, problems));
 }
@@ -197,7 +201,7 @@ fn check_file(node: &Node, problems: &mut Vec<Problem>) {
     map.finish(problems);
 }
 
-/// The declared sheet of an entry: the one that it names, or the only possible one.
+/// Whether an entry is of an entrant or a card, and its declared sheet: the one that it names, or the only possible one.
 fn entry_sheet_use(entry: &SheetEntry, program: &Program, problems: &mut Vec<Problem>) -> Option<SheetUse> {
     let sheets = program.prints.sheets.iter().enumerate();
     let all: Vec<(SheetId, &str)> =

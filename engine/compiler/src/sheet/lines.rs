@@ -1,4 +1,7 @@
 //! The lines that files of a sheet may have, by the rules. Used to write new files.
+//!
+//! A line is a key of a sheet's file: a list of dice or cards, a field, or a column. A sample is a valid value that a person is to
+//! replace.
 
 use super::SheetReader;
 use crate::field::halves_text;
@@ -30,6 +33,7 @@ pub struct SheetLine {
     holds: LineContent,
 }
 
+/// The values that a line can have.
 #[derive(Clone, Debug)]
 enum LineContent {
     Dice,
@@ -102,6 +106,7 @@ impl SheetLine {
     }
 }
 
+/// Describes a list of dice of the game.
 fn dice_text(program: &Program) -> String {
     let sizes: Vec<String> = program.die_sizes.iter().map(i32::to_string).collect();
     let others: Vec<String> = program.faces.iter().map(|faces| format!("`{}`", program.kind(faces.kind).name)).collect();
@@ -124,6 +129,7 @@ fn sample_dice(program: &Program) -> Vec<OutputValue> {
     middle.map(|size| OutputValue::from_number(*size)).collect()
 }
 
+/// Describes the values of a shape. `field` has the range of numbers.
 fn shape_text(program: &Program, field: &FieldInfo, shape: &Shape) -> String {
     match shape {
         Shape::Number => match field.range {
@@ -152,6 +158,7 @@ fn shape_text(program: &Program, field: &FieldInfo, shape: &Shape) -> String {
     }
 }
 
+/// Describes a choice of words, with the first few of them.
 fn one_of_text(words: &[String]) -> String {
     let mut listed: Vec<String> = words.iter().take(MOST_LISTED).map(|word| format!("`{word}`")).collect();
     if words.len() > MOST_LISTED {
@@ -160,6 +167,7 @@ fn one_of_text(words: &[String]) -> String {
     format!("one of {}", join_words(&listed, "and"))
 }
 
+/// A sample value of a shape.
 fn sample_of_shape(program: &Program, field: &FieldInfo, shape: &Shape) -> OutputValue {
     match shape {
         Shape::Flag => OutputValue::Scalar("false".to_string()),

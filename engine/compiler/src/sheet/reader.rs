@@ -1,4 +1,8 @@
 //! Reads one sheet: all printed values of a file. Reports its problems.
+//!
+//! A line is a key of the file: a zone of pieces or a field of an entrant, or a column, which is fixed in play. A part is a sheet
+//! nested in another; it has no abilities, provenance or notes. Provenance is the source of a line's value, for readers of the
+//! file.
 
 use super::columns::Columns;
 use super::{KEYS, MOST_CARDS, MOST_PIECES, PROVENANCES, SheetReader, SheetReading, abilities, cards, dice::read_listed_die};
@@ -11,6 +15,8 @@ use ludex_syntax::yaml::{Key, MOST_OF_A_SORT, MapReader, Node, Value as Yaml, mo
 use std::collections::BTreeMap;
 
 impl<'p> SheetReader<'p> {
+    /// A reader for entrants of a kind. `said` is the sheet that the file names. One of another kind does not count: the sheet with
+    /// the kind's name is used.
     pub(super) fn of_entrant(program: &'p Program, kind: KindId, said: Option<SheetId>) -> Option<SheetReader<'p>> {
         let info = program.kinds.get(usize::from(kind))?;
         let kind_of = |sheet: SheetId| program.prints.sheets.get(usize::from(sheet)).and_then(|info| info.kind);
@@ -19,15 +25,18 @@ impl<'p> SheetReader<'p> {
         Some(SheetReader { program, kind: Some(info), columns: Columns { program, sheet }, what, part: false })
     }
 
+    /// A reader for cards.
     pub(super) fn of_card(program: &'p Program, sheet: SheetId) -> SheetReader<'p> {
         let columns = Columns { program, sheet: Some(sheet) };
         SheetReader { program, kind: None, columns, what: format!("the {}", sheet_name(program, sheet)), part: false }
     }
 
+    /// A reader for a sheet nested in another.
     pub(super) fn of_part(program: &'p Program, sheet: SheetId, what: String) -> SheetReader<'p> {
         SheetReader { program, kind: None, columns: Columns { program, sheet: Some(sheet) }, what, part: true }
     }
 
+    /// Reads all keys of a sheet. None if any of them has an error.
     pub(super) fn read_sheet(&self, node: &Node, problems: &mut Vec<Problem>) -> Option<SheetReading> {
         let before = problems.len();
         let mut map = node.as_map(problems, &self.what)?;
@@ -67,6 +76,7 @@ impl<'p> SheetReader<'p> {
         }
     }
 
+    /// Reads the name that players see.
     fn read_name(&self, node: &Node, problems: &mut Vec<Problem>) -> Option<String> {
         let name = node.as_text(problems, "`name`")?;
         if name.trim().is_empty() {
@@ -75,6 +85,7 @@ impl<'p> SheetReader<'p> {
         Some(name.trim().to_string())
     }
 
+    /// Checks the value of `replaces`, which the library has read: a name, or yes or no.
     fn check_replaces(&self, node: Option<&Node>, problems: &mut Vec<Problem>) {
         if let Some(node) = node.filter(|node| !matches!(node.value, Yaml::Text(_))) {
             node.as_flag(problems, "`replaces`");
@@ -83,6 +94,7 @@ impl<'p> SheetReader<'p> {
 
     // --- printed values ---------------------------------------------------------
 
+    /// Reads the lines that the rules declare. Reports unknown and missing ones.
     fn read_lines(&self, map: &mut MapReader, problems: &mut Vec<Problem>) -> SheetReading {
         let mut lines = SheetReading::default();
         let mut unknown = Vec::new();
@@ -121,11 +133,13 @@ impl<'p> SheetReader<'p> {
         lines
     }
 
+    /// Reads the value of a field.
     fn read_field_value(&self, field: &FieldInfo, node: &Node, problems: &mut Vec<Problem>) -> Option<Value> {
         let field = FieldInfo { shape: required_shape(field).clone(), ..field.clone() };
         field::read_printed_value(&field, node, self.program, problems)
     }
 
+    /// The fields that files of this sheet set, with their indices in the kind.
     pub(super) fn printed_fields(&self) -> impl Iterator<Item = (u16, &FieldInfo)> {
         let fields = self.kind.map_or(&[][..], |kind| &kind.fields).iter().enumerate();
         let own = fields.filter(|(_, field)| field.printed && self.has_member_of(&field.sheets));
@@ -137,20 +151,21 @@ impl<'p> SheetReader<'p> {
         self.columns.sheet.is_none_or(|sheet| self.program.prints.matches_sheets(sheet, sheets))
     }
 
-    /// The names of all lines that the game's sheets may have.
+    /// The names of all lines that this sheet may have.
     fn line_names(&self) -> impl Iterator<Item = &str> {
         let lists = self.printed_zones().map(|(_, zone)| zone.name.as_str());
         let columns = self.columns.all_columns().into_iter().map(|(_, column)| column.name.as_str());
         lists.chain(self.printed_fields().map(|(_, field)| field.name.as_str())).chain(columns)
     }
 
+    /// The zones whose pieces files of this sheet list, with their indices in the kind.
     pub(super) fn printed_zones(&self) -> impl Iterator<Item = (u16, &ZoneInfo)> {
         let zones = self.kind.map_or(&[][..], |kind| &kind.zones).iter().enumerate();
         let own = zones.filter(|(_, zone)| zone.printed && self.has_member_of(&zone.sheets));
         own.map(|(index, zone)| (index as u16, zone))
     }
 
-    /// Reports an unknown key. Returns the known key that it most likely means.
+    /// Reports an unknown key. Returns the known key that it most likely means, which is then not reported as missing.
     fn report_unknown_key(&self, key: &Key, given: &[&str], map: &MapReader, problems: &mut Vec<Problem>) -> Option<Near> {
         let free = |name: &&str| !given.contains(name) && map.find_entry(name).is_none();
         let keys = self.allowed_keys();
@@ -187,6 +202,7 @@ impl<'p> SheetReader<'p> {
         related.map(|(_, info)| info.name.as_str()).collect()
     }
 
+    /// Reports the required lines that a file leaves out.
     fn report_missing_lines(&self, missing: &[&str], map: &MapReader, problems: &mut Vec<Problem>) {
         let place = map.find_entry("name").map_or(map.span, |(key, _)| key.span);
         for name in missing {
@@ -211,6 +227,7 @@ impl<'p> SheetReader<'p> {
         }
     }
 
+    /// The error for a value that a file leaves out.
     fn missing_value_problem(&self, field: &FieldInfo, place: Span) -> Problem {
         let name = &field.name;
         let help = match (required_shape(field), field.range) {
@@ -232,6 +249,7 @@ impl<'p> SheetReader<'p> {
 
     // --- lists of pieces -------------------------------------------------------
 
+    /// Reads the dice or cards of a zone.
     fn read_piece_list(&self, zone: &ZoneInfo, node: &Node, problems: &mut Vec<Problem>) -> Vec<PrintedPiece> {
         let what = format!("`{}`", zone.name);
         if self.program.is_printed(zone.holds) {
@@ -251,6 +269,7 @@ impl<'p> SheetReader<'p> {
         list.iter().filter_map(|node| read_listed_die(node, &what, self.program, problems)).collect()
     }
 
+    /// Reports more dice or cards than a sheet may list together.
     fn check_amount(&self, zones: &[(u16, Vec<PrintedPiece>)], lists: &[&(Key, Node)], span: Span, problems: &mut Vec<Problem>) {
         let count = |cards: bool| -> usize {
             let pieces = zones.iter().flat_map(|(_, pieces)| pieces);
@@ -273,8 +292,8 @@ impl<'p> SheetReader<'p> {
         );
     }
 
-    /// Reads the sources of this file's lines. Other keys are problems. A missing line may be misspelt or wrong unless all
-    /// lines could be read.
+    /// Reads the sources of this file's lines. Keys that are no lines of it are errors. But unless all lines could be read
+    /// (`is_whole`), such a key may name a line with an error of its own.
     fn read_provenance(
         &self,
         node: &Node,
@@ -303,6 +322,7 @@ impl<'p> SheetReader<'p> {
         found
     }
 
+    /// The error for the source of a line that the file does not have.
     fn unknown_provenance_problem(&self, key: &Key, listed: &[&str]) -> Problem {
         let is_value =
             self.printed_fields().any(|(_, field)| field.name == key.name) || self.columns.find_column(&key.name).is_some();
@@ -329,6 +349,7 @@ fn required_shape(field: &FieldInfo) -> &Shape {
     }
 }
 
+/// Reads one of the words for a source.
 fn read_provenance_word<'n>(value: &'n Node, list: &str, problems: &mut Vec<Problem>) -> Option<&'n str> {
     let what = format!("the provenance of `{list}`");
     let word = value.as_text(problems, &what)?;

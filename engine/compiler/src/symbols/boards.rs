@@ -1,4 +1,6 @@
 //! Declares boards: each cell is a zone.
+//!
+//! A board is a grid of cells, or a row of them. The zones of a board follow each other in its kind, from [`BoardInfo::first`] on.
 
 use super::super::boards::CELL_MEMBERS;
 use super::{Sort, Symbols};
@@ -19,7 +21,7 @@ pub(super) struct BoardAt {
 }
 
 impl Symbols<'_> {
-    /// Declares boards of one size. Each cell is a zone with the given attributes.
+    /// Declares boards of one size. Each cell is a zone with the attributes of `cell`.
     pub(super) fn declare_boards(
         &mut self,
         at: &BoardAt,
@@ -82,6 +84,7 @@ impl Symbols<'_> {
         }
     }
 
+    /// The number of cells of all boards in a match, with as many sides and entrants as there can be.
     fn cells_in_game(&self) -> usize {
         self.boards.iter().map(|board| self.max_owners(board.kind).saturating_mul(board.cell_count())).sum()
     }
@@ -105,6 +108,7 @@ impl Symbols<'_> {
         }
     }
 
+    /// Whether pieces of a kind have a field, zone or column of this name.
     fn has_member(&self, kind: KindId, name: &str) -> bool {
         let printed = self.sheet_of(kind).is_some_and(|sheet| self.column_names(sheet).any(|column| column == name));
         printed || self.find_field(kind, name).is_some() || self.find_zone(kind, name).is_some()

@@ -1,4 +1,7 @@
 //! Declares sheets of entrants that build on another: they share one kind, and some members belong to some sheets only.
+//!
+//! The kind has the name of the sheet that builds on no other. A member of a sheet that builds on another belongs to that sheet and
+//! those that build on it, unless several such sheets declare it: then it belongs to all of them, with one place in the kind.
 
 use super::super::types::Type;
 use super::{Sort, Symbols, check_keys};
@@ -9,6 +12,7 @@ use ludex_syntax::tree::{Item, ItemKind, Member, Name};
 
 /// Whether a field of a sheet already exists for other sheets.
 pub(super) enum SharedField {
+    /// It exists alike, at this index, and now belongs to this sheet, too.
     With(u16),
     /// It exists with a different declaration.
     Otherwise,
@@ -42,6 +46,7 @@ impl<'a> Symbols<'a> {
         std::iter::successors(Some(sheet), |sheet| self.sheets[usize::from(*sheet)].base)
     }
 
+    /// Whether a sheet builds on another.
     pub(super) fn builds_on_another(&self, name: &str) -> bool {
         self.sheet_id(name).is_some_and(|sheet| self.sheets[sheet].base.is_some())
     }
@@ -53,7 +58,7 @@ impl<'a> Symbols<'a> {
         (kind.name != name).then_some(kind)
     }
 
-    /// The sheets that are the only ones with a member of this sheet. Empty if all have it.
+    /// The sheets that are the only ones with a member of this sheet. Empty if all have it, because the sheet builds on no other.
     pub(super) fn exclusive_sheets(&self, sheet: Option<SheetId>) -> Vec<SheetId> {
         sheet.into_iter().filter(|sheet| self.sheets[usize::from(*sheet)].base.is_some()).collect()
     }
@@ -63,7 +68,7 @@ impl<'a> Symbols<'a> {
         !sheets.is_empty() && !self.sheet_ancestry(sheet).any(|base| sheets.contains(&base))
     }
 
-    /// Whether a zone of a sheet already exists for others; then it is shared.
+    /// Whether a zone of a sheet already exists for others; then it is shared. A different declaration is an error.
     pub(super) fn shares_zone(&mut self, kind: KindId, info: &ZoneInfo, name: &Name, problems: &mut Vec<Problem>) -> bool {
         let [sheet] = info.sheets[..] else { return false };
         let zones = &self.kinds[usize::from(kind)].zones;
@@ -79,7 +84,7 @@ impl<'a> Symbols<'a> {
         true
     }
 
-    /// The field of a sheet that already exists for others; then it is shared.
+    /// Whether a field of a sheet already exists for others; then it is shared. A different declaration is an error.
     pub(super) fn shared_field(
         &mut self,
         kind: KindId,
@@ -107,6 +112,7 @@ impl<'a> Symbols<'a> {
         self.find_column(sheet, name).is_some_and(|(column, _)| !self.prints_column(sheet, column))
     }
 
+    /// The error for a member that another sheet declares differently.
     fn different_declaration_problem(&self, kind: KindId, name: &Name) -> Problem {
         let message = format!("`{}` is declared differently on another sheet", name.text);
         let problem = Problem::error(codes::WRONG_TYPE, message).with_label(name.span, "differs");

@@ -1,11 +1,12 @@
-//! Declares families that are part of others.
+//! Declares families that are part of others. A family is a set of actions that a question asks for; a question for one also asks
+//! for the families that are part of it. `base` is the family that one is part of.
 
 use super::{Family, Symbols};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 
 impl Symbols<'_> {
-    /// Adds the inherited parameters and fields to each family, before its own.
+    /// Links each family to its base, and adds the inherited fields before its own. Both must have the same parameters.
     pub(super) fn inherit_family_members(&mut self, problems: &mut Vec<Problem>) {
         let bases = std::mem::take(&mut self.bases);
         for (index, base) in bases.iter().enumerate() {

@@ -47,6 +47,7 @@ impl<'a> NameIndex<'a> {
         self.ids.entry(sort).or_default().entry(name.to_string()).or_insert(id as u16);
     }
 
+    /// The id of a name.
     pub fn id(&self, sort: Sort<'a>, name: &str) -> Option<u16> {
         self.ids.get(&sort)?.get(name).copied()
     }
@@ -61,6 +62,7 @@ impl<'a> NameIndex<'a> {
         is_new
     }
 
+    /// The place of a name's first declaration.
     pub fn place(&self, sort: Sort<'a>, name: &str) -> Option<Span> {
         self.places.get(&sort)?.get(name).copied()
     }

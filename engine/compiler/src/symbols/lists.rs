@@ -28,6 +28,7 @@ pub(super) struct ListFields<'a, 's> {
 }
 
 impl<'a> Symbols<'a> {
+    /// Declares fields that are lists. A list is always empty at first.
     pub(super) fn declare_lists(&mut self, kind: KindId, written: &ListFields<'a, '_>, problems: &mut Vec<Problem>) {
         let told = problems.len();
         let room = self.list_capacity(kind, written, problems);
@@ -46,7 +47,7 @@ impl<'a> Symbols<'a> {
         self.hide_fields(kind, written.names, written.seen, &of, problems);
     }
 
-    /// The capacity of a list.
+    /// The capacity of a list. Reports what a list in a field cannot be, and returns 0 then.
     fn list_capacity(&mut self, kind: KindId, written: &ListFields<'_, '_>, problems: &mut Vec<Problem>) -> u16 {
         let item = match (written.of, written.room) {
             (Type::Unknown, _) => return 0,
@@ -97,6 +98,7 @@ impl<'a> Symbols<'a> {
         room.most as u16
     }
 
+    /// Adds the field of a list, and an unnamed field for each of its members.
     fn push_list(&mut self, kind: KindId, name: &str, of: &Type, room: u16, written: &ListFields<'_, '_>) {
         let list = FieldInfo {
             name: name.to_string(),

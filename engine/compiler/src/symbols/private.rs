@@ -10,6 +10,7 @@ use ludex_syntax::tree::{Name, SeenBy};
 impl Symbols<'_> {
     /// Sets the visibility of new fields. Other seats must be able to guess a hidden value, so its possible values must be
     /// known.
+    /// `seen by all` shows the fields to all seats.
     pub(super) fn hide_fields(
         &mut self,
         kind: KindId,

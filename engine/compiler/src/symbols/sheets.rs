@@ -1,4 +1,8 @@
 //! Declares sheets of entrants, of pieces and of parts, and their printed lines.
+//!
+//! A sheet is the form of some files. It describes entrants, pieces (cards) or parts, which are nested in other sheets. A sheet can
+//! build on another; all that build on one root are a family, and share the numbering of columns. A column is a line that is fixed
+//! in play; entrants also have lines that become fields.
 
 use super::super::types::Type;
 use super::{Sort, Symbols, check_keys};
@@ -16,11 +20,13 @@ const OF_PIECES: [&str; 4] = ["owner", "place", "name", "sheet"];
 /// The uses of a game's sheets.
 #[derive(Default)]
 struct SheetUses<'a> {
+    /// By sheet: the one that it builds on.
     bases: BTreeMap<&'a str, &'a Name>,
     /// Sheets of pieces, with the pieces.
     pieces: BTreeMap<&'a str, &'a str>,
     /// Names used as field types.
     types: BTreeSet<&'a str>,
+    /// The sheet that sides bring.
     entrant: Option<&'a str>,
 }
 
@@ -45,6 +51,7 @@ impl<'a> SheetUses<'a> {
         uses
     }
 
+    /// Notes the type of a field, which may be a sheet.
     fn collect_types(&mut self, member: &'a Member) {
         if let MemberKind::Field { of, .. } = &member.kind {
             self.types.extend(named_type(of));
@@ -76,6 +83,7 @@ impl<'a> SheetUses<'a> {
     }
 }
 
+/// The name in a type, or in the members of a list type.
 fn named_type(of: &TypeName) -> Option<&str> {
     match &of.kind {
         TypeKind::Named(name) => Some(&name.text),
@@ -157,6 +165,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
+    /// The use of the sheet with this name.
     pub(super) fn sheet_use(&self, name: &str) -> Option<SheetUse> {
         let sheet = self.sheet_id(name)?;
         self.sheet_uses.get(sheet).copied()
@@ -180,6 +189,7 @@ impl<'a> Symbols<'a> {
         matches!(self.sheet_use(name), Some(SheetUse::Piece | SheetUse::Part))
     }
 
+    /// Declares the columns of a sheet of pieces or parts.
     pub(super) fn declare_columns(&mut self, name: &str, members: &'a [Member], problems: &mut Vec<Problem>) {
         let Some(sheet) = self.sheet_id(name) else { return };
         for member in members {
@@ -207,6 +217,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
+    /// Declares one column. If another sheet of the family has it, its type must be the same, and both share its number.
     pub(super) fn declare_column(&mut self, sheet: SheetId, field: &WrittenField, problems: &mut Vec<Problem>) {
         let (name, of) = (field.name, &field.of);
         if ["owner", "place"].contains(&name.text.as_str()) {
@@ -264,7 +275,7 @@ impl<'a> Symbols<'a> {
             || info.base.is_some_and(|base| self.prints_column(base, column))
     }
 
-    /// The constant default of a line that a file leaves out.
+    /// The constant default of a line that a file leaves out. Reports a default that is computed in play.
     fn printed_default(&mut self, default: &super::Expr, of: &Type, problems: &mut Vec<Problem>) -> Value {
         use super::ExprKind;
         let known = match (&default.kind, of.without_none()) {

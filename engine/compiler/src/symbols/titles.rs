@@ -1,4 +1,7 @@
 //! Declares the titles of pieces created by rules, and the texts of counters.
+//!
+//! A title is made of words and of fields of the thing itself. Players read it in place of the kind's name, or of the counter's
+//! name and value.
 
 use super::{Sort, Symbols};
 use ludex_program::{KindId, Shape, TitlePart, Visibility};
@@ -58,6 +61,7 @@ impl Symbols<'_> {
         }
     }
 
+    /// The words and fields of a text.
     fn title_parts(&self, kind: KindId, text: &Text, owner: &str, problems: &mut Vec<Problem>) -> Vec<TitlePart> {
         let mut parts = Vec::new();
         for part in &text.parts {
@@ -72,6 +76,7 @@ impl Symbols<'_> {
         parts
     }
 
+    /// The field that a hole of a title names.
     fn title_field(&self, kind: KindId, hole: &Expr, owner: &str) -> Result<u16, Box<Problem>> {
         let fields = &self.kinds[usize::from(kind)].fields;
         let names = || fields.iter().map(|field| field.name.as_str());

@@ -1,4 +1,7 @@
 //! Uses of abilities: counted, and possibly given back.
+//!
+//! An *instance* is an ability of one holder, by its index in the roster. A limit counts uses in one run of a scope, a procedure
+//! that names a time; the *serial* of a frame identifies its run.
 
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
@@ -8,7 +11,7 @@ use crate::runtime::state::EntityId;
 use ludex_program::Value;
 
 impl Effects {
-    /// Counts a use and announces it.
+    /// Counts a use of an ability in play under all its limits, and announces it.
     pub fn charge_use(&mut self, context: &Context, instance: u16) {
         if !self.spend_on_changes(1) {
             return;
@@ -50,7 +53,7 @@ impl Effects {
         (holder >= context.roster.first_piece).then(|| self.piece_view(context, Value::from(holder)))
     }
 
-    /// Gives back the uses since a scope began.
+    /// Gives back the uses since a scope began. `since` is the serial of the scope's run.
     pub(super) fn restore_uses(&mut self, context: &Context, since: u32) {
         while let Some((instance, serial)) = self.state.use_log.last().copied() {
             if serial < since {
@@ -60,6 +63,7 @@ impl Effects {
             let found = &context.roster.instances[instance as usize];
             for index in 0..context.program.abilities[found.ability as usize].uses.len() {
                 if let Some(count) = self.state.uses.get_mut(usize::from(found.uses) + index) {
+                    // The count may be of a later run, and then does not include this use.
                     count.times = (count.times - 1).max(0);
                 }
             }

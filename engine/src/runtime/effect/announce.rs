@@ -1,4 +1,7 @@
 //! Announcements: each change is one event, with its cause and audience.
+//! `kind` is the change itself, `by` the side concerned, and `naming` the name and the sentence that the rules give the event.
+//! The audience is the set of seats that may know of it. A game that only counts (`counts_only`) serves the statistics of
+//! simulations, which need events by name, and no details.
 
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
@@ -6,6 +9,8 @@ use crate::runtime::event::{Audience, Cause, Event, EventKind};
 use ludex_program::{Naming, TextId, TextPart, Value};
 
 impl Effects {
+    /// Announces a change with the name and sentence of `naming`, or else with `text` and the name of its kind. `base` is that of
+    /// the slots that the sentence reads.
     pub(super) fn announce_named(
         &mut self,
         context: &Context,
@@ -80,6 +85,7 @@ impl Effects {
         self.announce_as(context, kind.name(), kind, by, text, audience);
     }
 
+    /// Puts an event with a name into the list of those not taken yet.
     fn announce_as(
         &mut self,
         context: &Context,

@@ -1,4 +1,8 @@
 //! Pieces that bear others: the room in their zones, the fall of their contents when they leave play, and their visibility.
+//!
+//! A piece that has zones *bears* the pieces in them: its contents. A zone may be *out of play*; when a bearer moves there, its
+//! contents *fall* to the zones that the rules declare for them (`falls to`). `Program::bearing` is set if pieces bear others, or
+//! if zones have a capacity.
 
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
@@ -9,7 +13,8 @@ use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 
 impl Effects {
-    /// Whether a piece fits in a zone: there is room, and the zone does not belong to the piece or to anything that it bears.
+    /// Whether a piece fits in a zone: there is room, and the zone does not belong to the piece or to anything that it bears. If
+    /// not, that is a fault.
     pub fn has_room(&mut self, context: &Context, piece: Value, zone: u16) -> bool {
         let Some(info) = self.zone_info(context, zone) else { return true };
         let lies_there = self.state.board.entities.get(piece as usize).is_some_and(|piece| piece.place == zone);
@@ -21,6 +26,7 @@ impl Effects {
             self.raise_with(Problem::error(codes::ZONE_FULL, message).help(help));
             return false;
         }
+        // From the zone outwards, through the pieces that bear it.
         let (mut at, mut deep) = (zone, 0);
         while let Some(owner) = self.bearer_of(context, at) {
             deep += 1;
@@ -45,7 +51,8 @@ impl Effects {
         }
     }
 
-    /// Drops the contents of a piece. Things without a place to fall stay, or leave with a piece that is removed.
+    /// Drops the contents of a piece that leaves play. Things without a place to fall stay, or leave with a piece that is
+    /// `removed` from the game.
     pub fn drop_borne(&mut self, context: &Context, piece: Value, removed: bool) {
         let Some(bearer) = self.state.board.entities.get(piece as usize).copied() else { return };
         let zones = &context.program.kind(bearer.kind).zones;

@@ -1,4 +1,7 @@
 //! Bulk moves of pieces in unwatched games: each zone is checked once, not once for every piece.
+//!
+//! Each function checks that no piece could have a side effect by itself, and otherwise leaves the moves to `move_piece`. *Pouring*
+//! moves all pieces of a zone to one other; *scattering* moves each piece of a list to a zone of its own.
 
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
@@ -30,11 +33,13 @@ impl Effects {
         if !self.moves_are_unheard(context, naming) {
             return false;
         }
+        // The work is taken back if the pieces are moved one by one, because it is then counted there.
         let stand = self.meter.work_so_far();
         // The cost of the list.
         self.meter.add_work(1);
         let from = self.evaluate(context, base, zone);
         let count = self.state.board.count_pieces(from);
+        // A list longer than any before would set a new maximum, or exceed the limit: it must be made.
         if self.fault.is_none() && self.meter.has_listed(self.state.lists.len() + count + 1) {
             if count == 0 || !self.spend_on(count) {
                 return true;
@@ -78,7 +83,7 @@ impl Effects {
     }
 
     /// Moves the first pieces of a list to the end of the zones paired with them. Returns the number moved; the others must be
-    /// moved one by one.
+    /// moved one by one. `to` gives the zone of the piece in the slot `variable`.
     pub(super) fn scatter_list(
         &mut self,
         context: &Context,
@@ -88,6 +93,7 @@ impl Effects {
         to: &Expr,
         naming: &Naming,
     ) -> usize {
+        // The zones must be readable from the pieces, and not depend on where the others are.
         let Some(target) = self.make_column(context, base, to, variable).filter(|target| target.stays_in_a_move()) else {
             return 0;
         };
@@ -102,6 +108,7 @@ impl Effects {
             Column::Field(field) => board.scatter_pieces(pieces, |board, piece| board.field(piece, field)),
             _ => board.scatter_pieces(pieces, |board, piece| target.member_value(context.program, board, piece)),
         };
+        // The variable ends with the last piece moved, as if each had been moved by itself.
         if let Some(last) = pieces.get(..moved).and_then(<[Value]>::last).copied() {
             self.set_slot(base, variable, last);
         }
@@ -127,7 +134,7 @@ impl Board {
     }
 
     /// Moves pieces to the end of zones, one by one, until one of them does not go from one zone to another. Returns the number
-    /// moved.
+    /// moved. `target` gives the zone of a piece.
     #[inline(always)]
     fn scatter_pieces(&mut self, pieces: &[Value], target: impl Fn(&Board, Value) -> Option<Value>) -> usize {
         let zones = self.zones.len().min(MOST_ZONES);

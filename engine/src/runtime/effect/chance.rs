@@ -1,4 +1,8 @@
 //! Chance: dice that are pieces, pools of other dice, and shuffles; drawn, listed, or thrown by people.
+//!
+//! *Results* of chance come from the seeded generator, from a list, or from outside: then a request is made, play waits, and the
+//! instruction starts again with the results in `supplied`. For exact odds, a shuffle is *dealt late*: the order is drawn when it
+//! is read, and play stops after the shuffle. A *pool* is rolled dice that are not pieces. `reason` is the rules' text for a throw.
 
 use crate::runtime::context::Context;
 use crate::runtime::dice::{Dice, RandomDraw, RandomKind, RandomRequest};
@@ -36,7 +40,7 @@ impl Effects {
         self.fault.is_none()
     }
 
-    /// Rolls the dice of a list. True if results must be waited for.
+    /// Rolls the dice of a list, with events and requests. True if results must be waited for.
     pub fn roll_for(&mut self, context: &Context, list: Value, reason: Option<String>) -> bool {
         let count = self.state.list_values(list).len();
         if self.needs_results() && count > 0 {
@@ -116,7 +120,8 @@ impl Effects {
         self.dice.are_external() && self.supplied.is_empty()
     }
 
-    /// Requests results of chance from outside, except those with only one possible value. False if there are no others.
+    /// Requests results of chance from outside, except those with only one possible value. False if there are no others. `reason`
+    /// is for people.
     #[must_use]
     fn request_results(&mut self, kind: RandomKind, mut draws: Vec<RandomDraw>, reason: String) -> bool {
         if self.dice == Dice::External {
@@ -149,6 +154,7 @@ impl Effects {
         result
     }
 
+    /// The next result for a die of `size` faces, from the source of chance. After a fault it is 1.
     fn next_result(&mut self, size: Value, faces: Option<&Faces>) -> Value {
         match &self.dice {
             Dice::Seeded => {
@@ -187,7 +193,7 @@ impl Effects {
         }
     }
 
-    /// Shuffles a zone. True if results must be waited for.
+    /// Shuffles a zone. True if results must be waited for, or if the shuffle is dealt late, so that play stops.
     pub fn shuffle_zone(&mut self, context: &Context, zone: Value) -> bool {
         // With late dealing, play stops after the shuffle, and then resumes here.
         if self.state.board.zones.resume_play() {
@@ -237,7 +243,7 @@ impl Effects {
         self.request_results(kind, draws, reason)
     }
 
-    /// Draws `count` of some pieces uniformly. `None` if results must be waited for.
+    /// Draws `count` of some members uniformly, without putting any back. `None` if results must be waited for, or on an error.
     pub fn draw_members(
         &mut self,
         context: &Context,

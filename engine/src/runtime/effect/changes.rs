@@ -1,4 +1,9 @@
-//! The only code that changes the board; each change is announced by one event.
+//! Changes of fields, pieces, scopes and sides, each announced by one event. `marks` and `chance` have the changes of marks and
+//! dice.
+//!
+//! `of` is the thing whose `field` is set. `bottom` puts a piece at the start of a zone rather than at its end, the top. `naming`
+//! is the name and the sentence that the rules give the event, and `base` that of the slots which the sentence reads. A *scope* is
+//! a procedure that names a time, such as a turn.
 
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
@@ -13,7 +18,8 @@ use ludex_program::{
 use smallvec::SmallVec;
 
 impl Effects {
-    /// Carries out an instruction that changes the board. True if results of chance must be waited for.
+    /// Carries out an instruction that has an effect and that the machine does not run itself. True if results of chance must be
+    /// waited for.
     pub fn apply_effect(&mut self, context: &Context, base: usize, instruction: &Instruction) -> bool {
         match instruction {
             Instruction::Add { of, field, value, naming } => {
@@ -97,6 +103,7 @@ impl Effects {
                     Some(to) => Audience::Seats(self.seats_of(context, base, to)),
                     None => Audience::All,
                 };
+                // Too many sentences are left out, not refused.
                 if self.fault.is_some() || !self.watched || !self.meter.may_say() {
                     return false;
                 }
@@ -151,6 +158,7 @@ impl Effects {
 
     // --- fields ------------------------------------------------------------------
 
+    /// Sets a field and announces it. A value that is not allowed is a fault.
     pub fn set_field(&mut self, context: &Context, base: usize, of: Value, field: u16, value: Value, naming: &Naming) {
         let before = if self.announces_fully() { self.state.board.field(of, field) } else { None };
         if !self.spend_on_changes(1) || !self.change_field(context, of, field, value) {
@@ -173,6 +181,7 @@ impl Effects {
         }
     }
 
+    /// Announces a field by its values `before` and now; the change is part of the event for numbers.
     #[inline(never)]
     fn announce_field(
         &mut self,
@@ -287,7 +296,7 @@ impl Effects {
         None
     }
 
-    /// Like [`Effects::relocate_piece`], if zones have limited room or are not open to all.
+    /// Like [`Effects::relocate_piece`], if zones have limited room or are not open to all. `from` and `to` are zones.
     #[inline(never)]
     fn relocate_with_care(
         &mut self,
@@ -301,6 +310,7 @@ impl Effects {
         }
         // If no hidden piece is known, no knowledge can be lost.
         let is_followed = context.program.hides && !self.state.known.is_empty();
+        // Knowledge follows the topmost piece of an ordered zone, see `follow_move`.
         let was_on_top =
             is_followed && self.state.board.zones.top_pieces(usize::from(from), 1).last() == Some(&(piece as EntityId));
         self.board_mut().place_piece(piece as EntityId, to, bottom);
@@ -321,6 +331,7 @@ impl Effects {
         }
     }
 
+    /// Announces a move between the zones `from` and `to`.
     #[inline(never)]
     fn announce_move(
         &mut self,
@@ -357,6 +368,7 @@ impl Effects {
         }
     }
 
+    /// Creates a piece with these fields by index, and returns it; none after a fault. The other fields get their defaults.
     pub fn create_piece(&mut self, context: &Context, kind: u16, fields: &[(u16, Value)], zone: Value, owner: Value) -> Value {
         if let Err(message) = self.state.board.check_entity_limits(context.program, kind) {
             return self.raise_as(ludex_syntax::codes::PIECE_LIMIT, message);
@@ -399,6 +411,7 @@ impl Effects {
         Value::from(piece)
     }
 
+    /// The cells of the entity created last, which are at the end of all cells.
     fn cells_of(&self, entity: Value) -> Vec<Value> {
         let board = &self.state.board;
         let start = board.entities.get(entity as usize).map_or(0, |entity| entity.cells as usize);
@@ -425,6 +438,7 @@ impl Effects {
 
     // --- scopes and the end --------------------------------------------------------
 
+    /// Announces that a scope begins. `base` is that of its slots.
     pub fn scope_began(&mut self, context: &Context, procedure: ProcedureId, base: usize) {
         let info = &context.program.procedures[procedure as usize];
         let by = match info.params.first() {
@@ -438,6 +452,8 @@ impl Effects {
         self.announce(context, EventKind::Began { scope: info.name.clone() }, by, Some(text));
     }
 
+    /// Announces that a scope has ended, and ends the marks that last until then. `frame` was the frame of its run; its slots are
+    /// still there.
     pub fn scope_ended(&mut self, context: &Context, procedure: ProcedureId, frame: &Frame) {
         if self.announces_fully() {
             let info = &context.program.procedures[procedure as usize];
@@ -464,6 +480,7 @@ impl Effects {
         }
     }
 
+    /// Ends play with an outcome, and announces it.
     pub fn finish_play(&mut self, context: &Context, finish: Finish) {
         self.state.finished = Some(finish);
         if self.announces_fully() {

@@ -1,4 +1,8 @@
 //! Marks: putting them on, taking them off, and the effects of those with fields or parts.
+//!
+//! `State::lasting` holds the marks that end by themselves, and `State::bearing` those that are *live*: marks with fields,
+//! modifiers or restrictions. An entity has one bit for each mark, whether it is in these lists or not. `given` are values for
+//! fields of a mark, by index.
 
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
@@ -13,9 +17,11 @@ pub const LEAVES: u16 = u16::MAX;
 /// The duration of a mark.
 #[derive(Clone, Copy)]
 pub struct MarkDuration<'c> {
+    /// The scope with which it ends, if any.
     pub until: Option<&'c UntilCode>,
     /// The side that the scope's first parameter must be, or [`NONE`].
     pub of: Value,
+    /// It ends when its bearer moves to another zone.
     pub leaves: bool,
 }
 
@@ -29,6 +35,7 @@ enum Change {
 }
 
 impl Effects {
+    /// Puts a mark on a thing for a time, and announces it. If the thing has it already, its time and fields are replaced.
     pub fn put_mark(&mut self, context: &Context, entity: Value, mark: u16, lasts: MarkDuration, given: &[(u16, Value)]) {
         if !self.spend_on_changes(1) {
             return;
@@ -81,6 +88,7 @@ impl Effects {
         self.state.bearing.push(MarkInstance { entity: entity as EntityId, mark, fields: fields.to_vec() });
     }
 
+    /// Drops the time and the effect of a mark on a thing.
     fn forget_mark(&mut self, entity: Value, mark: u16) {
         let work = self.state.lasting.len() + self.state.bearing.len();
         self.meter.add_work(work as u64);
@@ -91,6 +99,7 @@ impl Effects {
         }
     }
 
+    /// Takes a mark off because the rules say so, or because its bearer has moved.
     pub fn remove_mark(&mut self, context: &Context, entity: Value, mark: u16) {
         self.take_off_mark(context, entity, mark, Change::Off);
     }
@@ -100,6 +109,7 @@ impl Effects {
         self.take_off_mark(context, entity, mark, Change::Over);
     }
 
+    /// Takes a mark off, if the thing has it, and announces that as `change` says.
     fn take_off_mark(&mut self, context: &Context, entity: Value, mark: u16, change: Change) {
         if !self.has_mark(entity, mark) || !self.spend_on_changes(1) {
             return;
@@ -147,7 +157,8 @@ impl Effects {
         }
     }
 
-    /// Ends the effects of the marks on a piece that is gone.
+    /// Drops the times and effects of the marks on a thing that has left the game. The marks themselves stay, and nothing is
+    /// announced.
     pub fn end_marks_of(&mut self, piece: Value) {
         let work = self.state.lasting.len() + self.state.bearing.len();
         self.meter.add_work(work as u64);

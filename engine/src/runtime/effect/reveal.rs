@@ -1,4 +1,7 @@
 //! Knowledge of hidden pieces: seats are shown pieces, and follow those they know.
+//!
+//! A seat *knows* a piece ([`State::known`]) if it can tell which one it is without seeing its zone. In [`Seats`], the number after
+//! the last side is the spectator. *Copies* are pieces of the same kind, owner and print.
 
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
@@ -21,6 +24,7 @@ impl Effects {
             }
             let place = self.state.board.entities.get(*piece as usize).map_or(NOWHERE, |piece| piece.place);
             let Audience::Seats(seeing) = self.viewers_of(context, place) else { continue };
+            // Seats that see the piece where it is need not remember it.
             let blind = seats.iter().filter(|seat| !seeing.contains(seat)).map(|seat| Seats::for_seat(*seat));
             self.state.known.add_seats(*piece as EntityId, blind.fold(Seats::default(), Seats::union_with));
         }
@@ -91,7 +95,7 @@ impl Effects {
         }
     }
 
-    /// The same for a die whose field is set, if that is its value.
+    /// Updates knowledge after a field is set, if it is the value of a die; see [`Effects::forget_dice`].
     #[inline]
     pub fn forget_set(&mut self, context: &Context, of: Value, field: u16) {
         if field == DIE_VALUE && !self.state.known.is_empty() {

@@ -1,4 +1,8 @@
 //! Uses of abilities: counts and limits.
+//! An *instance* is an ability of one *holder*, an entrant or a piece, by its index in the roster; `me` is the side that it works
+//! for. A *listener* is a clause of an instance at a hook. A limit counts uses in one run of a *scope*, a procedure that names a
+//! time; the *serial* of its frame identifies the run. `bound` are the values of a clause's first slots, such as the hook's
+//! parameters, `me` and `holder`.
 
 use crate::runtime::context::{Context, Instance, Listener};
 use crate::runtime::eval::Eval;
@@ -6,7 +10,7 @@ use crate::runtime::state::{FrameRole, NOWHERE, Values};
 use ludex_program::{ClauseKind, Expr, Formula, HookId, NONE, UseLimit, Value};
 
 impl Eval {
-    /// Uses left under one limit of an ability.
+    /// Uses left under one limit of an ability. `index` is that of the limit among those of the ability.
     #[inline]
     pub fn uses_left(&self, context: &Context, instance: &Instance, index: usize, limit: &UseLimit) -> Value {
         let serial = self.state.scope_serial(limit.per);
@@ -70,7 +74,7 @@ impl Eval {
         }
     }
 
-    /// The ability that is acting now.
+    /// The ability that is acting now. [`NOWHERE`] if there is none.
     pub fn acting_instance(&self) -> u16 {
         let acting = self.state.acting_frame().and_then(|index| self.state.frames.get(index));
         match acting.map(|frame| frame.role) {
@@ -102,7 +106,7 @@ impl Eval {
         bound
     }
 
-    /// `me` and `holder` of an ability, and the settings of its sheet.
+    /// `me` and `holder` of an ability, and the settings of its sheet, if it has any.
     #[inline]
     pub fn owner_values(&self, context: &Context, instance: u16) -> impl Iterator<Item = Value> + use<> {
         let found = &context.roster.instances[instance as usize];
@@ -126,6 +130,7 @@ impl Eval {
         self.is_holder_in_game(context, found) && (!found.conditional || self.conditions_hold(context, instance))
     }
 
+    /// Whether the conditions hold under which the rules let an ability work.
     #[inline(never)]
     fn conditions_hold(&mut self, context: &Context, instance: u16) -> bool {
         let found = &context.roster.instances[instance as usize];
@@ -143,6 +148,8 @@ impl Eval {
         self.state.board.entities.get(usize::from(found.holder)).is_some_and(|holder| holder.place != NOWHERE)
     }
 
+    /// Whether the conditions of a clause hold. They are evaluated in `slots` slots of their own. `clause` is its index, for
+    /// coverage.
     pub fn guards_hold(&mut self, context: &Context, guards: &[Expr], bound: &[Value], slots: u16, clause: u16) -> bool {
         if guards.is_empty() {
             return true;

@@ -1,6 +1,9 @@
 //! Expressions: they read the state and change nothing that lasts.
 //!
 //! The dispatching function only jumps to a separate function for each form, so that a form costs no more than its own work.
+//! `base` is the index of the first slot that the expression may read. Forms such as `LocalField` and `LentZone` are fused ones,
+//! which the compiler makes of frequent expressions: a zone is *lent* to a side by the thing that a field of the side refers to.
+//! A value may be the place of a list or of a move's record in the arena. Reading a property of `none` is a fault.
 
 mod best;
 mod boards;
@@ -44,6 +47,7 @@ impl Eval {
         }
     }
 
+    /// The value of an expression of any form; those of lists, and rare ones, are left to `evaluate_list`.
     #[inline(never)]
     fn evaluate_form(&mut self, context: &Context, base: usize, expr: &Expr) -> Value {
         // Loops over many members check the budget themselves.
@@ -155,6 +159,7 @@ impl Eval {
         self.has_mark(of, mark) as Value
     }
 
+    /// Whether a thing is of a kind; false for none.
     #[inline(never)]
     fn kind_is(&mut self, context: &Context, base: usize, of: &Expr, kind: KindId) -> Value {
         let of = self.evaluate(context, base, of);
@@ -180,18 +185,22 @@ impl Eval {
         self.move_field(of, index)
     }
 
+    /// Whether a move is of an action.
     #[inline(never)]
     fn move_is(&mut self, context: &Context, base: usize, of: &Expr, action: u16) -> Value {
         let of = self.evaluate(context, base, of);
+        // The record of a move begins with its action.
         (of >= 0 && self.state.lists.get(of as usize) == Some(&Value::from(action))) as Value
     }
 
+    /// Whether a move is of a family, or of one that is part of it.
     #[inline(never)]
     fn move_in(&mut self, context: &Context, base: usize, of: &Expr, family: FamilyId) -> Value {
         let of = self.evaluate(context, base, of);
         self.is_move_of(context, of, family) as Value
     }
 
+    /// A move, which must be of a family; none stays none.
     #[inline(never)]
     fn as_move(&mut self, context: &Context, base: usize, of: &Expr, family: FamilyId) -> Value {
         let of = self.evaluate(context, base, of);
@@ -202,6 +211,7 @@ impl Eval {
         of
     }
 
+    /// A value printed on a sheet, by its column. `of` is the print.
     #[inline(never)]
     fn evaluate_printed(&mut self, context: &Context, base: usize, of: &Expr, column: u16) -> Value {
         let of = self.evaluate(context, base, of);
@@ -211,6 +221,7 @@ impl Eval {
         }
     }
 
+    /// Whether a print is of a sheet, or of one that builds on it.
     #[inline(never)]
     fn sheet_is(&mut self, context: &Context, base: usize, of: &Expr, sheet: SheetId) -> Value {
         let of = self.evaluate(context, base, of);
@@ -218,6 +229,7 @@ impl Eval {
         prints.find_print(of).is_some_and(|print| prints.is_sheet(print.sheet, sheet)) as Value
     }
 
+    /// Puts a value into a slot, and then evaluates `then`.
     #[inline(never)]
     fn evaluate_with(&mut self, context: &Context, base: usize, slot: Slot, value: &Expr, then: &Expr) -> Value {
         let value = self.evaluate(context, base, value);
@@ -225,7 +237,7 @@ impl Eval {
         self.evaluate(context, base, then)
     }
 
-    /// The value of a definition, computed only if it is not remembered.
+    /// The value of a definition, computed only if it is not remembered. `which` is the number of the definition.
     #[inline(never)]
     fn evaluate_memoised(&mut self, context: &Context, base: usize, which: u16, arguments: &[Expr], value: &Expr) -> Value {
         let mut given = [0; MOST_REMEMBERED];
@@ -252,12 +264,14 @@ impl Eval {
         worth == found || self.fault.is_some()
     }
 
+    /// Whether a family has a legal move. `wanted` is the family, and true if only moves that rule out passing count.
     #[inline(never)]
     fn evaluate_can(&mut self, context: &Context, base: usize, wanted: (FamilyId, bool), arguments: &[Expr]) -> Value {
         let arguments = self.evaluate_arguments(context, base, arguments);
         self.has_legal_move(context, wanted, &arguments) as Value
     }
 
+    /// The same for moves that meet a condition: `fitting` is the slot that holds the move, and the condition.
     #[inline(never)]
     fn evaluate_can_where(
         &mut self,
@@ -298,11 +312,13 @@ impl Eval {
 
     // --- single reads ----------------------------------------------------------
 
+    /// The value in a slot; none if there is no such slot.
     #[inline(always)]
     pub fn read_slot(&self, base: usize, slot: u16) -> Value {
         self.state.slots.get(base + slot as usize).copied().unwrap_or(NONE)
     }
 
+    /// Puts a value into a slot; does nothing if there is no such slot.
     #[inline]
     pub fn set_slot(&mut self, base: usize, slot: u16, value: Value) {
         if let Some(place) = self.state.slots.get_mut(base + slot as usize) {
@@ -318,6 +334,7 @@ impl Eval {
         }
     }
 
+    /// A zone of a thing, by its index among the zones of the kind.
     #[inline(always)]
     fn zone_of(&mut self, of: Value, zone: u16) -> Value {
         match self.state.board.zone_of(of, zone) {
@@ -326,24 +343,30 @@ impl Eval {
         }
     }
 
+    /// The zone that a piece is in, or none.
     #[inline(always)]
     pub fn place_of(&self, piece: Value) -> Value {
         self.state.board.place_of(piece)
     }
 
+    /// The opponent of one of two sides.
     #[inline(always)]
     fn foe_of(&mut self, side: Value) -> Value {
+        // True for the sides 0 and 1 only, which are opponents of each other.
         if side & !1 == 0 { 1 - side } else { self.raise_none_read() }
     }
 
+    /// Whether the move with this record is of a family, or of one that is part of it.
     fn is_move_of(&self, context: &Context, of: Value, family: FamilyId) -> bool {
         let action = usize::try_from(of).ok().and_then(|of| self.state.lists.get(of));
         let own = action.and_then(|action| context.program.actions.get(*action as usize)).and_then(|action| action.family);
         own.is_some_and(|own| context.program.is_family(own, family))
     }
 
+    /// A field of the move with this record, by its index in the family.
     #[inline(always)]
     fn move_field(&mut self, of: Value, index: u16) -> Value {
+        // The fields come after the action and the ability.
         match self.state.lists.get((of as usize).wrapping_add(2 + usize::from(index))) {
             Some(value) if of >= 0 => *value,
             _ => self.raise_none_read(),
@@ -364,18 +387,20 @@ impl Eval {
         }
     }
 
+    /// The same for the opponent of a side.
     #[inline(always)]
     fn lent_zone_of_foe(&mut self, side: Value, field: u16, zone: u16) -> Value {
         if side & !1 == 0 { self.lent_zone(1 - side, field, zone) } else { self.raise_none_read() }
     }
 
+    /// Raises the fault of a read of `none`.
     #[cold]
     #[inline(never)]
     pub(super) fn raise_none_read(&mut self) -> Value {
         self.raise("the rules read a property of `none`, which has no fields, zones or foe")
     }
 
-    /// Evaluates a formula in its own slots.
+    /// Evaluates a formula in its own slots. `arguments` are the first of them. Lists that it makes are freed.
     pub fn evaluate_separately(&mut self, context: &Context, expr: &Expr, slots: u16, arguments: &[Value]) -> Value {
         let (base, lists) = (self.state.slots.len(), self.state.lists.len());
         self.state.slots.resize(base + slots as usize, NONE);

@@ -1,4 +1,6 @@
 //! Changes of fields, with checks of their ranges.
+//!
+//! A value that is not allowed is a fault. The caller announces the change.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;

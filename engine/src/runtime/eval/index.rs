@@ -2,6 +2,9 @@
 //!
 //! Rules ask `any of squares has it.row = 3` again and again while nothing changes. On the third request, the things are sorted
 //! by that column. From then on only those with the number are tested.
+//!
+//! A *source* is the set of things that is searched, and a *column* a value that each of them has. A *stand* is the number of
+//! changes of the board at some time: an index of an earlier stand is invalid.
 
 use crate::runtime::eval::evaluate::columns::Column;
 use ludex_program::{KindId, Value};
@@ -139,6 +142,7 @@ impl Index {
         }
     }
 
+    /// The range of the things with a number.
     #[inline]
     fn value_range(&self, value: Value) -> Range<usize> {
         let start = |value: usize| self.starts.get(value).copied().map_or(0, usize::from);
@@ -177,6 +181,7 @@ impl Index {
     }
 }
 
+/// The place of an index in the cache. Different indexes may share one.
 #[inline]
 fn index_place(source: Source, column: Column) -> usize {
     let (source, column) = match (source, column) {

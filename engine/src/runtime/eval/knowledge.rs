@@ -1,4 +1,7 @@
 //! Seats' knowledge of pieces that they cannot see: the pieces were shown to them, or seen on their way.
+//!
+//! A *seat* is the number of a side, or the number after the sides for the referee. The *public number* of a piece is the one that
+//! players see; a shuffle may exchange those of copies. A *key* is the name of a piece within answers.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -56,7 +59,7 @@ impl Eval {
         0..context.roster.sides + usize::from(context.program.referee.is_some())
     }
 
-    /// The seats that a statement addresses: sides, or the referee.
+    /// The seats that a statement addresses: sides, or the referee. `to` is a list, or the referee.
     pub fn seats_of(&mut self, context: &Context, base: usize, to: &Expr) -> Vec<usize> {
         if let Expr::Referee = to {
             return vec![context.roster.sides];

@@ -1,4 +1,8 @@
 //! Legal moves: the candidates of each action, and the records of moves.
+//! A *family* is a set of actions that questions ask for; its *parts* are itself and the families that belong to it. Abilities
+//! may *grant* further actions. Moves are counted in *groups* of a [`Question`], one for each action, and not listed. *Bound
+//! values* are the family's arguments, then `me` and `holder` for a granted action. A move *obliges* if it rules out passing at a
+//! `must`. The *record* of a move is its form in the list arena: action, ability, fields, and the first slots of its `do`.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -45,7 +49,8 @@ impl Eval {
         })
     }
 
-    /// Whether a move of a group satisfies a condition; `None` if this takes a test of each move.
+    /// Whether a move of a group satisfies a condition; `None` if this takes a test of each move. `place` is the index of the
+    /// group, and `it` the slot from which the condition reads the move.
     pub fn any_fits_by_narrowing(
         &mut self,
         context: &Context,
@@ -146,6 +151,7 @@ impl Eval {
             true => self.restrictions_on(context, id, self.moving_side(context, id, question.bound_values(), question.side)),
             false => Vec::new(),
         };
+        // The actions of a plain family share all candidates, which are looked up once.
         if family.plain && restrictions.is_empty() {
             self.look_up_shared(context, base, family, &mut question.gathered);
             if question.count_plain(context, id, &mut self.meter) {
@@ -172,7 +178,7 @@ impl Eval {
         self.state.slots.truncate(base);
     }
 
-    /// Counts the last group, without forbidden moves.
+    /// Counts the last group, without forbidden moves. Drops it if it has none.
     fn settle_last_group(&mut self, context: &Context, restrictions: &[Restriction], question: &mut Question) -> u64 {
         if !restrictions.is_empty() {
             self.filter_moves(context, restrictions, question);
@@ -260,12 +266,13 @@ impl Eval {
         group.search.count
     }
 
+    /// The record of a move of a group, whose roles `chosen` fills. Returns its place in the arena.
     pub fn record_move(&mut self, context: &Context, question: &Question, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> Value {
         let values = chosen_values(&mut self.state.lists, question, group, chosen);
         self.record_filled(context, (group.action, group.instance), question.context_of(group), &values)
     }
 
-    /// The record of a move, granted by an ability or not, with its bound values and role fillings.
+    /// The record of a move with its bound values and role fillings. `instance` is the ability that grants it, or [`NOWHERE`].
     pub fn record_filled(
         &mut self,
         context: &Context,
@@ -287,7 +294,8 @@ impl Eval {
         record
     }
 
-    /// The record of a move of which only some fields and one role matter.
+    /// The record of a move of which only some fields and one role matter. Conditions are evaluated with it before any move is
+    /// chosen.
     pub(super) fn record_fields(
         &mut self,
         context: &Context,
@@ -370,7 +378,7 @@ fn field_value(lists: &mut Vec<Value>, source: &FieldSource, values: &[Value; MO
     at
 }
 
-/// Writes the record of a chosen move: its action, the ability that grants it, and its fields.
+/// Writes the record of a chosen move: its action, the ability that grants it, and its fields. `count` is the number of fields.
 #[inline]
 fn write_record(
     lists: &mut Vec<Value>,

@@ -1,4 +1,7 @@
 //! A cache of definitions' values and of indexes, valid until something changes.
+//!
+//! Definitions are named expressions of the rules. The compiler has numbered those worth remembering; `which` is such a number, and
+//! `given` are the arguments.
 
 use crate::runtime::eval::index::Indexes;
 use ludex_program::{MOST_REMEMBERED, Value};
@@ -45,11 +48,13 @@ impl Memory {
         self.changes += 1;
     }
 
+    /// The numbers of changes outside the board and on it.
     #[inline]
     fn change_counts(&self) -> (u64, u64) {
         (self.changes, self.indexes.change_count())
     }
 
+    /// The remembered value of a definition for these arguments, if nothing has changed since.
     #[inline]
     pub fn find_value(&self, which: u16, given: [Value; MOST_REMEMBERED]) -> Option<Value> {
         let entry = self.entries.get(entry_index(which, given))?;
@@ -57,6 +62,7 @@ impl Memory {
         is_it.then_some(entry.found)
     }
 
+    /// Remembers the value of a definition for these arguments.
     #[inline]
     pub fn store_value(&mut self, which: u16, given: [Value; MOST_REMEMBERED], found: Value) {
         if self.entries.is_empty() {
@@ -70,6 +76,7 @@ impl Memory {
     }
 }
 
+/// The place of a value in the cache. Different ones may share it.
 #[inline]
 fn entry_index(which: u16, given: [Value; MOST_REMEMBERED]) -> usize {
     let mixed = given.iter().fold(u64::from(which), |mixed, value| {

@@ -2,6 +2,9 @@
 //!
 //! The meter is not part of the state: sessions can be in the same state at different costs. It is copied with the session, so
 //! that play that is taken back costs nothing.
+//!
+//! The *stand* of the meter is its count of work at some time. Texts are not part of play: they have their own limits, and are cut
+//! instead of stopping play.
 
 use crate::runtime::eval::Eval;
 use crate::runtime::limits::{
@@ -29,9 +32,11 @@ pub struct Meter {
     began: (u64, u64),
     /// Work on texts since the match began. It counts towards no budget of play.
     on_texts: u64,
+    /// The output since the last question.
     told: OutputCounts,
     /// Bytes of texts since the match began.
     told_in_match: usize,
+    /// The largest use of each budget so far.
     largest: Usage,
 }
 
@@ -47,6 +52,7 @@ struct Budgets {
 /// The output since the last question.
 #[derive(Clone, Copy, Debug, Default)]
 struct OutputCounts {
+    /// Number of sentences that the rules have said.
     said: u64,
     bytes: usize,
     work: u64,
@@ -220,6 +226,7 @@ impl Meter {
         self.most_work = 0;
     }
 
+    /// Whether the work is beyond its limit.
     #[inline(always)]
     pub fn is_spent(&self) -> bool {
         self.work > self.most_work

@@ -1,4 +1,7 @@
 //! Values changed by abilities and marks.
+//! Some hooks are not opened, but have a *value* that expressions read. *Modifiers*, clauses of abilities and marks at the hook,
+//! change it one after another, layer by layer. The first slots of a modifier are the hook's parameters, its owner's values
+//! (`me`, `holder` and others), and the value so far (`it`). `State::bearing` holds the marks that have an effect.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -68,6 +71,7 @@ impl Eval {
     }
 
     /// The modifiers of a hook's value: each clause, the instance of its ability (`None` for a mark), and the owner's values.
+    /// Their own conditions are not tested yet.
     pub fn modifiers_of(&mut self, context: &Context, hook: HookId) -> Vec<(u16, Option<u16>, Values)> {
         let program = context.program;
         let mut modifiers = Vec::new();
@@ -102,7 +106,8 @@ impl Eval {
         after
     }
 
-    /// Enters a value that may depend on others of its kind. False if the recursion seems endless.
+    /// Enters a value that may depend on others of its kind. False if the recursion seems endless. Otherwise the caller takes 1
+    /// from [`Eval::depth`] when it is done.
     pub fn go_deeper(&mut self) -> bool {
         if self.depth >= MOST_VALUES {
             self.raise_as(codes::CALLS_TOO_DEEP, "a value depends on itself without end");

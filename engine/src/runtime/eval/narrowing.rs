@@ -1,4 +1,8 @@
 //! Conditions on moves that can be decided without testing each move, by narrowing the candidates of roles.
+//!
+//! `reading` turns a condition of the rules into a [`MoveCondition`]; a [`Narrowing`] collects those that must hold or fail, and
+//! `Search::narrow_search` leaves the moves that satisfy it. A role is filled by one thing or by *several*, a set; conditions that
+//! join roles are tested only for an action with one role of several.
 
 use ludex_program::Value;
 
@@ -37,6 +41,7 @@ pub struct Narrowing {
     singles: Vec<(usize, Vec<Value>, bool)>,
     /// A thing must be in a role of several, or must not.
     pub members: Vec<(usize, Value, bool)>,
+    /// Conditions on several roles together, which remove no single candidate.
     pub clauses: Vec<JointCondition>,
 }
 
@@ -54,6 +59,7 @@ impl MoveCondition {
         }
     }
 
+    /// Collects the things that it tests for in roles of several.
     fn collect_things(&self, found: &mut Vec<Value>) {
         match self {
             MoveCondition::Known(_) | MoveCondition::Is { .. } => {}
@@ -75,6 +81,7 @@ impl MoveCondition {
         }
     }
 
+    /// Both conditions; one whose result is known is left out.
     pub fn and_condition(self, other: MoveCondition) -> MoveCondition {
         match (self, other) {
             (MoveCondition::Known(true), other) | (other, MoveCondition::Known(true)) => other,
@@ -83,6 +90,7 @@ impl MoveCondition {
         }
     }
 
+    /// Either condition; one whose result is known is left out.
     pub fn or_condition(self, other: MoveCondition) -> MoveCondition {
         match (self, other) {
             (MoveCondition::Known(false), other) | (other, MoveCondition::Known(false)) => other,
@@ -93,6 +101,7 @@ impl MoveCondition {
 }
 
 impl JointCondition {
+    /// Whether a move satisfies it; see the method of [`MoveCondition`].
     pub fn holds_for_move(&self, single: &dyn Fn(usize) -> Value, has: &dyn Fn(Value) -> bool) -> bool {
         self.reading.holds_for_move(single, has) == self.wanted
     }

@@ -1,4 +1,6 @@
 //! Places of things, and the seats that see them there.
+//! The *audience* of an event or a value is the set of seats that may know of it. In [`Seats`], the number after the last side is
+//! the spectator; the referee, whose seat has that number, sees the same. A piece that has zones is their *bearer*.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -15,7 +17,7 @@ impl Eval {
         field.map_or(Audience::All, |field| self.readers_of(context, entity, field as u16))
     }
 
-    /// The same for a field by its number.
+    /// The same for a field by its number. Fields that are neither shown nor private have none.
     pub fn readers_of(&self, context: &Context, entity: Value, field: u16) -> Audience {
         let Some(found) = self.state.board.entity(entity) else { return Audience::All };
         let seen = context.program.kind(found.kind).fields.get(usize::from(field)).map_or(Visibility::All, |field| field.seen);
@@ -71,6 +73,7 @@ impl Eval {
         if nowhere { Audience::All } else { Audience::Seats(seats) }
     }
 
+    /// The side that an entity belongs to.
     pub fn owner_side(&self, context: &Context, entity: Value) -> Option<usize> {
         usize::try_from(self.state.board.side_of(context.program, entity)).ok()
     }
@@ -103,7 +106,7 @@ impl Eval {
         context.program.kind(owner.kind).zones.get(usize::from(found.index))
     }
 
-    /// The piece that has a zone.
+    /// The piece that has a zone; `None` if it belongs to a side, an entrant or the table.
     pub fn bearer_of(&self, context: &Context, zone: u16) -> Option<u16> {
         let owner = self.state.board.zones.get(usize::from(zone))?.owner;
         self.is_piece(context, Value::from(owner)).then_some(owner)
@@ -143,6 +146,7 @@ impl Eval {
         zones.take_while(|zone| self.bearer_of(context, *zone).is_none()).map(|zone| self.compute_seers(context, zone)).collect()
     }
 
+    /// Works out the seats that may look into a zone, by its declaration and by the zone around its bearer.
     fn compute_seers(&self, context: &Context, zone: u16) -> Seats {
         let owner = self.state.board.zones.get(usize::from(zone)).map(|zone| zone.owner);
         let owner =

@@ -1,4 +1,7 @@
 //! Policies of the rules.
+//!
+//! A policy is the rules' advice to bots for choosing a move of one family. Its lines are applied in turn: each leaves the moves to
+//! which it gives the highest value.
 
 use crate::runtime::context::Context;
 use crate::runtime::decision::Lots;
@@ -9,7 +12,8 @@ use ludex_program::{PolicyInfo, PolicyLine, Value};
 
 impl Eval {
     /// The index of the preferred move. Each line with a chance draws a number, even if it does not apply, so that lines do not
-    /// affect each other.
+    /// affect each other. `None` if the question has no moves of the policy's family, or if no line applies to any. The index is
+    /// that of the option.
     pub fn preferred_move(
         &mut self,
         context: &Context,
@@ -61,7 +65,7 @@ impl Eval {
         moves
     }
 
-    /// The value that a line gives a move, if it applies.
+    /// The value that a line gives a move, if it applies. `bound` are the family's arguments.
     fn line_value(&mut self, context: &Context, slots: u16, line: &PolicyLine, bound: &[Value], chosen: Value) -> Option<Value> {
         let values: Vec<Value> = bound.iter().copied().chain([chosen]).collect();
         let applies = line.when.as_ref().is_none_or(|when| self.evaluate_separately(context, when, slots, &values) != 0);

@@ -1,4 +1,9 @@
 //! A question with its possible answers, counted when it is asked. Options are made only on request.
+//!
+//! Options are counted in *groups*: one for each action or offer, then one for passing. The *bound values* of a group are the first
+//! slots of its action or offer: the arguments of the family or hook, then `me` and `holder` of an ability. A family is *plain* if
+//! its actions share all candidates and the sizes of their sets are constant; the groups of its actions are kept from one question
+//! to the next. `place` is the index of a group. `flow` asks questions, and searches for a move (`can`) use them, too.
 
 use crate::runtime::context::{Context, Listener};
 use crate::runtime::decision::{Answers, Choice, Decision, Form};
@@ -11,6 +16,7 @@ use ludex_program::{ActionId, FamilyId, MOST_ROLES, NONE, RoleAmount, Shape, Val
 /// A question and its options, in groups.
 #[derive(Debug, Default)]
 pub struct Question {
+    /// The seat that is asked.
     pub side: usize,
     pub form: QuestionForm,
     groups: Vec<Group>,
@@ -26,6 +32,7 @@ pub struct Question {
     contexts: Vec<Value>,
     /// The range of the bound values for the next groups.
     bound: (u32, u32),
+    /// Number of options, or of things to choose from.
     pub count: u64,
     /// Number of moves that `must choose` obliges to.
     pub obliged: u64,
@@ -48,11 +55,12 @@ pub struct Question {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum QuestionForm {
-    /// Moves, offers and passing; or yes and no.
+    /// Moves, offers and passing.
     #[default]
     Options,
     /// One of [`Question::items`].
     OneItem,
+    /// Yes, which is the first option, or no.
     YesNo,
     /// This form, which is never [`Form::One`].
     Of(Form),
@@ -70,10 +78,13 @@ impl QuestionForm {
 pub struct Group {
     pub kind: GroupKind,
     pub action: ActionId,
+    /// For an offer: its clause.
     pub clause: u16,
+    /// The ability in play that grants or offers it, or [`NOWHERE`].
     pub instance: u16,
     /// The range of its bound values in the question's.
     bound: (u32, u32),
+    /// Number of roles of the action.
     pub roles: usize,
     pub search: Search,
     pub count: u64,
@@ -99,6 +110,7 @@ impl Group {
         of(self) == of(other)
     }
 
+    /// The listener whose offer this is; `None` for moves and passing.
     pub fn offer_listener(&self) -> Option<Listener> {
         matches!(self.kind, GroupKind::Offer | GroupKind::OfferWithTargets)
             .then_some(Listener { clause: self.clause, instance: self.instance })
@@ -106,6 +118,7 @@ impl Group {
 }
 
 impl Question {
+    /// Clears the question for a new one. The layout of a plain family is kept.
     pub fn begin_question(&mut self, side: usize, form: QuestionForm) {
         self.side = side;
         self.form = form;
@@ -202,6 +215,7 @@ impl Question {
         counted
     }
 
+    /// Counts the moves of a plain family in its groups, which are laid out first if need be.
     #[inline]
     fn recount_plain(&mut self, context: &Context, family: FamilyId, meter: &mut Meter) -> bool {
         let actions = &context.program.families[family as usize].actions;
@@ -229,6 +243,7 @@ impl Question {
         }
     }
 
+    /// Makes a group for each action of a plain family.
     #[inline(never)]
     fn lay_out(&mut self, context: &Context, family: FamilyId, actions: &[ActionId]) {
         self.used = 0;

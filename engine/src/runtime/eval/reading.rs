@@ -1,5 +1,8 @@
 //! Partial evaluation of conditions on moves: everything known before a move is computed, so that only the role fillings are left
 //! to test.
+//!
+//! It is used for restrictions and for `can … where` when there are many moves. `it` is the slot that holds the move in the
+//! condition; the condition reads fields of the move, and these come from roles. A role is *of one thing*, or of several: a set.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -40,6 +43,7 @@ impl<'a> GroupMoves<'a> {
         Some(behind)
     }
 
+    /// Whether a role takes one thing at most.
     fn is_single(&self, role: usize) -> bool {
         !matches!(self.action_info().roles[role].amount, RoleAmount::Some(..))
     }
@@ -52,7 +56,7 @@ impl<'a> GroupMoves<'a> {
     }
 }
 
-/// Evaluates a part of the condition for a move.
+/// Evaluates a part of the condition for a move, given by its record; none if the part reads nothing of the move.
 pub type Evaluate<'f> = &'f mut dyn FnMut(&mut Eval, &Expr, Value) -> Value;
 
 impl Eval {
@@ -67,6 +71,7 @@ impl Eval {
         reading.filter(|_| !failed)
     }
 
+    /// The meaning of a part of a condition, see [`Eval::read_condition`].
     fn read_part(&mut self, of: &GroupMoves, part: &Expr, evaluate: Evaluate) -> Option<MoveCondition> {
         let mut fields = Vec::new();
         if fields_of_move(part, of.it, &mut fields) {
@@ -107,7 +112,8 @@ impl Eval {
         Some(MoveCondition::Has { role: *role, thing: evaluate(self, item, NONE) })
     }
 
-    /// Whether a part holds for a move of which only some fields matter.
+    /// Whether a part holds for a move of which only some fields matter. `filled` is the role on which these depend, and the
+    /// thing in it.
     fn part_holds(
         &mut self,
         of: &GroupMoves,

@@ -1,4 +1,6 @@
 //! Restrictions: what abilities and marks forbid and demand of the moves of a family.
+//! They are the `forbid` and `demand` lines of abilities and marks. Legal moves are those that no restriction in force removes.
+//! `place` is the index of a group of moves in the question.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -19,6 +21,7 @@ pub(super) const TESTED_ONE_BY_ONE: &str = "up to 100,000 moves are tested one b
 
 /// A restriction in force, with its owner's values: `me`, `holder` and others.
 pub struct Restriction {
+    /// Index among the restrictions of the program.
     index: u16,
     /// Its ability in play; `None` if it belongs to a mark.
     instance: Option<u16>,
@@ -84,7 +87,7 @@ impl Eval {
     }
 
     /// The side that makes the moves of a family with some bound values: that of the first parameter, or else the side that is
-    /// asked.
+    /// asked. `asked` is that side.
     pub fn moving_side(&self, context: &Context, family: FamilyId, bound: &[Value], asked: usize) -> Value {
         match context.program.families[family as usize].params.first() {
             Some((_, Shape::Entity(SIDE))) => bound.first().copied().unwrap_or(NONE),
@@ -154,6 +157,7 @@ impl Eval {
         Some(narrowing)
     }
 
+    /// Removes the moves that a restriction forbids, and counts these as its effects. False if that needs a test of each move.
     fn apply_restriction(
         &mut self,
         context: &Context,

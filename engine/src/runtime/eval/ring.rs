@@ -12,7 +12,8 @@ impl Eval {
             && self.state.board.eliminated.iter().any(|eliminated| Value::from(*eliminated) == side)
     }
 
-    /// The next side of the ring that is still in the game: to the left in the order of the sides, or back.
+    /// The next side of the ring that is still in the game: to the left in the order of the sides, or back. It is the side itself
+    /// if no other is left.
     pub fn ring_neighbour(&mut self, context: &Context, side: Value, left: bool) -> Value {
         match self.find_neighbour(context, side, left) {
             Some(other) => other,

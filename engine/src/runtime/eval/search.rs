@@ -2,6 +2,11 @@
 //!
 //! Moves are ordered by their arguments: the first role's candidates by id, a set's by size and then by ids, within them the
 //! second role's, and so on. Every plan follows this order, so that an index means the same move under each.
+//!
+//! A *role* of an action is filled by one of its *candidates*, or by a set of them. Candidates are *gathered* first, in sets that
+//! actions may share ([`CandidateSets`]). A *kernel* counts the moves of an action with a frequent form of condition by arithmetic
+//! on numbers (*keys*) of candidates. Sets of many candidates are found by *rank*, with tables. Otherwise every combination is
+//! tested, and the legal moves are listed. [`Eval::count_moves`] chooses, for each action of a question or of `can`.
 
 mod automaton;
 mod fillings;
@@ -50,7 +55,7 @@ const FEW_CANDIDATES: usize = 10;
 /// Keys up to this are summed by a kernel; others are walked. All its bits are set, see [`Candidates::key_bits`].
 const MOST_KEY: u32 = (1 << 11) - 1;
 
-/// One argument of a chosen move.
+/// One argument of a chosen move: the filling of a role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chosen {
     One(Value),
@@ -78,6 +83,7 @@ const OF_ROLE: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     pub count: u64,
+    /// The candidate set and the size limits of each role.
     roles: [Filling; MOST_ROLES],
     /// Index of the first of the sets that the fillings refer to.
     first: usize,
@@ -92,20 +98,26 @@ pub struct Search {
     ranks: Option<Box<Ranks>>,
 }
 
+/// The way in which the moves are counted and found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Method {
     #[default]
     Product,
+    /// Pairs whose keys compare.
     Compare(Pairs),
+    /// Sets with the sum that another thing has as its key.
     SumEqual(SumRoles),
+    /// Pairs in the table `pairing`.
     Paired,
     /// Sets that are found by rank.
     Ranked,
+    /// Moves that were tested, listed in `found`.
     Found,
 }
 
 impl Eval {
-    /// Counts the moves of an action. The slots at `base` hold its bound values; those of its roles are free to use.
+    /// Counts the moves of an action. The slots at `base` hold its bound values; those of its roles are free to use. `gathered`
+    /// gets the candidates, and `search` the moves.
     pub fn count_moves(
         &mut self,
         context: &Context,
@@ -187,6 +199,7 @@ impl Eval {
         self.spend_work(work) || self.search_is_too_much(action)
     }
 
+    /// Adds the action to the fault. Always returns false.
     #[cold]
     fn search_is_too_much(&mut self, action: Span) -> bool {
         if let Some(fault) = &mut self.fault
@@ -228,7 +241,7 @@ impl Eval {
         Filling { set, single, optional, least, most }
     }
 
-    /// Whether there are enough candidates for a role, and not too many to search.
+    /// Whether there are enough candidates for a role, and not too many to search. Too many are a fault, with this help.
     #[inline]
     fn has_enough_candidates(
         &mut self,
@@ -247,6 +260,7 @@ impl Eval {
         filling.optional || count as u32 >= filling.least
     }
 
+    /// Raises the fault for too many candidates of a role that is a set.
     #[cold]
     fn too_many_things(&mut self, action: &ActionInfo, role: &RoleInfo, count: usize, most: usize, help: &'static str) {
         let message =

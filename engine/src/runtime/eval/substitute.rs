@@ -1,9 +1,13 @@
 //! Expressions of one frame, translated to the slots of another.
+//!
+//! Conditions of abilities and actions are translated before play, so that the frame that asks can evaluate them without slots of
+//! their own.
 
 use ludex_program::operands::Operand;
 use ludex_program::{Expr, Slot};
 
-/// The expression with each slot replaced by the result of `value_of`; `None` if it is not simple enough.
+/// The expression with each slot replaced by the result of `value_of`, in slots of the other frame; `None` if it is not simple
+/// enough, or if a slot has no result.
 pub fn substitute_slots(expr: &Expr, value_of: &dyn Fn(Slot) -> Option<Expr>) -> Option<Expr> {
     match expr {
         Expr::Local(slot) => value_of(*slot),
@@ -20,6 +24,7 @@ pub fn substitute_slots(expr: &Expr, value_of: &dyn Fn(Slot) -> Option<Expr>) ->
     }
 }
 
+/// The same for the operands of a form. A slot that the form itself reads can only be replaced by another slot.
 fn with_operands(mut expr: Expr, value_of: &dyn Fn(Slot) -> Option<Expr>) -> Option<Expr> {
     let mut found = true;
     expr.visit_operands_mut(&mut |operand| match operand {

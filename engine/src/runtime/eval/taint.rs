@@ -4,6 +4,9 @@
 //! number of pieces in a zone, are public. So is the piece that a variable refers to, because looking ahead puts other pieces in
 //! the places of hidden ones. Expressions are walked as they are evaluated. The match has no wildcard arm: a new form has to say
 //! what it reads.
+//!
+//! [`Taints`] keeps the taint of values that rules store; `flow/taint.rs` updates it before each instruction, and `redeal.rs` draws
+//! tainted values again to look ahead. Variables named `from` hold the seats that cannot know a value.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -224,6 +227,7 @@ impl Eval {
         Seats::for_everyone(context.roster.sides).without(seers).without(self.state.known.seats_knowing(piece))
     }
 
+    /// Walks through expressions. Faults, lists and work are taken back afterwards; the work counts as work on taint.
     fn walk_for_taint<T>(&mut self, context: &Context, look: impl FnOnce(&mut TaintWalk) -> T) -> T {
         let (stand, lists) = (self.meter.work_so_far(), self.state.lists.len());
         let spent = self.taints.as_ref().map_or(0, |taints| taints.work);
@@ -263,6 +267,7 @@ impl TaintWalk<'_> {
         self.eval.state.list_values(list).to_vec()
     }
 
+    /// The taint of a value. Beyond the limit of work, no seat counts as knowing it.
     fn value_taint(&mut self, base: usize, expr: &Expr) -> Seats {
         self.eval.meter.add_work(1);
         if self.eval.meter.work_so_far() > self.most_work {
@@ -505,13 +510,14 @@ impl TaintWalk<'_> {
             Expr::Map { list, .. } | Expr::Sorted { list, .. } => self.length_taint(base, list),
             Expr::Keep { count, list, .. } => self.value_taint(base, count).union_with(self.length_taint(base, list)),
             Expr::Concatenate(one, other) => self.length_taint(base, one).union_with(self.length_taint(base, other)),
-            // A value that may be none, and is then left out.
+            // Other forms: the number of members may depend on everything that the list depends on.
             _ => self.value_taint(base, expr),
         }
     }
 
     // --- what lies on the table -------------------------------------------------------
 
+    /// The stored taint of a slot.
     fn slot_taint(&self, base: usize, slot: Slot) -> Seats {
         let taints = self.eval.taints.as_ref();
         taints.and_then(|taints| taints.slots.get(&(base + usize::from(slot)))).copied().unwrap_or_default()

@@ -1,4 +1,10 @@
 //! Asking: a question is asked, waits for its answer, and the answer is carried out.
+//!
+//! A question is built in `scratch.questions`, the only one at index 0, or one for each member that is asked at once. `given` is an
+//! answer that has just come, with the index of its question; without one, the machine waits and runs the same instruction again
+//! when it comes. A question is *veiled* if its possible answers may depend on hidden information: whether there was only one must
+//! not show. In a copy that is *imagined*, to look ahead, an open question stays open. `at` and `base` are the address of the
+//! instruction and the base of its slots.
 
 use crate::runtime::decision::{Answers, Choice, Decision, Form};
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
@@ -9,6 +15,7 @@ use crate::runtime::text::Speaker;
 use ludex_program::{Address, AskAtOnceCode, AskCode, AskCodeWhat, NONE, RoleAmount, Value, Visibility};
 
 impl Machine {
+    /// Numbers `count` decisions that are now open.
     #[inline]
     pub(super) fn number_question(&mut self, count: u64) {
         self.state.asked += count;
@@ -41,6 +48,7 @@ impl Machine {
         self.imagined && self.state.waiting
     }
 
+    /// Closes the open questions after their answers, which count as one. Their options can still be read.
     #[inline]
     pub fn finish_answer(&mut self) {
         self.meter.count_answer();
@@ -61,7 +69,7 @@ impl Machine {
         true
     }
 
-    /// Runs an `Ask`. True if it must wait.
+    /// Runs an `Ask`: builds the question, and carries out its answer if there is one. True if it must wait.
     pub fn run_ask(&mut self, context: &PlayContext, base: usize, at: Address, code: &AskCode) -> bool {
         if !self.scratch.ready {
             self.make_question(0, |machine, question| machine.build_question(context, base, code, question));
@@ -99,7 +107,8 @@ impl Machine {
         false
     }
 
-    /// Continues without a choice. Its value is an empty list for several things, and 0 for each share of a total.
+    /// Continues without a choice. Its value is an empty list for several things, and 0 for each share of a total. `at` is the
+    /// address of the question.
     pub(super) fn pass_question(&mut self, context: &PlayContext, base: usize, at: Address, code: &AskCode) {
         let nothing = match &code.what {
             AskCodeWhat::Among { amount: RoleAmount::Some(..), .. } | AskCodeWhat::Order { .. } => self.push_list(&[]),
@@ -111,7 +120,7 @@ impl Machine {
         self.go_to(code.otherwise.unwrap_or_else(|| self.address_after(context, at)));
     }
 
-    /// Carries out a choice among moves, offers and passing. True if it must wait.
+    /// Carries out a choice among moves, offers and passing. True if it must wait. `index` is that of the option.
     pub(super) fn apply_option(&mut self, context: &PlayContext, base: usize, at: Address, code: &AskCode, index: u64) -> bool {
         let question = &self.scratch.questions[0];
         let Some(kind) = question.locate_option(index).map(|(group, _)| group.kind) else {
@@ -144,7 +153,7 @@ impl Machine {
         }
     }
 
-    /// The value of an answer that is not a move.
+    /// The value of an answer that is not a move. `question` is the index of its question.
     fn item_value(&mut self, question: usize, answer: &Choice) -> Value {
         let question = &self.scratch.questions[question];
         match (answer, question.form) {
@@ -176,7 +185,7 @@ impl Machine {
         list
     }
 
-    /// Asks several sides one question each, at once. True if it must wait.
+    /// Asks several sides one question each, at once. True if it must wait. Answers are sealed until all have been given.
     pub fn ask_at_once(&mut self, context: &PlayContext, base: usize, at: Address, code: &AskAtOnceCode) -> bool {
         let lists = self.state.lists.len();
         let list = self.evaluate(context, base, &code.set);
@@ -193,6 +202,7 @@ impl Machine {
             return true;
         }
         if self.state.sealed.len() != members.len() {
+            // A seat that has nothing to choose, or only one answer, has answered at once.
             self.state.sealed = (0..members.len())
                 .map(|index| {
                     let question = &self.scratch.questions[index];
@@ -213,6 +223,7 @@ impl Machine {
                 None => return self.wait_for_all(members.len(), code.secret),
             }
         }
+        // If all answers were forced, the questions are numbered all the same, because that must not show.
         if code.ask.veiled && !self.state.waiting {
             self.number_question(members.len() as u64);
         }
@@ -237,7 +248,8 @@ impl Machine {
         false
     }
 
-    /// Announces one of several answers given at once, and returns its value.
+    /// Announces one of several answers given at once, and returns its value. `index` is that of the question, of which there are
+    /// `count`; `must` is whether the rules oblige to choose.
     fn reveal_answer(&mut self, context: &PlayContext, index: usize, count: usize, answer: &Choice, must: bool) -> Value {
         let named = matches!(answer, Choice::Key(_)).then(|| Choice::Option(self.option_of(context, index, answer)));
         let answer = named.as_ref().unwrap_or(answer);
@@ -251,6 +263,7 @@ impl Machine {
         let is_move = question.form == QuestionForm::Options;
         let has_value = question.form.gives_list() || !question.is_void() && !question.chooses_nothing(answer);
         if !silent && self.watched {
+            // The questions have the last `count` numbers, if there are that many.
             let decision = self.state.asked + 1 + index as u64 - (count as u64).min(self.state.asked + 1);
             self.announce_answer_to(context, index, answer, decision);
         }
@@ -261,6 +274,7 @@ impl Machine {
         }
     }
 
+    /// Waits for the answers to the first `count` questions that have none yet. Always returns true.
     fn wait_for_all(&mut self, count: usize, secret: bool) -> bool {
         if !self.state.waiting {
             self.number_question(count as u64);
@@ -280,6 +294,7 @@ impl Machine {
 
     // --- announcing --------------------------------------------------------------------
 
+    /// Announces an option that a seat has chosen, if the game is watched.
     #[inline]
     pub fn announce_choice(&mut self, context: &PlayContext, question: usize, index: u64) {
         if self.watched {
@@ -287,12 +302,15 @@ impl Machine {
         }
     }
 
+    /// The same for any answer.
     pub fn announce_answer(&mut self, context: &PlayContext, question: usize, answer: &Choice) {
         if self.watched {
             self.announce_answer_to(context, question, answer, self.state.asked);
         }
     }
 
+    /// Announces an answer to a question as that to the decision with a number. Others do not see it if it is private, names
+    /// hidden pieces, or passes because there was nothing to choose.
     fn announce_answer_to(&mut self, context: &PlayContext, question: usize, answer: &Choice, decision: u64) {
         let side = self.scratch.questions[question].side;
         if self.counts_only {
@@ -320,6 +338,7 @@ impl Machine {
 
     /// Whether an answer names a piece that is hidden from someone.
     fn answers_with_hidden(&mut self, context: &PlayContext, question: usize, answer: &Choice) -> bool {
+        // No piece is hidden if every zone is open.
         if context.program.kinds.iter().flat_map(|kind| &kind.zones).all(|zone| zone.seen == Visibility::All) {
             return false;
         }
@@ -351,7 +370,7 @@ impl Machine {
     /// Draws the others' answers to simultaneous questions again, because a seat does not know them.
     ///
     /// If answers are secret, the seat does not know either who has answered. While the seat itself is asked, all others are
-    /// assumed to have answered; after that, none of them.
+    /// assumed to have answered; after that, none of them. `luck` is the source of the new answers.
     pub fn redraw_answers(&mut self, context: &PlayContext, seat: usize, luck: &mut Generator) {
         let secret = self.decisions.iter().any(|decision| decision.secret);
         if self.state.sealed.is_empty() || !secret && self.state.sealed.iter().all(Option::is_none) {
@@ -378,11 +397,12 @@ impl Machine {
         question.even_when_forced || self.asks_all || question.veiled && self.pauses
     }
 
-    /// Asks the open questions again.
+    /// Builds the open questions and their decisions again. They stay open, because the world is imagined.
     fn ask_again(&mut self, context: &PlayContext) {
         self.run(context, 0);
     }
 
+    /// Takes back the answer to the question with an index.
     fn clear_pick(&mut self, index: usize) {
         self.state.sealed[index] = None;
     }

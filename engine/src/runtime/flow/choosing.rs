@@ -1,11 +1,15 @@
 //! Recording and announcing choices.
+//!
+//! A chosen move becomes a *record* in the list arena, which rules read and `do` carries out. `place` is the index of a question
+//! among the open ones, and `index` that of an option.
 
 use crate::runtime::eval::question::{GroupKind, Question};
 use crate::runtime::flow::{Machine, PlayContext};
 use ludex_program::Value;
 
 impl Machine {
-    /// Makes the record of a chosen move: action, ability, the family's fields, bound values, roles.
+    /// Makes the record of a chosen move: action, ability, the family's fields, bound values, roles. Returns its place in the
+    /// arena, or none after a fault.
     pub fn choose_move(&mut self, context: &PlayContext, place: usize, index: u64) -> Value {
         self.check_chosen(context, place, index);
         let questions = std::mem::take(&mut self.scratch.questions);
@@ -14,6 +18,7 @@ impl Machine {
         value
     }
 
+    /// The same for a question that has been taken out of the machine, so that both can be used.
     #[inline(never)]
     fn choose_among(&mut self, context: &PlayContext, question: &Question, index: u64) -> Value {
         let found =

@@ -2,6 +2,11 @@
 //! thing.
 //!
 //! In an unwatched game, such a question only needs the number of moves, and the chosen move.
+//!
+//! A *family* is a set of actions to choose from, and each action has *roles* that *candidates* fill. A *kernel* counts the moves
+//! of an action from numbers (*keys*) of its candidates. *Alternatives* are the other options: passing, offers, and actions that
+//! abilities grant. [`FastQuestion`] is prepared before play; [`MoveCounts`] holds the counts of the open question. `None` means
+//! that the question has to be built in full, by `run_ask`.
 
 mod record;
 
@@ -57,6 +62,7 @@ enum CandidateSource {
     Role(ActionId, u16),
 }
 
+/// An action of the family.
 #[derive(Clone, Debug)]
 struct FastAction {
     id: ActionId,
@@ -91,14 +97,19 @@ enum Kernel {
 pub struct MoveCounts {
     /// True if the open question is a fast one.
     open: bool,
+    /// The seat that is asked.
     side: usize,
+    /// The candidates of each set of the question.
     sets: [Candidates; MOST_SETS],
+    /// Number of moves of each action.
     counts: [u64; MOST_ACTIONS],
     /// Minimum and maximum number of things in the first role of each action, if these are known only in play.
     amounts: [(u64, u64); MOST_ACTIONS],
+    /// Number of moves of all actions.
     moves: u64,
     /// Number of alternatives: the options of the first question, or only passing.
     others: u64,
+    /// True if the alternatives are the options of the first question of the scratch.
     questioned: bool,
 }
 
@@ -111,6 +122,7 @@ impl FastQuestion {
         let AskCodeWhat::Families(families) = &ask.what else { return None };
         let [(id, arguments)] = families.as_slice() else { return None };
         let family = &program.families[*id as usize];
+        // Abilities that forbid moves need a test of each.
         if !roster.restrictions[*id as usize].is_empty() || family.shared.len() > MOST_SETS || family.actions.len() > MOST_ACTIONS
         {
             return None;
@@ -148,7 +160,7 @@ impl FastQuestion {
     }
 }
 
-/// Whether the words of a question, or of one of its options, can fail.
+/// Whether the words of a question, or of one of its options, can fail. Texts of alternatives count only if there are `others`.
 fn has_words_to_check(program: &Program, ask: &AskCode, family: FamilyId, others: bool) -> bool {
     let says = |action: &ActionId| program.actions[usize::from(*action)].says;
     let own = program.families[usize::from(family)].actions.iter().filter_map(says);
@@ -159,6 +171,7 @@ fn has_words_to_check(program: &Program, ask: &AskCode, family: FamilyId, others
 }
 
 impl FastCandidates {
+    /// The candidates of a role. `arguments` are those of the family in the question.
     fn from_role(program: &Program, (action, role): (ActionId, u16), arguments: &[Expr]) -> FastCandidates {
         let RoleInfo { from, excluded_marks, key, .. } = &program.actions[action as usize].roles[role as usize];
         let zone = if let Expr::ZoneList(zone) = from { in_slots_of(zone, arguments) } else { None };
@@ -169,6 +182,7 @@ impl FastCandidates {
         FastCandidates { from, taken_by: 0 }
     }
 
+    /// Whether they are the pieces of a zone.
     fn are_of_zone(&self) -> bool {
         matches!(self.from, CandidateSource::Zone { .. })
     }
@@ -188,7 +202,8 @@ impl FastAction {
     }
 }
 
-/// The way to count and find the moves of an action, if it is simple.
+/// The way to count and find the moves of an action, if it is simple. `sets` are the question's sets of candidates; a role
+/// without a shared set gets a new one.
 fn find_kernel(id: ActionId, action: &ActionInfo, sets: &mut Vec<FastCandidates>) -> Option<Kernel> {
     match (action.roles.as_slice(), &action.search) {
         ([], SearchPlan::Product) => Some(Kernel::Alone),
@@ -213,12 +228,14 @@ fn find_kernel(id: ActionId, action: &ActionInfo, sets: &mut Vec<FastCandidates>
     }
 }
 
-/// Minimum and maximum number of things in the first role of an action.
+/// Minimum and maximum number of things in the first role of an action. `None` unless both are given and can be evaluated in the
+/// slots of the question.
 fn amount_range(action: &ActionInfo, arguments: &[Expr]) -> Option<(Expr, Expr)> {
     let RoleAmount::Some(least, Some(most)) = &action.roles.first()?.amount else { return None };
     Some((in_slots_of(least, arguments)?, in_slots_of(most, arguments)?))
 }
 
+/// The kernel of an action with two roles: one thing for each whose keys compare, or a set of any size and a thing with its sum.
 fn kernel_of_two(action: &ActionInfo, fillings: &[Filling]) -> Option<Kernel> {
     let [first, second, ..] = fillings else { return None };
     if action.roles.len() != 2 {
@@ -238,7 +255,8 @@ fn kernel_of_two(action: &ActionInfo, fillings: &[Filling]) -> Option<Kernel> {
     }
 }
 
-/// An expression over parameters, translated to the slots that hold the arguments.
+/// An expression over parameters, translated to the slots that hold the arguments. `None` unless it is simple and reads only
+/// arguments that are variables.
 fn in_slots_of(expr: &Expr, arguments: &[Expr]) -> Option<Expr> {
     substitute_slots(expr, &|slot| {
         arguments.get(usize::from(slot)).filter(|argument| matches!(argument, Expr::Local(_))).cloned()
@@ -306,7 +324,7 @@ impl MoveCounts {
         Some(work)
     }
 
-    /// The action of a move, and its role fillings.
+    /// The action of a move, and its role fillings. `index` counts through the moves of all actions.
     #[inline(always)]
     fn find_move<'p>(&self, fast: &'p FastQuestion, index: u64) -> Option<(&'p FastAction, MoveFillings)> {
         let mut rest = index;
@@ -341,7 +359,7 @@ impl MoveCounts {
 enum MoveFillings {
     /// One thing for each role; none for a missing role.
     Pair(Value, Value),
-    /// The members of a set of candidates, and the filling of a second role.
+    /// The index of a set of candidates, its members as a bitmask, and the filling of a second role.
     Set(usize, u64, Value),
 }
 
@@ -373,7 +391,8 @@ impl Machine {
         Some(counts.others > 0 && !counts.questioned)
     }
 
-    /// Runs an `Ask` that has a fast form, and returns whether it must wait. `None` if the question must be built in full.
+    /// Runs an `Ask` that has a fast form, and returns whether it must wait. `None` if the question must be built in full. `at`
+    /// and `base` are those of the question, and `next` is the address after it.
     #[inline(never)]
     pub(super) fn ask_fast(
         &mut self,
@@ -394,6 +413,7 @@ impl Machine {
         let is_forced = self.move_counts.answer_count() == 1 && !self.asks_all;
         // An answer is taken even if there was nothing to choose.
         let given = if self.given.is_some() { Some(self.take_given()) } else { None };
+        // The only answer is the first option, a move or not.
         let index = match given {
             _ if is_forced => 0,
             Some(index) => index,
@@ -427,7 +447,7 @@ impl Machine {
         Some(self.apply_fast(context, base, at, step.next, code, fast, index))
     }
 
-    /// Carries out a choice, and returns whether play must wait.
+    /// Carries out a choice, and returns whether play must wait. The moves come first among the options, then the alternatives.
     #[expect(clippy::too_many_arguments, reason = "an answer is carried out with everything that its question is made of")]
     #[inline(always)]
     fn apply_fast(
@@ -468,6 +488,7 @@ impl Machine {
         let own = if fast.needs_slots { self.open_family(context, base, code, fast.family) } else { base };
         let barred = if fast.has_guards { self.barred_actions(context, (base, own), fast) } else { 0 };
         for (place, set) in fast.sets.iter().enumerate() {
+            // No action that may be chosen takes these.
             if set.taken_by & !barred == 0 {
                 continue;
             }
@@ -572,6 +593,7 @@ impl Machine {
         (self.move_counts.others, self.move_counts.questioned) = (others, true);
     }
 
+    /// Opens the decision of a counted question.
     #[inline]
     fn wait_for_counted(&mut self) {
         if !self.state.waiting {
@@ -592,12 +614,13 @@ impl Machine {
         });
     }
 
+    /// Both parts at once, for use side by side.
     #[inline(always)]
     fn eval_and_counts(&mut self) -> (&mut Eval, &mut MoveCounts) {
         (&mut self.questions, &mut self.move_counts)
     }
 
-    /// Makes the record of a move.
+    /// Makes the record of a move. Returns its place in the arena; none, and a fault, if there is no such move.
     #[inline(never)]
     fn record_fast(&mut self, context: &PlayContext, base: usize, code: &AskCode, fast: &FastQuestion, index: u64) -> Value {
         let (eval, counts) = self.eval_and_counts();

@@ -1,4 +1,9 @@
 //! Nested frames: procedures, bodies of effects, and windows.
+//!
+//! A frame has slots for its parameters and variables, in one array for all frames; `base` is the index of its first. It also
+//! remembers the length of the list arena when it began, so that its lists are freed when it ends. A *scope* is a procedure that
+//! names a time, such as a turn. The *serial* of a frame numbers its run. `result` is the slot of the caller that gets a
+//! procedure's value, or [`NO_SLOT`].
 
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::limits::MOST_SLOTS;
@@ -19,6 +24,7 @@ enum ListCopy {
 }
 
 impl ListCopy {
+    /// Copies a list of this shape, and the lists in it. `list` is its place in the arena.
     fn copy_list(state: &State, list: Value, shape: &Shape) -> ListCopy {
         let members = state.list_values(list);
         match shape {
@@ -42,7 +48,7 @@ impl ListCopy {
 }
 
 impl Machine {
-    /// Opens a frame with `slots` slots, all none.
+    /// Opens a frame that starts at an address, with `slots` slots, all none. Returns its base.
     pub fn push_frame(&mut self, role: FrameRole, at: Address, slots: u16) -> usize {
         let base = self.push_slots(slots);
         self.open_frame(role, at, base, self.state.lists.len());
@@ -64,6 +70,7 @@ impl Machine {
         base
     }
 
+    /// Puts a frame on top, whose slots begin at `base`. `lists` is the length of the list arena to return to when it ends.
     #[inline]
     fn open_frame(&mut self, role: FrameRole, at: Address, base: usize, lists: usize) {
         if self.state.frames.len() >= MOST_FRAMES || self.state.slots.len() > MOST_SLOTS {
@@ -77,6 +84,7 @@ impl Machine {
         state.frames.push(Frame { role, at, base: base as u32, lists: lists as u32, serial: state.serial });
     }
 
+    /// Raises the fault for too many frames or slots.
     #[cold]
     fn refuse_frame(&mut self) {
         let too_deep = self.state.frames.len() >= MOST_FRAMES;
@@ -89,8 +97,8 @@ impl Machine {
         };
     }
 
-    /// Calls a procedure, whose value goes into the slot `result` of the top frame. Returns the start address and the base of its
-    /// slots.
+    /// Calls a procedure, whose value goes into the slot `result` of the top frame. Takes the address of the call and the base of
+    /// the caller's slots, and returns those of the procedure. After a fault in an argument it returns the caller's.
     #[inline(always)]
     pub(super) fn call_procedure(
         &mut self,
@@ -126,7 +134,7 @@ impl Machine {
         (info.start, slots)
     }
 
-    /// Records an entry that is about to begin.
+    /// Records an entry, a procedure at which a position may start play, that is about to begin.
     #[cold]
     fn record_entry(&mut self, procedure: ProcedureId, arguments: Vec<Value>) {
         let (state, events) = (self.state.clone(), self.state.events);
@@ -136,7 +144,7 @@ impl Machine {
         }
     }
 
-    /// Starts a procedure.
+    /// Starts a procedure with these arguments from outside the rules: at the start of play, at an entry, or for odds.
     pub fn start_procedure(&mut self, context: &PlayContext, procedure: ProcedureId, values: &[Value], result: u16) {
         let info = &context.program.procedures[procedure as usize];
         if info.entry && self.trace.is_some() {
@@ -156,6 +164,7 @@ impl Machine {
         }
     }
 
+    /// Counts a run of a scope, and announces it. `base` is that of its slots.
     #[inline(always)]
     fn begin_scope(&mut self, context: &PlayContext, procedure: ProcedureId, base: usize) {
         match self.begun.get_mut(procedure as usize) {
@@ -177,7 +186,7 @@ impl Machine {
         }
     }
 
-    /// Ends the top frame without a value.
+    /// Ends the top frame without a value. Its result is none.
     #[inline(always)]
     pub(super) fn return_nothing(&mut self, context: &PlayContext) {
         let Some(frame) = self.state.frames.last() else { return };
@@ -197,7 +206,7 @@ impl Machine {
         }
     }
 
-    /// Ends the top frame and hands its value to its caller.
+    /// Ends the top frame and hands its value to its caller. A clause or the body of a move has no caller that takes a value.
     #[inline(never)]
     pub(super) fn return_value(&mut self, context: &PlayContext, mut value: Value) {
         let Some(frame) = self.state.frames.last().copied() else { return };
@@ -208,6 +217,7 @@ impl Machine {
         let mut kept = frame.lists as usize;
         let gives = &context.program.procedures[procedure as usize].gives;
         if gives.is_list() && value != NONE {
+            // The list is in the arena among those of the frame, which are freed, so it is copied to their place.
             let list = ListCopy::copy_list(&self.state, value, gives);
             self.meter.add_work(list.value_count());
             self.state.lists.truncate(kept);
@@ -222,7 +232,7 @@ impl Machine {
         }
     }
 
-    /// Appends a list to the arena, after the lists that it contains.
+    /// Appends a list to the arena, after the lists that it contains. Returns its place there.
     fn push_copy(&mut self, kept: &ListCopy) -> Value {
         match kept {
             ListCopy::Members(members) => self.push_list(members),
@@ -234,7 +244,8 @@ impl Machine {
         }
     }
 
-    /// Ends the top frame, and everything that lasts until then.
+    /// Ends the top frame, and everything that lasts until then. The lists of a procedure are left to the caller, because its
+    /// result may be among them.
     // The frame is read part by part, as it was written. If it were read as a whole, the processor would wait for all parts.
     #[inline]
     pub fn pop_frame(&mut self, context: &PlayContext) {
@@ -248,6 +259,7 @@ impl Machine {
                 self.state.frames.pop();
                 self.state.slots.truncate(base);
             }
+            // It has used the slots of the opener, which remain.
             FrameRole::AfterUse => drop(self.state.frames.pop()),
             FrameRole::Move { .. } | FrameRole::Clause { .. } | FrameRole::Window(_) => {
                 self.state.frames.pop();
@@ -285,7 +297,7 @@ impl Machine {
         }
     }
 
-    /// Carries out the `do` of a chosen move.
+    /// Starts the `do` of a chosen move, given by the place of its record in the arena. Does nothing if its action has none.
     pub fn do_move(&mut self, context: &PlayContext, chosen: Value) {
         let Some(&action) = self.state.lists.get(chosen as usize) else {
             self.raise("the rules carry out a move, but no move was chosen");
@@ -293,6 +305,7 @@ impl Machine {
         };
         let info = &context.program.actions[action as usize];
         let Some(body) = info.body else { return };
+        // A record has the action, the ability that granted it, the fields of the move, and then the first slots of its `do`.
         let start = chosen as usize + 2 + info.fields.len();
         let length = info.context as usize + info.roles.len();
         let instance = self.state.lists.get(chosen as usize + 1).copied().unwrap_or(NONE);

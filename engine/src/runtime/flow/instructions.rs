@@ -1,4 +1,9 @@
 //! The steps of the machine: one for each instruction.
+//!
+//! A *slot* is a cell for a value of the running frame; the first is at `base`. Lists and records of moves are stored in an arena
+//! (`State::lists`) that grows at its end; it is cut back to its former length as soon as they are no longer needed. `SEEN` is
+//! whether the game is watched, inspected or covered; if not, texts, events and some instructions are skipped. Arguments named like
+//! an operand (`naming`, `bottom`, `tidy`) are described at [`Instruction`].
 
 use crate::runtime::decision::nothing_for;
 use crate::runtime::event::Audience;
@@ -28,7 +33,7 @@ impl Machine {
     /// true), or play cannot go on.
     ///
     /// Frequent instructions are handled inside this function. Rare ones have their own functions, so that they do not slow it
-    /// down.
+    /// down. `at` and `base` are those of the top frame; see [`Machine::run`] for `floor`.
     #[inline(always)]
     pub(super) fn run_frame<const SEEN: bool>(
         &mut self,
@@ -140,6 +145,7 @@ impl Machine {
                         true => HookOutcome::Unresolved,
                         false => self.check_listeners(context, base, step.resolved_listeners.as_deref()),
                     };
+                    // A hook at which no ability acts has no answer, so play goes on at the last arm.
                     if moment != HookOutcome::Idle && self.open_hook(context, base, at, open, moment) {
                         if SEEN {
                             self.taint_parameters();
@@ -172,6 +178,7 @@ impl Machine {
         }
     }
 
+    /// Puts a value into a slot. `list`: the value is a list or a move.
     #[inline(never)]
     fn run_let(&mut self, context: &PlayContext, base: usize, slot: Slot, value: &Expr, list: bool) {
         let lists = self.state.lists.len();
@@ -183,6 +190,7 @@ impl Machine {
         }
     }
 
+    /// Whether a condition holds. Lists that it makes are freed.
     #[inline(always)]
     fn decide_branch(&mut self, context: &PlayContext, base: usize, condition: &Expr) -> bool {
         let lists = self.state.lists.len();
@@ -191,6 +199,7 @@ impl Machine {
         holds
     }
 
+    /// Sets a field of a thing. In an unwatched game there is no event, but its text may still fail.
     #[inline(always)]
     fn run_set<const SEEN: bool>(
         &mut self,
@@ -213,6 +222,7 @@ impl Machine {
         self.state.lists.truncate(lists);
     }
 
+    /// Sets a field that is a list. Its members are copied, because the arena may change.
     #[inline(never)]
     fn set_list(&mut self, context: &PlayContext, base: usize, of: &Expr, field: u16, value: &Expr, naming: &Naming) {
         let lists = self.state.lists.len();
@@ -225,6 +235,7 @@ impl Machine {
         self.state.lists.truncate(lists);
     }
 
+    /// Moves one piece to a zone, or nothing if it is none.
     #[inline(always)]
     fn move_one<const SEEN: bool>(
         &mut self,
@@ -244,6 +255,7 @@ impl Machine {
         self.state.lists.truncate(lists);
     }
 
+    /// Moves the pieces of a list to one zone, in bulk if that is possible.
     #[inline(never)]
     fn move_all<const SEEN: bool>(
         &mut self,
@@ -278,6 +290,8 @@ impl Machine {
         waits
     }
 
+    /// Begins a loop over a list. Three slots from `slot` on hold the list, the index of the next member, and the length of the
+    /// arena.
     #[inline(never)]
     fn begin_each(&mut self, context: &PlayContext, base: usize, list: &Expr, slot: Slot) {
         let list = self.evaluate(context, base, list);
@@ -287,7 +301,8 @@ impl Machine {
         self.set_slot(base, slot + 2, length);
     }
 
-    /// Puts the next member of a list into the loop's slot, if there is one.
+    /// Puts the next member of a list into the loop's slot, if there is one. `slot` is the first of the three slots of
+    /// `begin_each`, and `variable` the loop's. False after the last member.
     #[inline(always)]
     fn next_member(&mut self, base: usize, slot: Slot, variable: Slot, tidy: &FreedLists) -> bool {
         let start = base + usize::from(slot);
@@ -299,7 +314,8 @@ impl Machine {
         true
     }
 
-    /// Counts a round of a loop, and returns whether it is within the limit.
+    /// Counts a round of a loop, and returns whether it is within the limit. `slot` holds the number of rounds, and the next slot
+    /// the length of the arena.
     #[inline(always)]
     fn next_round(&mut self, context: &PlayContext, base: usize, slot: Slot, most: &Expr, tidy: &FreedLists) -> bool {
         let (round, length) = (self.read_slot(base, slot), self.read_slot(base, slot + 1));
@@ -309,7 +325,7 @@ impl Machine {
         round < most
     }
 
-    /// Opens a hook, and returns whether any ability may act there.
+    /// Opens a hook, and returns whether any ability may act there. `moment` is the result of the check before.
     #[inline(never)]
     fn open_hook(&mut self, context: &PlayContext, base: usize, at: Address, open: &OpenCode, moment: HookOutcome) -> bool {
         self.set_address(at);
@@ -325,7 +341,7 @@ impl Machine {
         opens
     }
 
-    /// The rare instructions.
+    /// Runs a rare instruction. `next` is the address to go on at, where instructions that do nothing have been skipped.
     #[inline(never)]
     fn rare_step(&mut self, context: &PlayContext, at: Address, next: Address, base: usize, instruction: &Instruction) -> Flow {
         let lists = self.state.lists.len();
@@ -335,6 +351,7 @@ impl Machine {
                 return if self.ask_at_once(context, base, at, code) { Flow::Wait } else { Flow::Frames };
             }
             Instruction::DoMove { value } => {
+                // Not at `next`: the instruction before the caller's address counts as the place of the call.
                 self.go_to(at + 1);
                 let chosen = self.evaluate(context, base, value);
                 let frames = self.state.frames.len();
@@ -402,7 +419,8 @@ impl Machine {
         Flow::Frames
     }
 
-    /// `finish with winner, payoff of side = side.points`
+    /// Ends the match: `finish with winner, payoff of side = side.points`. If one of the values fails, the fault ends play
+    /// instead.
     fn end_match(&mut self, context: &PlayContext, base: usize, code: &FinishCode) {
         if let Some(text) = code.text {
             self.check_text(context, base, text);
@@ -427,7 +445,8 @@ impl Machine {
         self.finish_play(context, Finish { winners, capped: code.capped, abandoned: false, payoffs });
     }
 
-    /// The payoff of each side. Sides that are out keep their counters.
+    /// The payoff of each side, also of those that are out, whose counters remain. The side is in the slot of the payoff while it
+    /// is evaluated.
     fn side_payoffs(&mut self, context: &PlayContext, base: usize, payoff: &PayoffCode) -> Vec<Payoff> {
         let lists = self.state.lists.len();
         let sides = 0..context.roster.sides as Value;
@@ -447,7 +466,7 @@ impl Machine {
         paid().filter(|(_, payoff)| Some(*payoff) == highest).map(|(side, _)| side as u16).collect()
     }
 
-    /// The reason why the wanted number cannot be chosen.
+    /// The reason why the wanted number cannot be chosen. Games with hidden information leave the numbers out.
     fn too_little_text(&mut self, context: &PlayContext, base: usize, wanted: &WantedAmount, prompt: &str) -> String {
         let [least, most] = [&wanted.least, &wanted.most].map(|expr| self.evaluate(context, base, expr));
         let words = match wanted.there.as_ref().map(|there| self.evaluate(context, base, there)) {
@@ -458,7 +477,8 @@ impl Machine {
         context.fault_words(words, format!("there are fewer than must be chosen for “{prompt}”"))
     }
 
-    /// Removes the lists of the last round of a loop. `length` is the former length of the arena.
+    /// Removes the lists of the last round of a loop. `length` is the length of the arena when the loop began, and `tidy` says
+    /// which lists outlive the round.
     #[inline]
     fn free_round_lists(&mut self, base: usize, length: Value, tidy: &FreedLists) {
         match tidy {
@@ -468,6 +488,7 @@ impl Machine {
         }
     }
 
+    /// Frees all lists made since the arena had this length. Those in the slots `kept` are copied to the freed place.
     #[inline(never)]
     fn free_lists_except(&mut self, base: usize, length: Value, kept: &[u16]) {
         let copied = kept.iter().map(|slot| self.read_slot(base, *slot)).filter(|list| *list >= length);

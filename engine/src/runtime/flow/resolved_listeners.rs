@@ -1,4 +1,7 @@
 //! Hooks in unwatched games: the listeners are determined beforehand, so that a hook at which no ability acts needs no window.
+//!
+//! They are prepared by `specialise` when the code of a match is made. A *listener* is a clause of an ability in play; its
+//! conditions normally run in slots of its own, and here in those of the *opener*, the frame with the `open`.
 
 use crate::runtime::context::{Listener, Roster};
 use crate::runtime::eval::substitute::substitute_slots;
@@ -59,6 +62,7 @@ pub fn resolved_listeners(program: &Program, roster: &Roster, open: &OpenCode) -
         .collect()
 }
 
+/// Translates the conditions of a listener; `None` if one of them may fail or is not simple enough.
 fn resolved_listener(program: &Program, roster: &Roster, open: &OpenCode, listener: Listener) -> Option<ResolvedListener> {
     let instance = &roster.instances[listener.instance as usize];
     // A card may change hands, and then works for another side.
@@ -97,6 +101,7 @@ fn is_sure(condition: &Expr) -> bool {
 
 impl Machine {
     /// The result of opening a hook in an unwatched game, for the listeners determined beforehand. An idle hook is over at once.
+    /// `base` is that of the opener's slots, and `listeners` those of the hook, if they were determined.
     #[inline(never)]
     pub(super) fn check_listeners(
         &mut self,
@@ -122,6 +127,8 @@ impl Machine {
         HookOutcome::Idle
     }
 
+    /// Whether a listener may act in the current state: the cheap conditions first, then whether its ability works and has a use
+    /// left.
     fn may_act(&mut self, context: &PlayContext, base: usize, resolved_listener: &ResolvedListener) -> bool {
         let ResolvedListener { listener, whose, sure, guard } = resolved_listener;
         whose.iter().all(|test| (self.read_slot(base, test.slot) == test.value) == test.holds)

@@ -12,7 +12,9 @@ const MOST_KEPT: usize = 1 << 17;
 /// A cache of specialised code for consecutive matches of one program, reused if the same abilities are in play.
 #[derive(Debug, Default)]
 pub struct SharedCode {
+    /// The code for each set of players that has occurred.
     kept: HashMap<SpecialisationKey, Arc<[Step]>>,
+    /// Number of instructions in it.
     steps: usize,
 }
 

@@ -31,6 +31,7 @@ pub struct Step {
 /// return may still lead to a skipped instruction, so a jump takes its place.
 pub fn specialise_code(program: &Program, roster: &Roster) -> Vec<Step> {
     let follow = |at: Address| skip_to_effect(program, roster, at, 0);
+    // For each address, and the one after the last, the first with an effect from there on.
     let thread: Vec<Address> = (0..=program.code.len() as Address).map(follow).collect();
     let step = |(at, instruction): (usize, &Instruction)| {
         // A loop that consists only of jumps leads to a jump.
@@ -46,6 +47,7 @@ pub fn specialise_code(program: &Program, roster: &Roster) -> Vec<Step> {
                 *target = thread.get(*target as usize).copied().unwrap_or(*target);
             }
         });
+        // The table is a constant for these players, and so is read without evaluation.
         if let Instruction::Set { of, .. } | Instruction::SetList { of, .. } | Instruction::Add { of, .. } = &mut instruction
             && *of == Expr::Table
         {
@@ -71,7 +73,7 @@ pub fn specialise_code(program: &Program, roster: &Roster) -> Vec<Step> {
 }
 
 /// The first address from `at` on with an effect. A loop that consists only of jumps must still be run, so that the machine
-/// notices it.
+/// notices it. `depth` is the number of loops around it that are being checked.
 fn skip_to_effect(program: &Program, roster: &Roster, mut at: u32, depth: u32) -> u32 {
     const MOST_JUMPS: u32 = 64;
     for _ in 0..MOST_JUMPS {

@@ -3,6 +3,10 @@
 //!
 //! Taint is followed through variables, parameters, lists and fields. After a branch on a tainted condition, everything that may
 //! have been set is tainted. Before its paths meet, the position of play is not. Public values are never tainted.
+//! A variable `from` holds the seats that cannot know a value. A *kept* field is internal to the rules, neither private nor
+//! shown: among the fields of existing things, only these are tainted. A *branch* is a jump on a tainted condition, until its
+//! paths meet again. Taint is tracked only in watched games with hidden information; copies to look ahead draw tainted values
+//! again (`redeal.rs`).
 
 use crate::runtime::context::Listener;
 use crate::runtime::eval::taint::{Branch, Taints};
@@ -199,6 +203,7 @@ impl Machine {
         self.taints_of(context, base, exprs).into_iter().fold(Seats::default(), Seats::union_with)
     }
 
+    /// Keeps the taint of arguments until the called frame exists, see `taint_parameters`.
     fn taint_arguments(&mut self, context: &PlayContext, base: usize, values: &[Expr]) {
         let exprs: Vec<&Expr> = values.iter().collect();
         let from = self.taints_of(context, base, &exprs);
@@ -228,7 +233,7 @@ impl Machine {
         self.state.frames = frames;
     }
 
-    /// Tracks a branch, if its condition is tainted.
+    /// Tracks a branch, if its condition is tainted. `at` is the address of the jump, and `by` the condition.
     fn track_branch(&mut self, context: &PlayContext, base: usize, at: Address, by: &Expr) {
         let (from, pieces) = self.depends_on(context, base, by);
         if from == Seats::default() && pieces.is_empty() {
@@ -306,6 +311,7 @@ impl Machine {
         (found, marks)
     }
 
+    /// Sets the taint of a slot of the frame at `base`.
     fn taint_slot(&mut self, base: usize, slot: Slot, from: Seats) {
         self.update_taints(|taints| taints.set_slot(base + usize::from(slot), from));
     }
@@ -425,6 +431,7 @@ impl Machine {
         }
     }
 
+    /// Changes the taints, if they are tracked.
     fn update_taints(&mut self, note: impl FnOnce(&mut Taints)) {
         if let Some(taints) = &mut self.taints {
             note(Arc::make_mut(taints));

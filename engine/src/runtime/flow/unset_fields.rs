@@ -1,4 +1,7 @@
 //! Facts about the moves of these players: fields that no action fills are empty lists, and moves without effects do nothing.
+//!
+//! `specialise` skips instructions that these facts make useless. They hold for a whole match, because the abilities in play are
+//! known. `at` is the address of the instruction.
 
 use crate::runtime::context::Roster;
 use ludex_program::{ActionId, Address, Expr, FamilyId, FieldSource, Program};

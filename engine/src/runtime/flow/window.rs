@@ -1,7 +1,11 @@
 //! Hooks: abilities act at a moment of play, in an order that is declared and total.
+//! Instead clauses come first, then triggers; each of these by priority, then by side from the side asked first on, and each
+//! ability in the order of the sheet. Then each side in turn is offered its abilities.
 //!
-//! Instead clauses and triggers come first, by priority, then by side from the side asked first on, and each ability in the order
-//! of the sheet. Then each side in turn is offered its abilities.
+//! A *window* is an open hook: a frame that runs the clauses one after another and then asks the sides. A *listener* is a clause of
+//! an ability in play at the hook. The *opener* is the frame below the window, which stays at its `open` until the window closes. A
+//! hook is *veiled* if its offers may depend on hidden information; each side then counts as asked, so that nobody learns who had
+//! an offer. *Meetings* are records of hooks, kept only to compare orders.
 
 use crate::runtime::context::{Listener, Roster};
 use crate::runtime::eval::legal::chosen_value;
@@ -19,11 +23,12 @@ pub enum HookOutcome {
     Idle,
     /// Some ability may act.
     Used,
-    /// The listeners were not determined beforehand.
+    /// It was not checked: the game is seen, the listeners were not determined beforehand, or no frame is left.
     Unresolved,
 }
 
-/// Whether any ability may act when a hook is opened.
+/// Whether any ability may act when a hook is opened. Offers do not count at a hook whose offers are made by the next question
+/// instead (`without_offers`).
 pub fn is_heard(program: &Program, roster: &Roster, open: &OpenCode) -> bool {
     let acts = |listener: &Listener| !open.without_offers || program.clauses[listener.clause as usize].kind < ClauseKind::Offer;
     roster.listeners_of(open.hook).iter().any(acts)
@@ -44,7 +49,9 @@ fn only_offers(program: &Program, roster: &Roster, hook: HookId) -> bool {
 }
 
 impl Machine {
-    /// Opens a hook. False if no ability acts there, so that play continues after it.
+    /// Opens a hook as a window on top of the frames. `base` is the base of the opener's slots, `arguments` are the hook's
+    /// parameters, and `moment` is the result of the check before, which is never [`HookOutcome::Idle`]. False if no ability acts
+    /// there, so that play continues after it.
     #[inline(never)]
     pub(super) fn open_window(
         &mut self,
@@ -65,9 +72,11 @@ impl Machine {
         };
         let first = if (0..context.roster.sides as Value).contains(&asked_first) { asked_first as u16 } else { 0 };
         let stand = self.meter.work_so_far();
+        // A seen game always opens the window, and a window beyond the limit of frames must fail in every game.
         let may_be_idle = moment == HookOutcome::Unresolved && !self.is_seen() && self.state.frames.len() < MOST_FRAMES;
         if may_be_idle && !self.is_used_now(context, open, arguments) {
-            // No ability acts, but serials and questions are counted as if one might have.
+            // No ability acts, but serials and questions are counted as if one might have: numbers must be the same in a seen
+            // game, and must not depend on hidden conditions.
             self.state.serial += 1;
             if info.veiled && !open.without_offers {
                 self.state.asked += (0..context.roster.sides as Value).filter(|side| !self.is_out(*side)).count() as u64;
@@ -78,6 +87,7 @@ impl Machine {
         self.meter.restore_work(stand);
         let offering = !open.without_offers && self.meetings.is_none() && only_offers(context.program, context.roster, open.hook);
         let window = Window { hook: open.hook, cursor: 0, first, turn: 0, passes: 0, answer: -1, offering, used: false };
+        // The window has the hook's parameters in its first slots.
         let base = self.push_frame(FrameRole::Window(window), 0, info.slots);
         self.fill_first(base, arguments);
         if self.meetings.is_some() {
@@ -149,6 +159,7 @@ impl Machine {
         self.offer_next(context, window)
     }
 
+    /// The innermost window, which need not be in the top frame: a clause above it may answer.
     fn window_mut(&mut self) -> Option<&mut Window> {
         self.state.frames.iter_mut().rev().find_map(|frame| match &mut frame.role {
             FrameRole::Window(window) => Some(window),
@@ -156,13 +167,14 @@ impl Machine {
         })
     }
 
+    /// Changes the innermost window.
     fn change_window(&mut self, change: impl FnOnce(&mut Window)) {
         if let Some(window) = self.window_mut() {
             change(window);
         }
     }
 
-    /// An ability's answer to the innermost open hook.
+    /// Stores an ability's answer to the innermost open hook. The window closes when its frame is on top again.
     pub fn answer_word(&mut self, context: &PlayContext, word: &str) {
         let hook = self.window_mut().map(|window| window.hook);
         let answers = hook.map_or(&[][..], |hook| context.program.hooks[hook as usize].answers.as_slice());
@@ -174,6 +186,7 @@ impl Machine {
         }
     }
 
+    /// The `open` instruction of the top window, and the frame that runs it.
     fn find_opener<'a>(&self, context: &'a PlayContext<'a>) -> Option<(&'a OpenCode, Frame)> {
         let opener = self.state.frames.len().checked_sub(2).and_then(|index| self.state.frames.get(index))?;
         match context.program.code.get(opener.at as usize) {
@@ -182,6 +195,7 @@ impl Machine {
         }
     }
 
+    /// Ends the top window. Its opener continues at the arm of the answer, or at the last arm if there is none.
     fn close_window(&mut self, context: &PlayContext, window: Window) {
         let arm = self.find_opener(context).map(|(open, _)| match usize::try_from(window.answer) {
             Ok(answer) => open.arms.get(answer).copied().unwrap_or(open.next),
@@ -208,6 +222,7 @@ impl Machine {
 
     /// Runs the next trigger or instead clause whose condition holds.
     fn run_next_clause(&mut self, context: &PlayContext, window: Window) -> bool {
+        // A session that compares orders may have its own list of clauses for this hook.
         let given = self.meetings.as_ref().and_then(|meetings| meetings.allowed_clauses());
         let given = given.map(|uses| uses.iter().map(Listener::from).collect::<Vec<Listener>>());
         let listeners = match &given {
@@ -223,6 +238,7 @@ impl Machine {
                 continue;
             }
             let bound = self.hook_context(context, *listener);
+            // Taint follows the conditions of a clause, whether it runs or not.
             self.track_clause(context, *listener, &bound);
             if !self.can_clause_act(context, *listener)
                 || !self.guards_hold(context, &clause.guard, &bound, clause.slots, listener.clause)
@@ -246,6 +262,7 @@ impl Machine {
         false
     }
 
+    /// Counts a use of the listener's ability, unless the clause is free: then only its effect is counted.
     fn charge_for(&mut self, context: &PlayContext, listener: Listener) {
         match context.program.clauses[listener.clause as usize].free {
             true => self.count_effect(context, listener.instance),
@@ -262,6 +279,7 @@ impl Machine {
         }
     }
 
+    /// Opens the frame of a clause at an address. Always returns false: the machine runs it next.
     fn start_code(&mut self, address: Address, slots: u16, listener: Listener, values: &[Value]) -> bool {
         let base = self.push_frame(FrameRole::Clause { instance: listener.instance }, address, slots);
         self.fill_first(base, values);
@@ -269,7 +287,8 @@ impl Machine {
         false
     }
 
-    /// The side to ask next, skipping those without offers; `None` if all have been asked.
+    /// The side to ask next, skipping those without an ability that has an offer; `None` if all have been asked. At a veiled hook
+    /// no side is skipped. `window` is the top one, and is stored again as it is then.
     fn next_asked(&mut self, context: &PlayContext, mut window: Window) -> Option<u16> {
         let sides = context.roster.sides as u16;
         let hook = &context.program.hooks[window.hook as usize];
@@ -288,7 +307,7 @@ impl Machine {
         }
     }
 
-    /// Offers the next side its abilities.
+    /// Offers the next side its abilities, and carries out its answer. True if it must wait.
     fn offer_next(&mut self, context: &PlayContext, window: Window) -> bool {
         let Some(side) = self.next_asked(context, window) else {
             self.close_window(context, window);
@@ -331,6 +350,7 @@ impl Machine {
         let Some(answer) = self.take_single_answer() else { return self.wait_for_one() };
         let index = self.option_of(context, 0, &answer);
         self.finish_answer();
+        // The last option is to pass.
         if index + 1 == count {
             self.announce_choice(context, 0, index);
             self.change_window(|window| {
@@ -349,7 +369,8 @@ impl Machine {
         self.use_offer(context, 0, index)
     }
 
-    /// Uses the offer of an option. True if it must wait.
+    /// Uses the offer of an option, at a hook or in a question that contains offers. `place` is the index of the question, and
+    /// `index` that of the option. True if it must wait.
     pub fn use_offer(&mut self, context: &PlayContext, place: usize, index: u64) -> bool {
         self.check_chosen(context, place, index);
         self.announce_choice(context, place, index);

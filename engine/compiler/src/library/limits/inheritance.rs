@@ -1,4 +1,6 @@
 //! Limits on the inheritance of families and sheets. All passes over the rules follow these chains, so they must be short.
+//!
+//! They are tested before packages are combined, over all declarations of a line and of its modes together.
 
 use super::{BASES, INHERITED, count_member_names};
 use ludex_syntax::codes;
@@ -17,8 +19,11 @@ enum Sort {
 /// All declarations of a name. Modes may declare it differently.
 #[derive(Default)]
 struct InheritanceInfo<'i> {
+    /// The place of the first declaration.
     place: Option<Span>,
+    /// The names that it is part of or builds on, in any declaration.
     bases: Vec<&'i str>,
+    /// The number of its own fields, in all declarations together.
     fields: usize,
 }
 
@@ -43,6 +48,7 @@ pub(super) fn inheritance_problem(items: &[&Item]) -> Option<Problem> {
     None
 }
 
+/// The error for a family or sheet with too many bases.
 fn depth_problem(sort: Sort, name: &str, place: Span) -> Problem {
     let (message, help) = match sort {
         Sort::Family => (format!("`{name}` is part of more than {BASES} families"), "make it part of an earlier family"),
@@ -51,6 +57,7 @@ fn depth_problem(sort: Sort, name: &str, place: Span) -> Problem {
     Problem::error(codes::TOO_MANY, message).with_label(place, "declared here").help(help)
 }
 
+/// Adds the bases and fields of a declaration. `order` has the names by first declaration.
 fn collect_declaration<'i>(item: &'i Item, all: &mut AllDeclarations<'i>, order: &mut Vec<(Sort, &'i str)>) {
     let mut add = |sort, name: &'i Name, base: Option<&'i Name>, fields| {
         let declared: &mut InheritanceInfo = all.entry((sort, name.text.as_str())).or_default();

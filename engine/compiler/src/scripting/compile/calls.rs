@@ -1,4 +1,8 @@
 //! Compiles calls of API functions, of procedures of the rules and of functions in the same file.
+//!
+//! `arguments` are expressions as written, for messages, and `given` are their compiled values, in the same order. A row is a
+//! function of the API's table. The API's functions are defined in `scripting::api`, and rhai's own functions that scripts may use
+//! in `lists::METHODS`.
 
 use super::lists::{self, METHODS, is_method};
 use super::operators::literal;
@@ -30,7 +34,7 @@ impl<'a> ScriptCompiler<'a> {
         self.named(&call.name, &arguments, given, position, false)
     }
 
-    /// Compiles `thing.name(b)` as `name(thing, b)`.
+    /// Compiles `thing.name(b)` as `name(thing, b)`. `base` is the compiled `thing`, and `owner` the same as written.
     pub(super) fn method(&mut self, base: Worth, owner: &Expr, call: &FnCallExpr, position: Position) -> Worth {
         let rest: Vec<&Expr> = call.args.iter().collect();
         if let [asked] = rest.as_slice()
@@ -53,6 +57,8 @@ impl<'a> ScriptCompiler<'a> {
         self.closures.get(&(self.text.start(), name)).cloned()
     }
 
+    /// Compiles a call by name. If several callables have it, the script's own functions come first, then the API, then the rules.
+    /// `dotted`: it is written with a dot, which the script's functions do not allow.
     fn named(&mut self, name: &str, arguments: &[&Expr], given: Vec<Worth>, position: Position, dotted: bool) -> Worth {
         if self.forbidden_call(name, position) {
             return Worth::unknown();
@@ -82,6 +88,7 @@ impl<'a> ScriptCompiler<'a> {
         self.unknown_call(name, given.len(), position)
     }
 
+    /// Reports a call of a function that does not exist, or does not take so few or many arguments.
     fn unknown_call(&mut self, name: &str, count: usize, position: Position) -> Worth {
         let span = self.text.word(position);
         let forms = self.forms(name);
@@ -140,6 +147,7 @@ impl<'a> ScriptCompiler<'a> {
         forms
     }
 
+    /// Compiles a call of a procedure of the rules.
     fn call_procedure(&mut self, index: ProcedureId, arguments: &[&Expr], given: Vec<Worth>) -> Worth {
         let Some(procedure) = self.program.procedures.get(usize::from(index)) else { return Worth::unknown() };
         let values = self.arguments(&procedure.name, &procedure.params, arguments, given);
@@ -150,7 +158,7 @@ impl<'a> ScriptCompiler<'a> {
         result.map_or(Worth::nothing(), |slot| self.of_rules(Machine::Local(slot), &procedure.gives))
     }
 
-    /// Compiles the arguments for a callable of the rules.
+    /// Checks the arguments for a callable of the rules (`of`), and returns them as its parameters expect them.
     fn arguments(&mut self, of: &str, params: &[(String, Shape)], arguments: &[&Expr], given: Vec<Worth>) -> Vec<Machine> {
         let types: Vec<Type> = given.iter().map(|worth| worth.of.clone()).collect();
         let wanted: Vec<Type> = params.iter().map(|(_, shape)| Type::of_shape(self.program, shape)).collect();
@@ -162,7 +170,7 @@ impl<'a> ScriptCompiler<'a> {
         values.map(|((argument, worth), wanted)| self.placed_value(argument, worth, wanted)).collect()
     }
 
-    /// Checks each argument. Merges the errors of two arguments that are in each other's place into one.
+    /// Checks each argument with `want`, by its place. Merges the errors of two arguments that are in each other's place into one.
     fn want_all(&mut self, arguments: &[&Expr], types: &[Type], want: impl Fn(&mut Self, &[&Expr], &[Type], usize)) {
         let before = self.problems.len();
         (0..arguments.len()).for_each(|place| want(self, arguments, types, place));
@@ -190,7 +198,7 @@ impl<'a> ScriptCompiler<'a> {
         }
     }
 
-    /// Finds a definition, a table or a hook value.
+    /// Finds a definition, a table or a hook value of the rules with this number of parameters.
     fn named_value(&self, name: &str, count: usize) -> Option<&'a NamedValue> {
         self.program.named.iter().find(|value| value.name == name && value.params.len() == count)
     }
@@ -211,7 +219,7 @@ impl<'a> ScriptCompiler<'a> {
         self.of_rules(value, &found.gives)
     }
 
-    /// Compiles an argument for the rules. Words may be quoted.
+    /// Compiles a checked argument for the rules. A quoted text becomes a word if a word is wanted.
     pub(super) fn placed_value(&mut self, argument: &Expr, worth: Worth, wanted: &Type) -> Machine {
         if let (Type::Word(words), Type::Text) = (wanted.certain(), &worth.of)
             && let Some(index) = literal(Some(argument), words)
@@ -227,7 +235,7 @@ impl<'a> ScriptCompiler<'a> {
         self.for_rules(worth, wanted)
     }
 
-    /// Checks an argument for the rules.
+    /// Checks an argument for the rules. `place` describes the parameter in messages.
     fn want(&mut self, argument: &Expr, of: &Type, wanted: &Type, place: &str) {
         if let (Type::Word(words), Type::Text) = (wanted.certain(), of) {
             if !matches!(argument, Expr::StringConstant(..)) {
@@ -261,6 +269,7 @@ impl<'a> ScriptCompiler<'a> {
         self.unfit(argument, of, &self.words(wanted), place);
     }
 
+    /// Reports an argument of a wrong type.
     fn unfit(&mut self, argument: &Expr, of: &Type, wanted: &str, place: &str) {
         let (words, span) = (self.words(of), self.span(argument));
         let message = format!("{place} must be {wanted}, but this is {words}");
@@ -275,6 +284,7 @@ impl<'a> ScriptCompiler<'a> {
 
     // --- functions of the API ----------------------------------------------------
 
+    /// Checks and compiles a call of an API function.
     fn call_row(&mut self, row: &Row, arguments: &[&Expr], given: Vec<Worth>, position: Position) -> Worth {
         let types: Vec<Type> = given.iter().map(|worth| worth.of.clone()).collect();
         self.want_all(arguments, &types, |compiler, arguments, types, index| {
@@ -286,7 +296,7 @@ impl<'a> ScriptCompiler<'a> {
         self.do_row(row.name, arguments, given, gives)
     }
 
-    /// The result type of a function called with arguments of these types.
+    /// The result type of an API function called with arguments of these types.
     fn given_by(&mut self, row: &Row, arguments: &[&Expr], given: &[Type], position: Position) -> Type {
         match row.gives {
             Kind::Number => Type::Number,
@@ -304,7 +314,7 @@ impl<'a> ScriptCompiler<'a> {
         }
     }
 
-    /// The member type of the list or zone given to a function.
+    /// The member type of the list or zone given to a function. Reports an empty list, whose member type is not known yet.
     fn member_of(&mut self, row: &Row, given: &[Type], position: Position) -> Type {
         let index = row.params.iter().position(|(_, kind)| matches!(kind, Kind::List | Kind::Zone)).unwrap_or(0);
         match given.get(index).and_then(Type::member) {
@@ -323,11 +333,13 @@ impl<'a> ScriptCompiler<'a> {
         }
     }
 
+    /// The type of the option of the game that the first argument names.
     fn option_type(&self, arguments: &[&Expr]) -> Type {
         let Some(Expr::StringConstant(name, _)) = arguments.first() else { return Type::Unknown };
         self.program.option_by_name(name).map_or(Type::Unknown, |option| Type::of_option(&option.kind))
     }
 
+    /// Checks one argument of an API function against the kind of its parameter. The other arguments decide what some kinds allow.
     #[expect(clippy::too_many_arguments, reason = "one argument with the call around it")]
     fn want_kind(&mut self, row: &Row, kind: Kind, arguments: &[&Expr], given: &[Type], argument: &Expr, of: &Type, place: &str) {
         if of.is_unknown() {
@@ -382,6 +394,7 @@ impl<'a> ScriptCompiler<'a> {
         }
     }
 
+    /// The pieces that the zone given to `move_to` can hold, in words.
     fn pieces_wanted(&self, given: &[Type]) -> String {
         match given.get(1) {
             Some(Type::Zone(holds)) => self.program.kind(*holds).plural.clone(),
@@ -389,6 +402,7 @@ impl<'a> ScriptCompiler<'a> {
         }
     }
 
+    /// Whether the type is a die, or a list or zone of dice.
     fn is_dice(&self, of: &Type) -> bool {
         let die = |of: &Type| {
             matches!(of, Type::Open | Type::Unknown)
@@ -397,7 +411,8 @@ impl<'a> ScriptCompiler<'a> {
         die(of) || of.member().is_some_and(|member| die(&member))
     }
 
-    /// Whether the type can be counted. For a choice, whether its members can be chosen.
+    /// Whether the type can be given to a function that takes a list: `len` counts it. For a choice, whether its members can be
+    /// chosen.
     fn is_choosable(&self, row: &Row, of: &Type) -> bool {
         match of.member() {
             Some(Type::Number | Type::Entity(_) | Type::Unknown | Type::Open) => true,
@@ -411,7 +426,7 @@ impl<'a> ScriptCompiler<'a> {
         }
     }
 
-    /// Checks a name of the rules, which must be a literal.
+    /// Checks a name of the rules, which must be a literal, so that it is known before play.
     fn want_name(&mut self, kind: Kind, given: &[Type], argument: &Expr, of: &Type, place: &str) {
         if !matches!(argument, Expr::StringConstant(..)) {
             let span = self.span(argument);

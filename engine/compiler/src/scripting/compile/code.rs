@@ -1,4 +1,7 @@
 //! The code of scripts before it is added to the program.
+//!
+//! An address counts the instructions of the program first and those of the script after them, so that code can be appended without
+//! changes. If a script is invalid, its code is dropped.
 
 use ludex_program::{
     Address, CodePlace, Expr, Instruction, LocalInfo, NO_LOCAL, ProcedureId, ProcedureInfo, Program, ScriptPoint, Shape, Slot,
@@ -27,7 +30,7 @@ pub struct Made {
     points: Vec<ScriptPoint>,
 }
 
-/// A mark in the code, to go back to.
+/// A place in the code, to go back to if a function must be compiled again.
 #[derive(Clone, Copy)]
 pub struct Mark {
     code: usize,
@@ -48,6 +51,7 @@ impl<'a> Code<'a> {
         (self.program.code.len() + self.made.code.len()) as Address
     }
 
+    /// Appends an instruction at the current place of the source. Returns its address.
     pub fn emit(&mut self, instruction: Instruction) -> Address {
         self.made.code.push(instruction);
         self.made.places.push(self.place.clone());
@@ -65,6 +69,7 @@ impl<'a> Code<'a> {
         self.made.locals.push(local);
     }
 
+    /// Puts a value into a slot. `list`: it is a list or a move, which stays in the arena of lists.
     pub fn put(&mut self, slot: Slot, value: Expr, list: bool) -> Address {
         self.emit(Instruction::Let { list, slot, value })
     }
@@ -74,6 +79,7 @@ impl<'a> Code<'a> {
         self.emit(Instruction::Jump(0))
     }
 
+    /// Emits a jump that is taken if a condition is false, to be patched with [`Code::land`].
     pub fn jump_unless(&mut self, condition: Expr) -> Address {
         self.emit(Instruction::JumpUnless { condition, to: 0 })
     }
@@ -87,16 +93,19 @@ impl<'a> Code<'a> {
         jumps.into_iter().for_each(|jump| self.land(jump));
     }
 
+    /// Patches a jump to lead to an address.
     pub fn lead(&mut self, jump: Address, target: Address) {
         if let Some(instruction) = self.at(jump) {
             instruction.set_target(target);
         }
     }
 
+    /// The instruction at an address, if it belongs to this script.
     pub fn at(&mut self, address: Address) -> Option<&mut Instruction> {
         self.made.code.get_mut((address as usize).checked_sub(self.program.code.len())?)
     }
 
+    /// Adds a text. Returns its id in the program.
     pub fn text(&mut self, parts: Vec<TextPart>) -> TextId {
         self.made.texts.push(parts);
         (self.program.texts.len() + self.made.texts.len()) as TextId - 1
@@ -130,6 +139,7 @@ impl<'a> Code<'a> {
         (self.program.procedures.len() + self.made.procedures.len()) as ProcedureId - 1
     }
 
+    /// Sets the result and the slots of a procedure.
     pub fn finish_procedure(&mut self, procedure: ProcedureId, gives: Shape, slots: Slot) {
         if let Some(info) = self.made.procedures.get_mut(usize::from(procedure) - self.program.procedures.len()) {
             (info.gives, info.slots) = (gives, slots);
@@ -141,6 +151,7 @@ impl<'a> Code<'a> {
         self.made.points.push(ScriptPoint { span, at, condition });
     }
 
+    /// The current end of the code.
     pub fn mark(&self) -> Mark {
         Mark {
             code: self.made.code.len(),
@@ -168,6 +179,7 @@ impl<'a> Code<'a> {
 }
 
 impl Made {
+    /// Appends the code to the program, in the same order in which its addresses were given out.
     pub fn join(self, program: &mut Program) {
         program.code.extend(self.code);
         program.places.extend(self.places);

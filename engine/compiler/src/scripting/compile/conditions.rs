@@ -1,4 +1,7 @@
 //! Facts about missing values that follow from conditions: after `if die.place != ()` there is one.
+//!
+//! `()` is rhai's word for no value. The compiler uses these facts for the code that only runs if the condition holds, or if it
+//! does not.
 
 use rhai::{Expr, Token};
 
@@ -30,7 +33,7 @@ pub fn told(condition: &Expr) -> Told {
     }
 }
 
-/// The variable that is compared with `()`.
+/// The variable that is compared with `()`, if one is.
 fn compared(left: &Expr, right: &Expr) -> Vec<String> {
     match (left, right) {
         (Expr::Variable(name, ..), Expr::Unit(_)) | (Expr::Unit(_), Expr::Variable(name, ..)) => vec![name.1.to_string()],

@@ -1,4 +1,8 @@
 //! Compiles the effects of API functions, each to one or a few instructions.
+//!
+//! `arguments` are expressions as written: names of the rules are read from their quotes. `given` are the compiled values of all
+//! arguments. Functions that change something give nothing; those that read give an expression, which is evaluated where it is
+//! used.
 
 use super::calls::{is_chosen_alone, is_own_sheet};
 use super::values::{Value, Worth};
@@ -12,7 +16,7 @@ use ludex_syntax::problem::Problem;
 use rhai::Expr;
 
 impl ScriptCompiler<'_> {
-    /// Compiles a call of a function of the table, whose arguments have been checked.
+    /// Compiles a call of a function of the API's table, whose arguments have been checked. `gives` is the type of its result.
     pub(super) fn do_row(&mut self, name: &str, arguments: &[&Expr], given: Vec<Worth>, gives: Type) -> Worth {
         let mut given = given.into_iter();
         let mut next = || given.next().unwrap_or_else(Worth::nothing);
@@ -145,6 +149,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
+    /// Emits an instruction that gives no value.
     fn done(&mut self, instruction: Instruction) -> Worth {
         self.code.emit(instruction);
         Worth::nothing()
@@ -185,6 +190,7 @@ impl ScriptCompiler<'_> {
         Worth::new(of, Machine::Local(slot))
     }
 
+    /// Asks for a move of a family, or none. The family's only parameter, if it has one, is the side.
     fn may_choose_move(&mut self, arguments: &[&Expr], who: Worth, words: (Worth, Worth), of: Type) -> Worth {
         let Some(family) = self.family_named(arguments) else { return Worth::unknown() };
         let side = self.side(who);
@@ -195,12 +201,14 @@ impl ScriptCompiler<'_> {
         self.may_ask(who, words, what, of)
     }
 
+    /// Asks for one member of a list or zone.
     fn choose(&mut self, who: Worth, prompt: Worth, things: Worth, of: Type) -> Worth {
         let prompt = self.said(prompt);
         let what = AskCodeWhat::Among { amount: RoleAmount::One, item: of.shape(self.program), set: self.members(things) };
         self.ask(who, prompt, what, of)
     }
 
+    /// Asks for members of a list or zone. The highest number is limited to the members there are; too few of them is a fault.
     fn choose_some(&mut self, who: Worth, prompt: Worth, things: Worth, (least, most): (Worth, Worth), of: Type) -> Worth {
         let prompt = self.said(prompt);
         let item = of.member().unwrap_or(Type::Unknown).shape(self.program);
@@ -215,6 +223,7 @@ impl ScriptCompiler<'_> {
         self.ask(who, prompt, what, of)
     }
 
+    /// Asks for a number. A range without numbers is a fault.
     fn choose_number(&mut self, who: Worth, prompt: Worth, (least, most): (Worth, Worth)) -> Worth {
         let prompt = self.said(prompt);
         let (least, most) = (self.expr(least), self.expr(most));
@@ -233,6 +242,7 @@ impl ScriptCompiler<'_> {
 
     // --- changes --------------------------------------------------------------------
 
+    /// Moves one piece, or all of a list or zone.
     fn move_to(&mut self, things: Worth, zone: Worth, bottom: bool, naming: Naming) -> Worth {
         let to = self.expr(zone);
         let instruction = match things.of {
@@ -242,6 +252,7 @@ impl ScriptCompiler<'_> {
         self.done(instruction)
     }
 
+    /// Sets a field to a value. A constant must be in the field's range.
     fn set(&mut self, arguments: &[&Expr], thing: Worth, value: Worth, naming: Naming) -> Worth {
         let Some((field, shape)) = self.field_named(arguments, &thing.of) else { return Worth::nothing() };
         let bearer = thing.of.clone();
@@ -259,6 +270,7 @@ impl ScriptCompiler<'_> {
         self.done(Instruction::Set { field, naming, of, value })
     }
 
+    /// Adds to a field, which must be a number.
     fn add(&mut self, arguments: &[&Expr], thing: Worth, number: Worth, naming: Naming) -> Worth {
         let Some((field, shape)) = self.field_named(arguments, &thing.of) else { return Worth::nothing() };
         if !matches!(shape, Shape::Number | Shape::Halves) {
@@ -273,6 +285,7 @@ impl ScriptCompiler<'_> {
         self.done(Instruction::Add { field, naming, of, value })
     }
 
+    /// Sets a mark on things, for a duration if one is given.
     fn mark(&mut self, arguments: &[&Expr], things: Worth, until: Worth) -> Worth {
         let mark = self.mark_named(arguments);
         self.want_bearer(arguments, mark, &things.of);
@@ -301,7 +314,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// The name of an event and the sentence for players, if the call gives them from an argument on.
+    /// The name of an event and the sentence for players, if the call has an argument `first` with the name.
     fn naming(&mut self, arguments: &[&Expr], first: usize, sentence: Worth) -> Naming {
         if arguments.len() <= first {
             return Naming::default();
@@ -319,6 +332,7 @@ impl ScriptCompiler<'_> {
         if is_entrant { Machine::SideOf(Box::new(side)) } else { side }
     }
 
+    /// The field that the second argument names, of a thing of this type.
     fn field_named(&self, arguments: &[&Expr], of: &Type) -> Option<(u16, Shape)> {
         let Type::Entity(kind) = of else { return None };
         let (fields, name) = (&self.program.kind(*kind).fields, written(arguments, 1));
@@ -333,11 +347,13 @@ impl ScriptCompiler<'_> {
         Some(found as FamilyId)
     }
 
+    /// The mark that the second argument names.
     fn mark_named(&self, arguments: &[&Expr]) -> u16 {
         let name = written(arguments, 1);
         self.program.marks.iter().position(|mark| mark.name == name).unwrap_or_default() as u16
     }
 
+    /// Tests whether a thing is printed on a sheet, or on one that builds on it.
     fn is_a(&mut self, arguments: &[&Expr], thing: Worth) -> Worth {
         let sheet = self.program.prints.sheet_by_name(&written(arguments, 1));
         match (sheet, &thing.of) {
@@ -350,6 +366,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
+    /// The duration of a mark: until the current run of the scope ends, or the `next` one, of this side if one is given.
     fn until(&mut self, arguments: &[&Expr], next: bool, side: Option<Worth>) -> Worth {
         let name = written(arguments, 0);
         let is_named = |procedure: &&ludex_program::ProcedureInfo| procedure.scope && procedure.name == name;
@@ -359,6 +376,7 @@ impl ScriptCompiler<'_> {
     }
 }
 
+/// A question that must be answered, without the parts that only rules have.
 fn question(who: Machine, slot: Slot, prompt: TextId, what: AskCodeWhat) -> AskCode {
     AskCode {
         who,
@@ -377,7 +395,7 @@ fn question(who: Machine, slot: Slot, prompt: TextId, what: AskCodeWhat) -> AskC
     }
 }
 
-/// The text of a literal argument.
+/// The text of a literal argument; empty for any other argument.
 fn written(arguments: &[&Expr], index: usize) -> String {
     match arguments.get(index) {
         Some(Expr::StringConstant(text, _)) => text.to_string(),

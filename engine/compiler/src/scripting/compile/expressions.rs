@@ -1,4 +1,8 @@
 //! Compiles expressions of a script: their types and their values.
+//!
+//! Each function returns a `Worth`: a type, and a way to evaluate the value that has no effects. So evaluation can be deferred to
+//! where the value is used, unless something acts in between: then it is kept in a slot first. To act is to change something, to
+//! ask, or to take several steps. rhai parses `a.b.c` as `a` followed by the chain `b.c`.
 
 use super::values::{Worth, calculated};
 use super::{ScriptCompiler, Type, lists};
@@ -17,6 +21,7 @@ const MOST_DEPTH: usize = 300;
 const WORDS_ALONE: [&str; 5] = ["return", "break", "continue", "true", "false"];
 
 impl ScriptCompiler<'_> {
+    /// Compiles an expression, within the limits of depth and, in called functions, of work.
     pub(super) fn expression(&mut self, expr: &Expr) -> Worth {
         if self.body.depth >= MOST_DEPTH {
             let span = self.span(expr);
@@ -36,6 +41,7 @@ impl ScriptCompiler<'_> {
         worth
     }
 
+    /// Compiles an expression by its form.
     fn value(&mut self, expr: &Expr) -> Worth {
         match expr {
             Expr::BoolConstant(flag, _) => Worth::flag(Machine::Constant(Number::from(*flag))),
@@ -87,6 +93,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
+    /// A literal number. The machine's numbers have 32 bits.
     fn number(&mut self, number: i64, position: Position) -> Worth {
         match Number::try_from(number).ok().filter(|number| *number != NONE) {
             Some(number) => Worth::number(Machine::Constant(number)),
@@ -101,7 +108,7 @@ impl ScriptCompiler<'_> {
 
     // --- several values -----------------------------------------------------------
 
-    /// Compiles several values in order. A deferred value is evaluated before a later one has effects.
+    /// Compiles several values in order. A deferred value is evaluated before a later one acts.
     pub(super) fn operands(&mut self, parts: &[&Expr]) -> Vec<Worth> {
         let mut worths = Vec::new();
         for (index, part) in parts.iter().enumerate() {
@@ -127,6 +134,7 @@ impl ScriptCompiler<'_> {
         acts
     }
 
+    /// Whether a call has effects, asks, or takes several steps. Calls of own functions and of unknown ones count.
     fn call_acts(&self, call: &FnCallExpr) -> bool {
         if call.is_operator_call() {
             return false;
@@ -144,7 +152,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// Compiles an `if` or a block as a value. All its branches must give the same type.
+    /// Compiles an `if` or a block as a value. Reports an `if` whose branches give different types.
     fn block_value(&mut self, block: &[Stmt]) -> Worth {
         let before = self.problems.len();
         let worth = self.inner_block(block, true);
@@ -211,6 +219,7 @@ impl ScriptCompiler<'_> {
         Worth::new(of, Machine::Local(slot))
     }
 
+    /// Compiles `[a, b]`.
     fn list(&mut self, members: &[&Expr]) -> Worth {
         let worths = self.operands(members);
         let mut of = Type::Open;
@@ -222,6 +231,7 @@ impl ScriptCompiler<'_> {
         Worth::new(of.list(), Machine::ListOf(values))
     }
 
+    /// Compiles a text in backticks with values in it.
     fn interpolated(&mut self, parts: &[&Expr]) -> Worth {
         let worths = self.operands(parts);
         let mut text = Vec::new();
@@ -247,6 +257,7 @@ impl ScriptCompiler<'_> {
         });
     }
 
+    /// The value of a variable. After a test, one that may be missing is certain.
     fn variable(&mut self, name: &str, position: Position) -> Worth {
         let Some(at) = self.place_of(name) else {
             self.unknown_variable(name, position);
@@ -257,6 +268,7 @@ impl ScriptCompiler<'_> {
         if self.body.facts.contains(&at) { worth.with_type(certain) } else { worth }
     }
 
+    /// Reports a name that no variable has.
     pub(super) fn unknown_variable(&mut self, name: &str, position: Position) {
         let known = self.body.variables.iter().map(|variable| variable.name.as_str());
         let known: Vec<&str> = known.chain(WORDS_ALONE).filter(|_| !self.has_told_much()).collect();
@@ -277,7 +289,8 @@ impl ScriptCompiler<'_> {
 
     // --- chains of dots and brackets ---------------------------------------------
 
-    /// The type before the last bracket of an expression such as `me.nest[0]`.
+    /// The type before the last bracket of an expression such as `me.nest[0]`. It is compiled only to find the type, so its
+    /// problems are dropped.
     pub(super) fn base_of(&mut self, place: &Expr) -> Option<Type> {
         match place {
             Expr::Index(sides, ..) => {
@@ -290,6 +303,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
+    /// Compiles the rest of a chain after a dot. `base` is the value before it, and `owner` the same as written.
     fn after_dot(&mut self, base: Worth, owner: &Expr, rest: &Expr, flags: ASTFlags) -> Worth {
         if flags.contains(ASTFlags::NEGATED) {
             let span = self.span(owner);
@@ -309,6 +323,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
+    /// Compiles the rest of a chain after a bracket.
     fn after_bracket(&mut self, base: Worth, owner: &Expr, rest: &Expr, flags: ASTFlags) -> Worth {
         match rest {
             Expr::Dot(sides, next, _) if !flags.contains(ASTFlags::BREAK) => {
@@ -323,6 +338,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
+    /// Compiles `list[index]`. An index out of range is a fault.
     fn indexed(&mut self, base: Worth, owner: &Expr, index: &Expr) -> Worth {
         let base = if self.acts(index) { self.keep(base) } else { base };
         let place = self.expression(index);
@@ -353,6 +369,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
+    /// Compiles a property or a call after a dot.
     fn member(&mut self, base: Worth, owner: &Expr, member: &Expr) -> Worth {
         match member {
             Expr::Property(names, position) => self.property(base, owner, &names.2, *position),
@@ -365,6 +382,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
+    /// Compiles `thing.name`. Reports a thing that may be missing, and a property that it does not have.
     fn property(&mut self, base: Worth, owner: &Expr, name: &str, position: Position) -> Worth {
         if base.of.is_unknown() {
             return Worth::unknown();
@@ -394,6 +412,7 @@ impl ScriptCompiler<'_> {
         Worth::unknown()
     }
 
+    /// Reports a value that may be missing but is needed.
     fn may_be_none(&mut self, inner: &Type, owner: &Expr) {
         let words = self.words(inner);
         let span = self.text.word(owner.position());
@@ -431,11 +450,13 @@ impl ScriptCompiler<'_> {
             .unwrap_or_else(|| self.text.word(sign))
     }
 
+    /// The source text of a span.
     pub(super) fn slice(&self, span: Span) -> String {
         self.program.sources.span_text(span).to_string()
     }
 }
 
+/// Whether a type is a text, or a word, which scripts treat as a text.
 pub(super) fn is_text(of: &Type) -> bool {
     matches!(of, Type::Text | Type::Word(_))
 }

@@ -1,4 +1,8 @@
 //! Compiles functions of scripts: the bodies of clauses, and the functions they call.
+//!
+//! The function of a clause runs in the clause's frame: the values that the clause knows, such as `me`, are in the first slots. A
+//! called function gets a frame of its own, as a procedure. Its result type is inferred from its exits; a recursive one starts with
+//! a guess, and is compiled again if that was wrong.
 
 use super::values::{Value, Worth};
 use super::{Active, Body, Call, Done, ScriptCompiler, Type, Variable, WORK_OF_FUNCTION, statements, types};
@@ -16,8 +20,8 @@ const MOST_DEPTH: usize = 24;
 const MOST_GUESSES: usize = 4;
 
 impl ScriptCompiler<'_> {
-    /// Compiles the function of a clause or granted move, with the values known there and the number of slots they take.
-    /// Returns its address and its number of slots.
+    /// Compiles the function `name` that runs a clause or granted move `of` that name. `known` are the values available there by
+    /// name, and `slots` is the number of slots they take. Returns its address and its number of slots.
     pub(super) fn entry(
         &mut self,
         of: &str,
@@ -60,6 +64,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
+    /// Reports a parameter whose name the clause does not know.
     fn unknown_parameter(&mut self, of: &str, param: &str, span: Span, known: &[KnownValue]) -> Worth {
         let mut names: Vec<&str> = known.iter().map(|known| known.name.as_str()).collect();
         names.push("table");
@@ -74,11 +79,12 @@ impl ScriptCompiler<'_> {
         Worth::unknown()
     }
 
+    /// The script's function with this name and number of parameters.
     pub(super) fn function(&self, name: &str, count: usize) -> Option<Rc<Function>> {
         self.functions.get(name)?.iter().find(|function| function.params.len() == count).cloned()
     }
 
-    /// Calls a function, which is compiled for the types of the arguments.
+    /// Emits a call of a function, which is compiled for the types of the arguments.
     pub(super) fn call_function(&mut self, function: &Function, given: Vec<Worth>) -> Worth {
         let call = Call {
             hook: self.body.hook,
@@ -107,7 +113,7 @@ impl ScriptCompiler<'_> {
         Worth::new(gives, Expr::Local(slot))
     }
 
-    /// The procedure of a function for the types of a call, and its result type.
+    /// The procedure of a function for the types of a call, and its result type. It is compiled now, unless it was before.
     fn compiled(&mut self, function: &Function, call: &Call) -> (ProcedureId, Type) {
         self.used.insert(call.function.clone());
         if let Some(done) = self.done.iter().find(|done| done.call == *call) {
@@ -130,12 +136,14 @@ impl ScriptCompiler<'_> {
         if !self.spend(WORK_OF_FUNCTION) {
             return (0, Type::Unknown);
         }
+        // The function's code is in the middle of its caller's, which jumps over it.
         let over = self.code.jump();
         let found = self.compile_function(function, call);
         self.code.land(over);
         found
     }
 
+    /// Compiles a function for a call, again with a better guess if its result type was guessed wrong.
     fn compile_function(&mut self, function: &Function, call: &Call) -> (ProcedureId, Type) {
         let (mark, done, mut guess) = (self.code.mark(), self.done.len(), Type::Unknown);
         for round in 1.. {
@@ -184,7 +192,7 @@ impl ScriptCompiler<'_> {
         (gives, inner.most_slots)
     }
 
-    /// Compiles the body of a function. Returns its result type.
+    /// Compiles the body of a function, with the return at its end. Returns its result type.
     fn body_of(&mut self, function: &Function) -> Type {
         let outer = self.text;
         self.text = outer.script().part(function.start);

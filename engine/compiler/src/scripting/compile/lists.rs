@@ -1,4 +1,7 @@
 //! Compiles the functions of rhai that scripts may use besides those of the API: on numbers, texts and lists.
+//!
+//! A list of a script is a value: to change it, a new list is put into the variable. A list is open while it is empty and the type
+//! of its members is not known yet.
 
 use super::values::{Value, Worth, calculated};
 use super::{ScriptCompiler, Type, Variable};
@@ -35,13 +38,15 @@ pub static METHODS: &[(&str, &str, &str)] = &[
     ("to_string", "to_string(number)", "A number, or true or false, as a text."),
 ];
 
-/// The functions that take a closure, which is evaluated for each member.
+/// The functions that take a closure, which is evaluated for each member of a list.
 const ASKING: &[&str] = &["filter", "map", "some", "all"];
 
+/// Whether a function takes a closure.
 pub fn is_asking(name: &str) -> bool {
     ASKING.contains(&name)
 }
 
+/// Whether a function is one of [`METHODS`].
 pub fn is_method(name: &str) -> bool {
     METHODS.iter().any(|(known, ..)| *known == name)
 }
@@ -52,7 +57,7 @@ pub fn is_looking(name: &str) -> bool {
 }
 
 impl ScriptCompiler<'_> {
-    /// Compiles a call of one of [`METHODS`].
+    /// Compiles a call of one of [`METHODS`] without a closure.
     pub(super) fn call_method(&mut self, name: &str, arguments: &[&Expr], given: Vec<Worth>, position: Position) -> Worth {
         if CHANGING.contains(&name) {
             return self.change_list(name, arguments, given, position);
@@ -137,7 +142,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// Compiles `abs` or `sign` of a number.
+    /// Compiles `abs` or `sign` of a number. The number is evaluated once into a slot, because it is read several times.
     fn signed(&mut self, name: &str, number: Worth) -> Worth {
         let (slot, value) = (self.new_slot(), Box::new(self.expr(number)));
         let it = || Box::new(Machine::Local(slot));
@@ -209,6 +214,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
+    /// Puts a changed list into the variable at an index.
     fn change(&mut self, at: usize, change: impl FnOnce(Machine) -> Machine) -> Worth {
         let Worth { of, value } = self.body.variables[at].worth.clone();
         if let Value::Expr(list) = value {
@@ -217,7 +223,8 @@ impl ScriptCompiler<'_> {
         Worth::nothing()
     }
 
-    /// Removes the member at an index of a list. Returns the member.
+    /// Removes the member at an index (`place`) from the list in the variable at `at`. Returns the member, or nothing if there is
+    /// none.
     fn take(&mut self, at: usize, of: Type, place: Machine) -> Worth {
         let list = self.body.variables[at].worth.clone();
         let taken = calculated(Calculation::MemberOrNone, [self.expr(list), place.clone()]);
@@ -226,7 +233,7 @@ impl ScriptCompiler<'_> {
         Worth::new(of.or_none(), taken)
     }
 
-    /// Infers the type of an empty list from its first member. Returns the member type.
+    /// Checks that a list can take a new member, and infers the type of an empty list from it. Returns the member type.
     fn grow(&mut self, list: &str, of: &Type, member: &Type, written: Option<&Expr>) -> Type {
         if of.is_open() {
             if let Some(at) = self.place_of(list) {
@@ -249,6 +256,7 @@ impl ScriptCompiler<'_> {
         of.clone()
     }
 
+    /// Reports a call of one of [`METHODS`] with the wrong arguments.
     fn unfit_method(&mut self, name: &str, position: Position) -> Worth {
         let written = METHODS.iter().find(|(known, ..)| *known == name).map_or("", |(_, written, _)| written);
         let span = self.text.word(position);

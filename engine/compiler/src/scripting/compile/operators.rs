@@ -1,4 +1,8 @@
 //! Compiles arithmetic, comparisons, ranges and membership tests.
+//!
+//! A word is a text that is one of a list of words; the machine keeps its index, while other texts are lists of code points. So a
+//! comparison of the two converts the word, unless the text is a literal. In the functions here, `how` is the comparison and `span`
+//! the place of the whole operation.
 
 use super::expressions::is_text;
 use super::values::{Value, Worth, calculated, words_index};
@@ -10,6 +14,7 @@ use ludex_syntax::source::Span;
 use rhai::{Expr, FnCallExpr, Position, Token};
 
 impl ScriptCompiler<'_> {
+    /// Compiles a call that rhai parsed from an operator.
     pub(super) fn operator(&mut self, call: &FnCallExpr, token: &Token, position: Position) -> Worth {
         let parts: Vec<&Expr> = call.args.iter().collect();
         let given = self.operands(&parts);
@@ -41,7 +46,8 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// Compiles arithmetic on two values, a comparison or a range.
+    /// Compiles arithmetic on two values, a comparison by size or a range. `sign` is the operator as written. Assignments such as
+    /// `+=` use it, too.
     pub(super) fn operation(&mut self, token: &Token, sign: &str, left: Worth, right: Worth, span: Span) -> Worth {
         match token {
             Token::Plus if is_text(&left.of) || is_text(&right.of) => self.added_to_text(left, right, span),
@@ -77,6 +83,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
+    /// Checks that both operands are numbers.
     fn numbers(&mut self, left: Worth, right: Worth, span: Span) -> [Machine; 2] {
         self.want_number(&left.of, span);
         self.want_number(&right.of, span);
@@ -94,6 +101,7 @@ impl ScriptCompiler<'_> {
         Worth::new(of, Machine::Concatenate(left, right))
     }
 
+    /// Compiles `text + text`.
     fn added_to_text(&mut self, left: Worth, right: Worth, span: Span) -> Worth {
         for of in [&left.of, &right.of] {
             if !is_text(of) && !of.is_unknown() {
@@ -111,6 +119,7 @@ impl ScriptCompiler<'_> {
         Worth::text(parts)
     }
 
+    /// Reports a type that is not a number.
     fn want_number(&mut self, of: &Type, span: Span) {
         if !matches!(of, Type::Number | Type::Unknown) {
             let words = self.words(of);
@@ -128,7 +137,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// The number field that is most likely meant by a thing.
+    /// Suggests the fields with numbers of a piece.
     fn number_of(&self, kind: u16) -> Option<String> {
         let info = self.program.kind(kind);
         let numbers = info
@@ -142,6 +151,7 @@ impl ScriptCompiler<'_> {
 
     // --- equal and contained ----------------------------------------------------------
 
+    /// Compiles `==` and `!=`. A quoted word is compared by its index.
     fn compared(&mut self, how: Comparison, (left, right): (Worth, Worth), parts: &[Expr], span: Span) -> Worth {
         self.same_kind(&left.of, &right.of, parts, span);
         let (one, other) = (left.of.certain().clone(), right.of.certain().clone());
@@ -179,7 +189,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// Tests whether a list, a zone, a range or a text contains a value.
+    /// Tests whether a list, a zone, a range or a text contains a value. `written` is the value as an expression.
     pub(super) fn is_in(&mut self, list: Worth, member: Worth, written: &Expr, span: Span) -> Worth {
         self.contained(&list.of, &member.of, span);
         let (of, member_of) = (list.of.clone(), member.of.certain().clone());
@@ -234,6 +244,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
+    /// Reports a value that can never be in a list, zone, range or text of this type.
     pub(super) fn contained(&mut self, list: &Type, member: &Type, span: Span) {
         match list.member() {
             Some(of) if member.certain().fits(&of) || of.fits(member) => {}
@@ -250,6 +261,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
+    /// Reports values that can never be equal, or cannot be compared.
     fn same_kind(&mut self, left: &Type, right: &Type, parts: &[Expr], span: Span) {
         if let [first, second] = parts {
             self.word_compared(left, second);
@@ -277,14 +289,14 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// Checks that a word is compared with one of the words of its type.
+    /// Checks that a word is compared with one of the words of its type, if the other value is a literal.
     fn word_compared(&mut self, of: &Type, with: &Expr) {
         if let Type::Word(words) = of.certain() {
             self.one_of(with, words, codes::UNKNOWN_NAME, "there is no word");
         }
     }
 
-    /// Checks that a literal text is one of some words.
+    /// Checks that a literal text is one of some words. `code` and `what` are the code and the beginning of the message.
     pub(super) fn one_of(&mut self, value: &Expr, words: &[String], code: &'static str, what: &str) {
         let Expr::StringConstant(text, position) = value else { return };
         if words.iter().any(|word| **word == **text) {

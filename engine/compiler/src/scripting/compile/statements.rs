@@ -1,4 +1,8 @@
 //! Compiles statements of a script.
+//!
+//! A jump is emitted without a target and patched when the address is known. `wanted` says that the value of a statement or block
+//! is used, as that of its last statement is in rhai. A fact says that a variable certainly has a value. A point is a statement or
+//! condition that coverage counts.
 
 use super::conditions::told;
 use super::values::{Value, Worth, calculated};
@@ -107,6 +111,7 @@ impl ScriptCompiler<'_> {
         first
     }
 
+    /// Compiles a statement by its form.
     fn statement(&mut self, statement: &Stmt, wanted: bool) -> Worth {
         match statement {
             Stmt::Noop(_) => Worth::nothing(),
@@ -169,12 +174,14 @@ impl ScriptCompiler<'_> {
         }
     }
 
+    /// Reports a construct that scripts may not use.
     pub(super) fn forbid(&mut self, message: &str, span: Span, help: &str) {
         self.report(Problem::error(codes::SCRIPT_FORBIDDEN, message).with_label(span, "not allowed").help(help));
     }
 
     // --- variables ---------------------------------------------------------------
 
+    /// Compiles `let name = value`.
     fn let_(&mut self, name: &Ident, value: &Expr) {
         // The slot is allocated first, so that temporary slots can be freed.
         let slot = self.new_slot();
@@ -191,7 +198,7 @@ impl ScriptCompiler<'_> {
         self.declare(&name.name, worth, slot);
     }
 
-    /// Puts a value into a slot under a name.
+    /// Puts a value into a slot under a name. Ranges and durations have no slot; their parts are kept.
     fn declare(&mut self, name: &str, worth: Worth, slot: Slot) {
         let worth = match worth.value {
             Value::Range(..) | Value::Duration(_) => self.keep(worth),
@@ -211,12 +218,13 @@ impl ScriptCompiler<'_> {
         self.body.variables.iter().rposition(|variable| variable.name == name)
     }
 
+    /// Notes that variables have a value from here on.
     fn learn(&mut self, names: Vec<String>) {
         let places: Vec<usize> = names.iter().filter_map(|name| self.place_of(name)).collect();
         self.body.facts.extend(places);
     }
 
-    /// Assigns a compatible value to a variable.
+    /// Puts a compatible value into the variable at an index. A range or duration cannot be replaced.
     pub(super) fn put_into(&mut self, at: usize, worth: Worth) {
         let variable = self.body.variables[at].worth.clone();
         let slot = match variable.value {
@@ -244,7 +252,8 @@ impl ScriptCompiler<'_> {
 
     // --- branches ----------------------------------------------------------------
 
-    /// Compiles a block in which some variables are known to have a value. Its own value goes into a slot.
+    /// Compiles a block in which some variables are known to have a value. Its own value goes into the slot `into`, if its end is
+    /// reached. Returns the type of that value, and the address at which it is put there.
     fn block_where(&mut self, block: &[Stmt], there: Vec<String>, into: Option<Slot>) -> (Type, Option<Address>) {
         let facts = self.body.facts.len();
         self.learn(there);
@@ -258,6 +267,7 @@ impl ScriptCompiler<'_> {
         (of, at)
     }
 
+    /// Compiles `if`, as a statement or as a value.
     pub(super) fn choice(&mut self, flow: &FlowControl, position: rhai::Position, wanted: bool) -> Worth {
         let into = wanted.then(|| self.new_slot());
         let condition = self.condition(&flow.expr);
@@ -286,6 +296,7 @@ impl ScriptCompiler<'_> {
         Worth::new(of, Machine::Local(slot))
     }
 
+    /// Adds a point for a condition, whose branching instruction is at an address.
     fn point_condition(&mut self, position: rhai::Position, at: Address) {
         let span = self.text.head(self.text.byte(position) + "if".len());
         self.code.point(span, at, true);
@@ -305,12 +316,14 @@ impl ScriptCompiler<'_> {
         Worth::new(of, Machine::Local(slot))
     }
 
+    /// Compiles a condition.
     pub(super) fn condition(&mut self, condition: &Expr) -> Machine {
         let worth = self.expression(condition);
         self.want_flag(condition, &worth.of);
         self.expr(worth)
     }
 
+    /// Reports a condition that is not true or false.
     pub(super) fn want_flag(&mut self, condition: &Expr, of: &Type) {
         if matches!(of, Type::Flag | Type::Unknown) {
             return;
@@ -363,7 +376,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// Compiles a loop with at most `most` rounds. The slot counts rounds from 1.
+    /// Compiles a loop with at most `most` rounds. `body` gets the slot that counts rounds from 1, and compiles one round.
     fn rounds(&mut self, most: Machine, body: impl FnOnce(&mut Self, Slot)) {
         let (variables, first) = (self.body.variables.len(), self.body.next_slot);
         let most = self.kept(most, &Type::Number);
@@ -378,6 +391,7 @@ impl ScriptCompiler<'_> {
         self.leave_slots(first);
     }
 
+    /// Jumps back to the `start` of a loop and closes it. `next` is the instruction that begins a round or leaves the loop.
     fn end_loop(&mut self, start: Address, next: Address) {
         let back = self.code.jump();
         self.code.lead(back, start);
@@ -395,6 +409,7 @@ impl ScriptCompiler<'_> {
         self.code.land_all(open.to_end);
     }
 
+    /// Compiles `for name in list` and `for (name, counter) in list`.
     fn each(&mut self, name: &Ident, counter: Option<&Ident>, flow: &FlowControl) {
         let worth = self.expression(&flow.expr);
         if let Value::Range(from, to) = worth.value {
@@ -423,6 +438,7 @@ impl ScriptCompiler<'_> {
         self.leave_slots(first);
     }
 
+    /// Reports a value that `for` cannot go through. Returns a type for its members.
     fn not_gone_through(&mut self, of: &Type, flow: &FlowControl) -> Type {
         let (words, span) = (self.words(of), self.span(&flow.expr));
         let problem =
@@ -433,7 +449,7 @@ impl ScriptCompiler<'_> {
         Type::Unknown
     }
 
-    /// Compiles a loop over the numbers from one up to another.
+    /// Compiles a loop over the numbers from one up to another, exclusive.
     fn count(&mut self, name: &Ident, counter: Option<&Ident>, (from, to): (Machine, Machine), flow: &FlowControl) {
         let first = self.body.next_slot;
         let from = self.kept(from, &Type::Number);
@@ -449,12 +465,14 @@ impl ScriptCompiler<'_> {
         self.leave_slots(first);
     }
 
+    /// Declares a variable for a number, less a constant: rounds count from 1, and scripts from 0.
     fn declare_counted(&mut self, name: &str, number: Machine, less: i32) {
         let slot = self.new_slot();
         let value = Machine::Subtract(Box::new(number), Box::new(Machine::Constant(less)));
         self.declare(name, Worth::number(value), slot);
     }
 
+    /// Compiles `return`, and joins the type of its value with those of earlier ones.
     fn returned(&mut self, value: Option<&Expr>) {
         let worth = value.map_or(Worth::nothing(), |value| self.expression(value));
         let of = worth.of.clone();
@@ -473,6 +491,7 @@ impl ScriptCompiler<'_> {
 
     // --- assignments -------------------------------------------------------------
 
+    /// Compiles `place = value`, or an operator such as `+=`.
     fn assignment(&mut self, how: &OpAssignment, place: &Expr, value: &Expr) {
         match place {
             Expr::Variable(name, _, position) => {
@@ -487,6 +506,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
+    /// Assigns a compiled value to a variable. One that holds nothing, or an empty list, takes the type of the value.
     fn assign_variable(&mut self, name: &str, how: &OpAssignment, position: rhai::Position, value: &Expr, worth: Worth) {
         let Some(at) = self.place_of(name) else {
             self.unknown_variable(name, position);
@@ -519,7 +539,7 @@ impl ScriptCompiler<'_> {
         self.put_into(at, worth);
     }
 
-    /// Compiles `list[0] = 3`: assigns a list with that member replaced.
+    /// Compiles `list[0] = 3`: assigns a list with that member replaced to the variable.
     fn assign_member(&mut self, how: &OpAssignment, place: &Expr, (list, index): (&Expr, &Expr), value: &Expr) {
         let worth = self.expression(value);
         let old = self.expression(place);
@@ -557,6 +577,7 @@ impl ScriptCompiler<'_> {
         self.put_into(at, Worth::new(of, calculated(Calculation::Replaced, [list, index, member])));
     }
 
+    /// Reports a value of another type than its place holds.
     fn changed(&mut self, what: &str, old: &Type, new: &Type, value: &Expr) {
         let (old, new, span) = (self.words(old), self.words(new), self.span(value));
         let message = format!("{what} holds {old}, so it cannot become {new}");
@@ -585,7 +606,7 @@ impl ScriptCompiler<'_> {
     }
 }
 
-/// The name of the called function.
+/// The name of the called function, if an expression is a call.
 fn gives_nothing(value: &Expr) -> Option<String> {
     match value {
         Expr::FnCall(call, _) if !call.is_operator_call() => Some(call.name.to_string()),

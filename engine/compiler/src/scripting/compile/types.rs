@@ -1,4 +1,7 @@
 //! The types of values in scripts.
+//!
+//! They correspond to the types of rules, except that a text is a list of code points, and that a list may be open: still empty,
+//! with members of a type that a later statement shows.
 
 use super::values::words_index;
 use ludex_program::{BoardOperation, Expr, GameOptionKind, KindId, KindSort, PIECE_SHEET, Program, SIDE, Shape, SheetId};
@@ -44,6 +47,7 @@ impl Type {
         }
     }
 
+    /// The type without its `or nothing`.
     pub fn certain(&self) -> &Type {
         match self {
             Type::OrNone(inner) => inner,
@@ -82,6 +86,7 @@ impl Type {
         }
     }
 
+    /// Whether an error was reported for the value.
     pub fn is_unknown(&self) -> bool {
         *self == Type::Unknown
     }
@@ -105,6 +110,7 @@ impl Type {
         }
     }
 
+    /// The type of an option of the game.
     pub fn of_option(kind: &GameOptionKind) -> Type {
         match kind {
             GameOptionKind::Number { .. } => Type::Number,
@@ -186,6 +192,7 @@ impl Type {
         }
     }
 
+    /// Several values of the type, in the reader's words: `dice`.
     fn many(&self, program: &Program) -> String {
         match self {
             Type::Number => "numbers".to_string(),
@@ -199,7 +206,7 @@ impl Type {
         }
     }
 
-    /// The property with this name, if there is one. The machine reads it from `of`.
+    /// The property with this name, if there is one: the expression that reads it from `of`, and its shape.
     pub fn property(&self, program: &Program, of: Expr, name: &str) -> Option<(Expr, Shape)> {
         match self {
             Type::Entity(kind) => entity_property(program, of, *kind, name),
@@ -227,6 +234,7 @@ impl Type {
     }
 }
 
+/// A property of a thing: a field, zone, board, printed line, built-in member, or one lent to a side by its entrant.
 fn entity_property(program: &Program, of: Expr, kind: KindId, name: &str) -> Option<(Expr, Shape)> {
     let info = program.kind(kind);
     if let Some(field) = info.fields.iter().position(|field| field.name == name) {
@@ -276,7 +284,7 @@ pub fn print_of(program: &Program, thing: Expr, kind: KindId) -> Expr {
     }
 }
 
-/// A printed property. If some sheets of a family lack it, it may be missing.
+/// A property that is printed on a sheet, with its shape. If some sheets of a family lack it, it may be missing.
 fn printed_property(program: &Program, of: Expr, sheet: SheetId, name: &str) -> Option<(Expr, Shape)> {
     let of = Box::new(of);
     if name == "name" {
@@ -292,7 +300,7 @@ fn printed_property(program: &Program, of: Expr, sheet: SheetId, name: &str) -> 
     Some((expr, if certain { shape } else { Shape::OrNone(Box::new(shape)) }))
 }
 
-/// The expression for a column of a print.
+/// Reads a column of a print, which may be a list.
 pub fn printed(of: Box<Expr>, column: u16, shape: &Shape) -> Expr {
     match shape {
         Shape::List(_) => Expr::PrintedList { of, column },
@@ -300,12 +308,14 @@ pub fn printed(of: Box<Expr>, column: u16, shape: &Shape) -> Expr {
     }
 }
 
+/// The names of the lines printed on a sheet of a family.
 fn printed_properties(program: &Program, sheet: SheetId) -> Vec<String> {
     let root = program.prints.sheets.get(sheet as usize).and_then(|sheet| program.prints.sheets.get(sheet.root as usize));
     let columns = root.map_or(&[][..], |root| root.columns.as_slice());
     columns.iter().map(|column| column.name.clone()).chain(["name".to_string()]).collect()
 }
 
+/// The names of all properties of things of a kind.
 fn entity_properties(program: &Program, kind: KindId) -> Vec<String> {
     let info = program.kind(kind);
     let mut names: Vec<String> = info.fields.iter().map(|field| field.name.clone()).filter(|name| !name.is_empty()).collect();

@@ -1,4 +1,7 @@
 //! The values of script expressions, and how the machine evaluates them.
+//!
+//! Most values are expressions, which have no effects and are evaluated where they are used. A text is kept in parts until it is
+//! shown, which composes it at run time, or stored, which makes a list of code points.
 
 use super::{ScriptCompiler, Type};
 use ludex_program::{Address, Calculation, Expr, Instruction, NONE, Program, SIDE, Shape, Slot, TextPart, UntilCode};
@@ -54,6 +57,7 @@ impl Worth {
         Worth { of, ..self }
     }
 
+    /// Whether nothing can change the value.
     pub fn is_constant(&self) -> bool {
         match &self.value {
             Value::Expr(expr) => matches!(expr, Expr::Constant(_)),
@@ -63,6 +67,7 @@ impl Worth {
     }
 }
 
+/// An operation that the machine calculates.
 pub fn calculated(how: Calculation, of: impl Into<Vec<Expr>>) -> Expr {
     Expr::Calculated(how, of.into())
 }
@@ -72,7 +77,7 @@ fn letters_of(words: &str) -> Expr {
     Expr::ListOf(words.chars().map(|letter| Expr::Constant(letter as i32)).collect())
 }
 
-/// Converts words to texts if the wanted type requires it.
+/// Converts words to texts if the wanted type requires it: `of` is the type of the expression.
 pub fn letters_of_words(program: &Program, expr: Expr, of: &Type, wanted: &Type) -> Expr {
     match (of.certain(), wanted.certain()) {
         (Type::Word(words), Type::Text) => calculated(Calculation::LettersOfWord(words_index(program, words)), [expr]),
@@ -90,7 +95,7 @@ pub fn words_index(program: &Program, words: &[String]) -> u16 {
 }
 
 impl ScriptCompiler<'_> {
-    /// Converts a value of the rules to one of scripts.
+    /// Converts a value of the rules, of this shape, to one of scripts.
     pub(super) fn of_rules(&self, value: Expr, shape: &Shape) -> Worth {
         let of = Type::of_shape(self.program, shape);
         match shape {
@@ -101,7 +106,8 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// Converts a value for the rules, which expect this compatible type.
+    /// Converts a value for the rules, which expect this compatible type: a text made by a script becomes a printed text, and a
+    /// zone or thing a list.
     pub(super) fn for_rules(&mut self, worth: Worth, wanted: &Type) -> Expr {
         match (wanted.certain(), &worth.of, worth.value) {
             (Type::Text, _, Value::Text(parts)) => match parts.as_slice() {
@@ -118,7 +124,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    /// Converts a value for a variable of this compatible type.
+    /// Converts a value for a variable of this compatible type: a text becomes a list of code points.
     pub(super) fn stored(&mut self, worth: Worth, wanted: &Type) -> Expr {
         let expr = match worth.value {
             Value::Text(parts) => return self.letters(parts),
@@ -199,7 +205,7 @@ impl ScriptCompiler<'_> {
             .unwrap_or_else(|| Expr::ListOf(Vec::new()))
     }
 
-    /// Evaluates a value now, because a following effect may change it.
+    /// Evaluates a value now into slots, because a following effect may change it.
     pub(super) fn keep(&mut self, worth: Worth) -> Worth {
         if worth.is_constant() {
             return worth;
@@ -232,7 +238,8 @@ impl ScriptCompiler<'_> {
         Expr::Local(slot)
     }
 
-    /// Converts the values that branches put into a slot or return: words become texts if the other branches have texts.
+    /// Converts the values that branches put into a slot or return, at these addresses and of these types: words become texts if
+    /// other branches have texts. `of` is the common type.
     pub(super) fn join_values(&mut self, put: impl IntoIterator<Item = (Address, Type)>, of: &Type) {
         for (at, from) in put {
             if let Some(Instruction::Let { value, .. } | Instruction::Return { value: Some(value) }) = self.code.at(at) {
@@ -242,6 +249,7 @@ impl ScriptCompiler<'_> {
         }
     }
 
+    /// Allocates the next free slot, whose contents are not known yet.
     pub(super) fn new_slot(&mut self) -> Slot {
         let slot = self.body.next_slot;
         self.body.next_slot += 1;

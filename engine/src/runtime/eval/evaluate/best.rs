@@ -1,4 +1,6 @@
 //! Expressions that compare members of a list with each other.
+//!
+//! A *key* is a value by which members are compared, see [`BestKey`]. Each member is in `slot` while its key is evaluated.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -7,6 +9,7 @@ use ludex_program::{BestKey, Expr, NONE, Quantifier, Value};
 use std::cmp::Ordering;
 
 impl Eval {
+    /// Whether a condition holds for any, for all or for no members.
     #[inline(never)]
     pub(super) fn test_quantifier(
         &mut self,
@@ -20,6 +23,7 @@ impl Eval {
         // One member decides: the first that passes, or for `all` the first that fails.
         match self.first_matching(context, base, members, slot, condition, which != Quantifier::All) {
             Some(found) => found.is_some() == (which == Quantifier::Any),
+            // A fault: the value does not matter.
             None => which == Quantifier::Any,
         }
     }
@@ -98,7 +102,7 @@ impl Eval {
         values
     }
 
-    /// The first member whose key is not exceeded by any other.
+    /// The first member whose key is not exceeded by any other. `values` is the index of the first key in the arena.
     fn best_index(&self, values: usize, length: usize, key: &BestKey) -> usize {
         let better = |index: usize, top: usize| self.compare_keys(values, index, top, key) == Ordering::Greater;
         (1..length).fold(0, |top, index| if better(index, top) { index } else { top })

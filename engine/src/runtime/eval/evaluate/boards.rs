@@ -1,4 +1,6 @@
 //! Cells of boards, and their positions.
+//! The cells of a board are consecutive zones of the thing that has it, and the value of a cell is its zone. `place` is the index
+//! of a cell within its board. A *line* is a row, column, diagonal or part of one.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -15,6 +17,7 @@ struct BoardCell<'p> {
 }
 
 impl Eval {
+    /// The value of an expression on cells.
     #[inline(never)]
     pub(super) fn on_board(&mut self, context: &Context, base: usize, what: BoardOperation, operands: &[Expr]) -> Value {
         let Some((zone, first, second)) = self.cell_operands(context, base, operands) else { return NONE };
@@ -49,7 +52,7 @@ impl Eval {
         Some((zone, values[0], values[1]))
     }
 
-    /// The cells of a row, a column or a run, without making a list.
+    /// The cells of a row, a column or a run, without making a list. Empty for a zone that is not a cell.
     pub(super) fn line_on_board(&mut self, context: &Context, base: usize, what: BoardOperation, operands: &[Expr]) -> Line {
         let Some((zone, first, second)) = self.cell_operands(context, base, operands) else { return Line::NONE };
         let Some(cell) = self.cell_of(context, zone) else { return Line::NONE };
@@ -109,6 +112,7 @@ impl Eval {
         Some(found.is_some() == (which == Quantifier::Any))
     }
 
+    /// Whether a condition holds (or fails) for a line, which is made a list in `slot`. False after a fault.
     fn line_condition_holds(
         &mut self,
         context: &Context,
@@ -128,6 +132,7 @@ impl Eval {
         is_so && self.fault.is_none()
     }
 
+    /// The cell that a zone is, if it is one.
     fn cell_of<'p>(&self, context: &Context<'p>, zone: Value) -> Option<BoardCell<'p>> {
         let found = self.state.board.zones.get(usize::try_from(zone).ok()?)?;
         let owner = self.state.board.entities.get(usize::from(found.owner))?;
@@ -147,6 +152,7 @@ impl Eval {
         }
     }
 
+    /// Makes a list of cells, given by their places.
     fn push_cells(&mut self, of: &BoardCell, cells: impl Iterator<Item = i32>) -> Value {
         let at = self.begin_list();
         self.state.lists.extend(cells.map(|cell| of.first + cell));
@@ -157,7 +163,7 @@ impl Eval {
         self.end_list(at)
     }
 
-    /// The inner lists are stored before the list of them.
+    /// Makes a list of lines. The inner lists are stored before the list of them.
     fn push_lines(&mut self, of: &BoardCell, what: BoardOperation, length: Value) -> Value {
         if !self.can_search_lines(of, what) {
             return NONE;

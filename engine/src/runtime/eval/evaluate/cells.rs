@@ -1,4 +1,6 @@
 //! Conditions on the cells of a board that read only columns: of the cells themselves, or of the pieces in them.
+//!
+//! They are made into a `CellTest` once, and the cells are then tested without evaluating an expression for each.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;

@@ -1,4 +1,7 @@
 //! Columns: values that belong to every member of a list, and can be read without evaluating an expression for each.
+//! A filter is a condition made of at most two tests of columns. It is made once for all members, with the current values of
+//! other slots, for lists and for the candidates of moves. Columns alone also serve moves of many pieces (`effect/bulk.rs`) and
+//! the search for pairs.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -59,6 +62,7 @@ impl Column {
         !matches!(self, Column::Place | Column::Pieces)
     }
 
+    /// Its value for a member; `None` if it reads a field of `none`.
     #[inline(always)]
     pub(in crate::runtime) fn member_value(self, program: &Program, board: &Board, member: Value) -> Option<Value> {
         match self {
@@ -73,6 +77,7 @@ impl Column {
 }
 
 impl Test {
+    /// Whether a member passes; `None` if the test reads a field of `none`.
     #[inline(always)]
     pub(super) fn member_passes(self, program: &Program, board: &Board, member: Value) -> Option<bool> {
         match self {
@@ -89,6 +94,7 @@ impl Test {
 }
 
 impl Filter {
+    /// The filter of one test or two; `either` is whether passing one is enough.
     #[inline]
     fn new(first: Test, second: Option<Test>, either: bool) -> Filter {
         let wanted = |test: Test| match test {
@@ -240,6 +246,7 @@ impl Filter {
     }
 }
 
+/// Appends the members of a list that pass to the arena, as a list; `None` as soon as `passes` returns it.
 #[inline(always)]
 fn list_where(lists: &mut Vec<Value>, list: Value, passes: impl Fn(Value) -> Option<bool>) -> Option<()> {
     let at = lists.len();
@@ -255,6 +262,7 @@ fn list_where(lists: &mut Vec<Value>, list: Value, passes: impl Fn(Value) -> Opt
     Some(())
 }
 
+/// Appends the things from index `first` on that count and pass, without a length. Returns the last that counts.
 #[inline(always)]
 fn list_all(
     board: &Board,
@@ -289,6 +297,7 @@ impl Eval {
         self.make_test(context, base, condition, slot).map(|first| Filter::new(first, None, false))
     }
 
+    /// Turns a condition into a test, if it is simple enough.
     #[inline]
     fn make_test(&self, context: &Context, base: usize, condition: &Expr, slot: Slot) -> Option<Test> {
         let (condition, holds) = match condition {
@@ -310,6 +319,7 @@ impl Eval {
         }
     }
 
+    /// Turns an expression on the member in `slot` into a column, if it is one. Other slots are read at once.
     #[inline]
     pub(in crate::runtime) fn make_column(&self, context: &Context, base: usize, expr: &Expr, slot: Slot) -> Option<Column> {
         match expr {
@@ -333,7 +343,8 @@ impl Eval {
     }
 }
 
-/// Whether a condition reads a slot, or has a form that no filter has.
+/// Whether a condition may read a slot. False is certain; forms that this does not look into count as reading it. Used to find
+/// conditions on pieces that are the same for all cells.
 pub(super) fn may_read(condition: &Expr, slot: Slot) -> bool {
     match condition {
         Expr::Constant(_) | Expr::TableField(_) => false,

@@ -1,4 +1,6 @@
 //! Identical pieces: it makes no difference which of them is taken.
+//!
+//! Identical pieces are one *sort*. Lists of sorts, and roles that take sorts, have only the first of each.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;

@@ -1,4 +1,6 @@
 //! Conditions that want one number in one column: only things with that number are tested.
+//!
+//! `eval/index.rs` has the indexes. They save time for conditions that are asked again and again while the board stays the same.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -12,15 +14,18 @@ const LEAST_TO_INDEX: usize = 6;
 
 /// The things with the wanted number, and the other test for them.
 pub(super) struct IndexedThings {
+    /// The index and the range in it, see [`Lookup::Found`].
     place: usize,
     from: usize,
     to: usize,
+    /// The rest of the condition, if there is any.
     test: Option<Test>,
 }
 
 impl Eval {
     /// The members of a list that have the number which a condition wants first, if an index contains them. The list must consist
-    /// of all pieces of a zone, or of all things of a kind; the order of the latter is not known.
+    /// of all pieces of a zone, or of all things of a kind; the order of the latter is not known. `None` if each member has to be
+    /// tested.
     #[inline]
     pub(super) fn find_in_index(
         &mut self,
@@ -78,6 +83,7 @@ impl Eval {
         with_it.eq(self.memory.indexes.things_in_range(place, from, to).iter().copied())
     }
 
+    /// Sorts the things of a source by a column.
     #[inline(never)]
     fn sort_index(&mut self, context: &Context, source: Source, column: Column) {
         let (program, board) = (context.program, &self.state.board);

@@ -1,4 +1,8 @@
 //! Expressions that make lists or read them.
+//!
+//! A list is stored in the arena `State::lists` as its length and its members; its value is the index of the length. Lists that
+//! exist elsewhere are read in place, as `Members`. A new one is made between [`Eval::begin_list`] and [`Eval::end_list`], or with
+//! [`Eval::push_list`]. In loops, each member is in `slot` while a condition or value is evaluated.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -114,6 +118,7 @@ impl<'r> Members<'r> {
 const LEAST_TO_FILTER: usize = 4;
 
 impl Eval {
+    /// The value of a form that makes or reads lists, or of a rare form.
     #[inline(never)]
     pub(super) fn evaluate_list(&mut self, context: &Context, base: usize, expr: &Expr) -> Value {
         match expr {
@@ -294,10 +299,12 @@ impl Eval {
                 let members: Vec<Value> = entrants.iter().map(|id| Value::from(*id)).collect();
                 self.push_list(&members)
             }
+            // Only the referee is left, who is no thing.
             _ => NONE,
         }
     }
 
+    /// The members of one list, then those of another. If one is empty, the other is the result.
     #[inline(never)]
     pub(super) fn concatenate_lists(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
         let left = self.evaluate_inline(context, base, left);
@@ -364,6 +371,7 @@ impl Eval {
         }
     }
 
+    /// The list of a field of all pieces of a zone: in their order, or sorted, in descending order with `down`.
     #[inline(never)]
     pub(super) fn field_list(
         &mut self,
@@ -391,6 +399,7 @@ impl Eval {
         self.end_list(at)
     }
 
+    /// The list of the members for which a condition holds.
     #[inline(never)]
     pub(super) fn list_where(&mut self, context: &Context, base: usize, list: &Expr, slot: Slot, condition: &Expr) -> Value {
         if let Expr::Every(kind) = list
@@ -521,10 +530,12 @@ impl Eval {
         Some(None)
     }
 
+    /// The list of the members that pass a filter.
     fn filter_list(&mut self, context: &Context, base: usize, list: Value, slot: Slot, filter: &Filter) -> Value {
         let State { board, lists, slots, .. } = &mut self.state;
         let at = lists.len();
         let Some(()) = filter.append_passing(context.program, board, lists, list) else { return self.raise_none_read() };
+        // The slot ends with the last member, as if each had been tested in it.
         if let (Some(last), Some(variable)) = (members_of(lists, list).last(), slots.get_mut(base + usize::from(slot))) {
             *variable = *last;
         }
@@ -532,6 +543,7 @@ impl Eval {
         at as Value
     }
 
+    /// The list of an expression's values for all members.
     #[inline(never)]
     pub(super) fn map_members(&mut self, context: &Context, base: usize, list: &Expr, slot: Slot, value: &Expr) -> Value {
         let list = self.evaluate(context, base, list);
@@ -548,6 +560,7 @@ impl Eval {
         self.end_list(at)
     }
 
+    /// The members of all lists that an expression gives for the members.
     fn map_list(&mut self, context: &Context, base: usize, list: &Expr, slot: Slot, value: &Expr) -> Value {
         let list = self.evaluate(context, base, list);
         // The members' lists are temporary, and use the place of the result.
@@ -567,6 +580,7 @@ impl Eval {
         self.push_list(&all)
     }
 
+    /// The pieces in one zone of each member; `zone` is its index among the zones of that kind.
     #[inline(never)]
     pub(super) fn map_zone(&mut self, context: &Context, base: usize, list: &Expr, zone: u16) -> Value {
         let list = self.evaluate(context, base, list);
@@ -581,6 +595,7 @@ impl Eval {
         self.end_list(at)
     }
 
+    /// The list of all things of a kind that are in the game.
     #[inline(never)]
     pub(super) fn list_all_of_kind(&mut self, context: &Context, kind: KindId) -> Value {
         if !self.spend_on(self.state.board.entities.len()) {
@@ -603,6 +618,7 @@ impl Eval {
         self.state.board.entities.iter().skip(first).filter(|entity| counts(entity)).count() as Value
     }
 
+    /// The list of the things of a kind that are in the game and pass a filter.
     fn filter_kind(&mut self, context: &Context, base: usize, kind: KindId, slot: Slot, filter: &Filter) -> Value {
         if !self.spend_on(self.state.board.entities.len()) {
             return NONE;
@@ -624,6 +640,7 @@ impl Eval {
         self.end_list(at)
     }
 
+    /// The list of the sides that are still in the game.
     #[inline(never)]
     pub(super) fn all_sides(&mut self, context: &Context) -> Value {
         let at = self.begin_list();
@@ -639,7 +656,7 @@ impl Eval {
 
     // --- lists -----------------------------------------------------------------
 
-    /// The range between two numbers, if it is not too long.
+    /// The range between two numbers. A range that is too long is a fault.
     #[inline]
     pub(in crate::runtime) fn number_range(&mut self, from: Value, to: Value) -> Option<RangeInclusive<Value>> {
         if to.saturating_sub(from) >= MOST_IN_RANGE {
@@ -676,11 +693,14 @@ impl Eval {
         }
     }
 
+    /// Starts a list at the end of the arena, with a place for its length. Returns the index of its first member, for
+    /// [`Eval::end_list`]; the caller appends the members.
     pub fn begin_list(&mut self) -> usize {
         self.state.lists.push(0);
         self.state.lists.len()
     }
 
+    /// Ends the list whose first member is at an index, and returns its value.
     pub fn end_list(&mut self, at: usize) -> Value {
         let length = self.state.lists.len().saturating_sub(at);
         let begins = at.saturating_sub(1);
@@ -691,6 +711,7 @@ impl Eval {
         begins as Value
     }
 
+    /// Makes a list of these members, and returns its value.
     pub fn push_list(&mut self, members: &[Value]) -> Value {
         let at = self.begin_list();
         self.state.lists.extend_from_slice(members);
@@ -734,12 +755,14 @@ impl Eval {
         }
     }
 
+    /// Appends the pieces of a zone to the arena, in order.
     fn push_zone(&mut self, zone: Value) {
         let (board, lists) = (&self.state.board, &mut self.state.lists);
         lists.extend(board.ordered_pieces(zone).iter().map(|piece| Value::from(*piece)));
     }
 }
 
+/// Appends all things that count, see `counts_as`.
 #[inline]
 fn push_all(lists: &mut Vec<Value>, board: &Board, counts: impl Fn(&Entity) -> bool) {
     for (id, entity) in board.entities.iter().enumerate() {

@@ -1,4 +1,6 @@
 //! Expressions with numbers and flags as values.
+//!
+//! A flag is 0 or 1. A result out of range is a fault; so is the lowest number, which is the value of `none`.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -38,6 +40,7 @@ impl Eval {
         Value::from(comparison.holds_for(left, right))
     }
 
+    /// Whether two lists of numbers compare in this way, member by member from the first.
     #[inline(never)]
     pub(super) fn compare_two_lists(
         &mut self,
@@ -60,12 +63,14 @@ impl Eval {
         self.evaluate_inline(context, base, branch)
     }
 
+    /// Number of pieces in a zone.
     #[inline(never)]
     pub(super) fn count_zone(&mut self, context: &Context, base: usize, zone: &Expr) -> Value {
         let zone = self.evaluate_inline(context, base, zone);
         self.state.board.count_pieces(zone) as Value
     }
 
+    /// The sum of a field of the pieces in a zone.
     #[inline(never)]
     pub(super) fn sum_zone(&mut self, context: &Context, base: usize, zone: &Expr, field: u16) -> Value {
         let zone = self.evaluate_inline(context, base, zone);
@@ -76,6 +81,7 @@ impl Eval {
         self.checked_sum(sum)
     }
 
+    /// Whether a piece is in a zone; false if either is none.
     #[inline(never)]
     pub(super) fn in_zone(&mut self, context: &Context, base: usize, item: &Expr, zone: &Expr) -> Value {
         let item = self.evaluate(context, base, item);
@@ -111,11 +117,13 @@ impl Eval {
         self.checked_number(divide_rounded(left, right, up))
     }
 
+    /// The higher of two numbers: `x but at least y`.
     #[inline(never)]
     pub(super) fn at_least(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
         self.evaluate(context, base, left).max(self.evaluate(context, base, right))
     }
 
+    /// The lower of two numbers: `x but at most y`.
     #[inline(never)]
     pub(super) fn at_most(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
         self.evaluate(context, base, left).min(self.evaluate(context, base, right))
@@ -148,6 +156,7 @@ impl Eval {
     }
 }
 
+/// A quotient rounded down, or up; `None` on an overflow.
 fn divide_rounded(left: Value, right: Value, up: bool) -> Option<Value> {
     let (towards_zero, rest) = (left.checked_div(right)?, left.checked_rem(right)?);
     // Division drops the remainder, which rounds up below zero and down above it.

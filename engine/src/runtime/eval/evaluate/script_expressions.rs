@@ -7,6 +7,7 @@ use ludex_program::{Calculation, Expr, NONE, Value};
 use ludex_syntax::codes;
 
 impl Eval {
+    /// The value of an operation on up to three operands, see [`Calculation`].
     #[inline(never)]
     pub(super) fn evaluate_calculation(&mut self, context: &Context, base: usize, how: Calculation, operands: &[Expr]) -> Value {
         let mut values = [NONE; 3];
@@ -75,6 +76,7 @@ impl Eval {
         }
     }
 
+    /// The result of a division. Division by 0, and a result out of range, are faults.
     fn check_division(&mut self, divisor: Value, result: Option<Value>) -> Value {
         match (divisor, result) {
             (0, _) => self.raise_as(codes::DIVISION_BY_ZERO, "a number is divided by zero"),
@@ -110,6 +112,7 @@ impl Eval {
         self.push_list(&members)
     }
 
+    /// The first index of a list in a list of lists, or -1.
     fn place_of_list(&mut self, lists: Value, wanted: Value) -> Value {
         let letters = self.state.list_values(wanted).len() as u64;
         self.meter.add_work(self.state.list_values(lists).len() as u64 * (1 + letters / PAIRS_PER_WORK));
@@ -118,6 +121,7 @@ impl Eval {
         place.map_or(-1, |place| place as Value)
     }
 
+    /// Whether the members of the second list follow one another somewhere in the first.
     fn holds_run(&mut self, list: Value, run: Value) -> Value {
         let [length, run_length] = [list, run].map(|list| self.state.list_values(list).len());
         if !self.spend_on_pairs(length, run_length) {
@@ -129,15 +133,18 @@ impl Eval {
 
     // --- texts -------------------------------------------------------------------
 
+    /// Makes a list of a text's code points.
     fn push_text(&mut self, text: &str) -> Value {
         let letters: Vec<Value> = text.chars().map(|letter| letter as Value).collect();
         if self.spend_on(letters.len()) { self.push_list(&letters) } else { NONE }
     }
 
+    /// The code points of a printed text; none for none.
     fn text_letters(&mut self, context: &Context, text: Value) -> Value {
         if text == NONE { NONE } else { self.push_text(context.program.prints.printed_text(text)) }
     }
 
+    /// The code points of a word of the list `words`; none for none.
     fn letters_of_word(&mut self, context: &Context, words: u16, word: Value) -> Value {
         let list = context.program.words.get(usize::from(words)).map_or(&[][..], |words| words.words.as_slice());
         match usize::try_from(word).ok().and_then(|word| list.get(word)) {
@@ -146,6 +153,7 @@ impl Eval {
         }
     }
 
+    /// A list of texts, one for each member; `letters` makes the text of a member.
     fn letters_of_each(&mut self, list: Value, letters: impl Fn(&mut Eval, Value) -> Value) -> Value {
         let members = self.state.list_values(list).to_vec();
         let texts: Vec<Value> = members.into_iter().map(|member| letters(self, member)).collect();

@@ -2,6 +2,10 @@
 //!
 //! Members with the same values form one class. From each state a member of a class leads to one other state, and each state
 //! accepts some fillings of the other roles. Even if there are very many sets, there are few states.
+//!
+//! They serve actions with an [`Aggregation`]: its *aggregates*, such as a sum or the highest value, are all that the conditions
+//! read of the set. A *filling* is a choice of one thing for each other role, by its number in [`Fillings`]. The *readings* of a
+//! candidate are its values for the aggregates; they may depend on the filling, and on the first member of the set.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -17,7 +21,9 @@ use std::ops::Range;
 /// States, with the fillings that each accepts. In state 0 no member has been read.
 #[derive(Clone, Debug, Default)]
 pub struct Automaton {
+    /// Number of classes.
     classes: usize,
+    /// The next states, by state and then by class; [`DEAD`] if none.
     next: Vec<u32>,
     /// Maximum number of members that may still follow, by state.
     to_come: Vec<usize>,
@@ -128,6 +134,7 @@ impl StateSorts {
     /// States that accept nothing, as far as they have been followed.
     const DEAD: u32 = 0;
 
+    /// Separates states by the fillings that they accept at once.
     fn from_accepted(accepts: &[Vec<u32>]) -> StateSorts {
         let mut known: HashMap<&[u32], u32> = HashMap::from([(&[][..], StateSorts::DEAD)]);
         let mut sort = |accepted| {
@@ -138,6 +145,7 @@ impl StateSorts {
         StateSorts { of, count: known.len() }
     }
 
+    /// Number of sorts among some states, with the dead one.
     fn count_of(&self, states: impl Iterator<Item = usize>) -> usize {
         states.map(|state| self.of[state]).chain([StateSorts::DEAD]).collect::<HashSet<u32>>().len()
     }
@@ -170,6 +178,7 @@ struct CandidateReadings {
 struct State {
     /// Index of the entry of the readings that applies; `None` before the first member.
     with: Option<usize>,
+    /// The aggregates of the members so far.
     gathered: Aggregates,
 }
 
@@ -179,6 +188,7 @@ pub struct SetReading<'a> {
     pub base: usize,
     pub action: &'a ActionInfo,
     pub plan: &'a Aggregation,
+    /// The candidates of the set, in order.
     pub members: &'a [Value],
     pub fillings: &'a Fillings,
     /// The minimum and maximum number of members of a set.
@@ -232,6 +242,7 @@ impl Eval {
         all
     }
 
+    /// Puts the things of a filling into the slots of their roles.
     fn fill_others(&mut self, reading: &SetReading, others: &OtherFillings) {
         let roles = 0..reading.action.roles.len();
         for role in roles.filter(|role| *role != reading.plan.set) {
@@ -239,6 +250,7 @@ impl Eval {
         }
     }
 
+    /// The value of each candidate for an aggregate.
     fn read_members(&mut self, reading: &SetReading, aggregate: &Aggregate) -> MemberValues {
         let SetReading { context, base, plan, members, .. } = *reading;
         let lists = self.state.lists.len();
@@ -254,6 +266,7 @@ impl Eval {
         Ok(read)
     }
 
+    /// Builds the automaton for the fillings that share readings.
     fn build_track(&mut self, reading: &SetReading, readings: &CandidateReadings) -> Result<Track, Unreadable> {
         let (classes, first_of_class) = classify_members(reading, readings);
         let highest = self.find_highest_wanted(reading, readings);
@@ -295,7 +308,8 @@ impl Eval {
         Ok(Track::Classes { classes, automaton: automaton.merge_states() })
     }
 
-    /// Finds for each aggregate the number above which its value makes no difference.
+    /// Finds for each aggregate the number above which its value makes no difference. Sums are cut there, so that there are fewer
+    /// states.
     fn find_highest_wanted(&mut self, reading: &SetReading, readings: &CandidateReadings) -> Vec<Option<Value>> {
         let highest = |(index, aggregate): (usize, &Aggregate)| {
             let no_less = |read: &Vec<MemberValues>| read[index].as_ref().is_ok_and(|read| read.iter().all(|read| *read >= 0));

@@ -1,4 +1,7 @@
 //! Candidates of roles, looked up once for all actions that take the same things.
+//!
+//! A candidate has a *key*, a number that kernels read: itself or one of its fields. A role may exclude candidates with certain
+//! *marks*, given as a bitmask.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -29,6 +32,7 @@ pub struct Candidate {
 #[derive(Clone, Debug, Default)]
 pub struct CandidateSets {
     pub sets: Vec<Candidates>,
+    /// Number of sets in use.
     used: usize,
     /// Index of the first set that the current family shares, and a bitmask of those that have been looked up.
     pub shared: usize,
@@ -73,6 +77,7 @@ impl CandidateSets {
         self.add_sets(sets);
     }
 
+    /// Makes room for a number of sets after those in use.
     fn add_sets(&mut self, sets: usize) {
         self.used += sets;
         if self.sets.len() < self.used {
@@ -80,7 +85,8 @@ impl CandidateSets {
         }
     }
 
-    /// The index of a role's candidates, and true if they have been looked up.
+    /// The index of a role's candidates, and true if they have been looked up. `shared` is their index among the sets of the
+    /// family; without it, the role gets a set of its own.
     #[inline]
     pub fn claim_set(&mut self, shared: Option<u16>) -> (usize, bool) {
         let Some(shared) = shared else {
@@ -106,7 +112,7 @@ impl Eval {
         self.state.lists.truncate(lists);
     }
 
-    /// Looks up a role's candidates, in order.
+    /// Looks up a role's candidates, in order. `base` is that of the action's or family's slots.
     #[inline]
     pub fn look_up(&mut self, context: &Context, base: usize, role: &RoleInfo, into: &mut Candidates) {
         match &role.from {
@@ -135,6 +141,7 @@ impl Eval {
         }
     }
 
+    /// The same for the members of a list, without the tests of the role.
     fn look_up_list(&mut self, context: &Context, base: usize, role: &RoleInfo, list: &Expr, into: &mut Candidates) {
         into.clear();
         let list = self.evaluate(context, base, list);
@@ -295,6 +302,7 @@ fn sort_by_id(candidates: &mut Vec<Candidate>) {
     }
 }
 
+/// Sorts candidates by id and removes duplicates.
 #[inline(never)]
 fn sort_candidates(candidates: &mut Vec<Candidate>) {
     candidates.sort_unstable_by_key(|candidate| candidate.id);

@@ -1,4 +1,7 @@
 //! Actions with very many moves: narrowing, listing and finding them without testing each.
+//!
+//! A *rank* is the index of a move in the order of `search`. Tables ([`Ranks`]) find the move with a rank, and the rank of a move.
+//! A *narrowing* leaves only the moves that meet some conditions. `filled` are the things in each role of a move.
 
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::search::gather::{Candidate, CandidateSets};
@@ -41,6 +44,7 @@ impl Search {
         ranks.map(|ranks| self.take_ranks(ranks)).is_some()
     }
 
+    /// Takes over the moves of these tables.
     pub(super) fn take_ranks(&mut self, ranks: Ranks) {
         self.count = ranks.count;
         self.method = Method::Ranked;
@@ -49,6 +53,7 @@ impl Search {
         self.ranks = Some(Box::new(ranks));
     }
 
+    /// The moves of a sum, described for tables; see [`SetMoves::from_sum`].
     fn sum_moves(&self, gathered: &CandidateSets, roles: SumRoles) -> Option<SetMoves> {
         let all = |role: usize| self.candidate_set(gathered, role).all.as_slice();
         SetMoves::from_sum(roles, &self.roles[roles.set], all(roles.set), roles.joker.map(all), all(roles.target))
@@ -69,6 +74,7 @@ impl Search {
         Some(fill_roles(ranks.moves.set, &found, Chosen::Ranked(index)))
     }
 
+    /// The members of the set of the move with an index.
     pub(super) fn ranked_set(&self, index: u64) -> Vec<Value> {
         let found = self.rank_tables().and_then(|ranks| ranks.moves_at(index..index.saturating_add(1)).pop());
         found.map_or(Vec::new(), |found| found.set)
@@ -110,6 +116,7 @@ impl Search {
         }
     }
 
+    /// The search for described moves; `None` if their tables would be too large.
     fn with_ranks(&self, moves: SetMoves) -> Option<Search> {
         let mut narrowed = Search { first: self.first, roles: self.roles, ..Search::default() };
         narrowed.take_ranks(Ranks::new(moves)?);
@@ -152,6 +159,7 @@ impl Search {
         }
     }
 
+    /// The same for independent roles, whose ways are multiplied.
     fn place_among_free(&self, gathered: &CandidateSets, filled: &[Vec<Value>]) -> Option<MoveIndex> {
         let mut index = Some(0u64);
         for (role, things) in filled.iter().enumerate() {
@@ -199,7 +207,7 @@ impl Search {
     }
 }
 
-/// The fillings of a move, with its set in the given form.
+/// The fillings of a move, with its set in the given form; `of` is the role of the set.
 fn fill_roles(of: usize, found: &FilledMove, set: Chosen) -> [Chosen; MOST_ROLES] {
     let mut chosen = found.others.map(Chosen::One);
     chosen[of] = set;

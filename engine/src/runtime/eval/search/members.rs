@@ -1,4 +1,7 @@
 //! The candidates of a set, with the constraints of narrowings.
+//!
+//! A *clause* is a condition of a narrowing on the set together with other roles. The *pattern* of a set has a bit for each thing
+//! that clauses test for, 1 if the set contains it: clauses need to know no more of the set.
 
 use crate::runtime::eval::narrowing::{JointCondition, Narrowing};
 use crate::runtime::eval::search::fillings::OtherFillings;
@@ -116,6 +119,7 @@ impl Members {
         }
     }
 
+    /// Gives a thing that a clause tests for a bit of the pattern.
     fn add_tested_thing(&mut self, thing: Value) {
         let Some(place) = self.place_of(thing).filter(|_| !self.asked_for.contains(&thing)) else { return };
         // With more bits than this there are no patterns; see `Members::pattern_count`.

@@ -1,5 +1,8 @@
 //! Pairs of two roles whose conditions only compare a value of the second. The conditions are evaluated for all its candidates at
 //! once, instead of for each pair.
+//!
+//! The results for 64 candidates of the second role form a word, one bit each; a row has the words for one candidate of the first.
+//! The bits of a first candidate that decides by itself are set without evaluating its row.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;

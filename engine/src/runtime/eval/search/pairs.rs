@@ -1,4 +1,7 @@
 //! The kernel for pairs whose keys compare.
+//!
+//! A kernel counts moves by arithmetic on *keys*, the numbers that a comparison reads from candidates. A *lane* is a counter of one
+//! byte for one key, so that the processor can add to many lanes at once.
 
 use crate::runtime::eval::search::gather::{Candidate, Candidates};
 use ludex_program::{Comparison, Value};
@@ -98,11 +101,13 @@ fn count_above_key(candidates: &[Candidate], itself: usize) -> [u8; LANES] {
     lanes
 }
 
+/// The sum of the lanes for the keys of candidates.
 #[inline]
 fn count_hits(lanes: &[u8; LANES], candidates: &[Candidate]) -> u64 {
     candidates.iter().map(|candidate| u64::from(lanes[candidate.key as usize % LANES])).sum()
 }
 
+/// The pair with an index among those for which `holds` is true of both keys.
 #[inline(always)]
 fn find_nth_pair(
     outer: &[Candidate],

@@ -4,6 +4,10 @@
 //! the roles after it. For each track and each place, a table has the number of moves that the members from this place on lead
 //! to: for each number of members still wanted, each pattern and each state. Tables are computed from the end. If all of them
 //! take much room, only some are kept, at equal distances, and those between are computed again when they are read.
+//!
+//! A *track* reads the members of a set from state to state (`track`). A *section* has the tracks of the moves with the same things
+//! in the roles before the set (`set_moves`). A *pattern* says which of the tested things a set contains (`members`). A *filling*
+//! is a choice for the roles beside the set, by its number.
 
 use crate::runtime::eval::search::fillings::OtherFillings;
 use crate::runtime::eval::search::large::MoveIndex;
@@ -89,6 +93,7 @@ impl Ranks {
         Some(ranks)
     }
 
+    /// Computes the tables of all tracks; `None` if there is no room for them.
     fn make_tables(&self) -> Option<Vec<Vec<Arc<Tables>>>> {
         // Sections share equal tables.
         let mut known: Vec<(&Track, Arc<Tables>)> = Vec::new();
@@ -174,15 +179,18 @@ impl Ranks {
         tracks.map(|(track, tables)| tables.kept[0][self.grid.row_start(track, size, 0)]).fold(0, u64::saturating_add)
     }
 
+    /// Counts the moves of a section.
     fn count_section(&self, section: usize) -> u64 {
         self.grid.set_sizes().map(|size| self.count_size(section, size)).fold(0, u64::saturating_add)
     }
 
+    /// The branch of all moves whose sets have `left` members, before any member is read.
     fn start_branch(&self, section: usize, left: usize, ranks: Range<u64>) -> Branch {
         let states = SmallVec::from_elem(0, self.grid.sections[section].len());
         Branch { pattern: 0, left, states, ranks, last: None }
     }
 
+    /// Readers for all tracks of a section.
     fn open_readers(&self, section: usize) -> Vec<Reader<'_>> {
         let tracks = self.grid.sections[section].iter().zip(&self.tables[section]);
         tracks.map(|(track, tables)| Reader { ranks: self, track, tables, between: Vec::new() }).collect()

@@ -1,4 +1,6 @@
 //! Finds the states that sets can reach, without counting sets. This shows whether a partial set can still become legal.
+//! A player may choose a set member by member, or one role after another; only things that can still lead to a legal move are
+//! then offered. For *patterns*, *sections* and *fillings* see `ranks`.
 
 use crate::runtime::eval::search::members::SetMembership;
 use crate::runtime::eval::search::set_moves::{Grid, SetMoves};
@@ -26,6 +28,7 @@ impl<'m> Reach<'m> {
         self.grid.sections.iter().flatten()
     }
 
+    /// The table of a track after all members have been added.
     fn table_of(&self, track: &Track) -> Option<Vec<bool>> {
         let mut table = vec![false; self.grid.table_cells(track)?];
         table[0] = true;

@@ -1,5 +1,8 @@
 //! Actions whose conditions can be evaluated by reading a role of several member by member. Their moves are counted without
 //! testing sets.
+//!
+//! `automaton` reads the sets, and `ranks` counts and finds the moves. Its plan, the [`Aggregation`] of the action, is made by the
+//! compiler.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -56,6 +59,7 @@ impl Eval {
         true
     }
 
+    /// Computes the tables of the moves. `ways_before` is the number of ways to fill the roles before the set.
     fn rank_sets(&mut self, reading: &SetReading, ways_before: usize) -> Result<Ranks, Unreadable> {
         if reading.fillings.filling_count() > MOST_COMBINED {
             return Err(Unreadable::TooMuch);
@@ -70,6 +74,7 @@ impl Eval {
 }
 
 impl Search {
+    /// Whether there are more combinations than are quickly tested one by one.
     fn has_many_sets(&self, gathered: &CandidateSets, action: &ActionInfo, plan: &Aggregation) -> bool {
         let filling = &self.roles[plan.set];
         let others = other_roles(action, plan).map(|role| self.count_ways(gathered, role)).fold(1, u64::saturating_mul);

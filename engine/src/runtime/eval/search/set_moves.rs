@@ -1,5 +1,9 @@
 //! The legal moves of an action whose conditions read its set member by member. They are described, not listed: they can be
 //! narrowed and counted, and a set can be put together step by step.
+//!
+//! A *filling* is a choice of one thing for each role beside the set, by its number. A *track* reads a set member by member and
+//! accepts some fillings (`track`). A *pattern* says which of the things that narrowings test for a set contains (`members`).
+//! `ranks` and `reach` make tables over this description.
 
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::search::automaton::SetReading;

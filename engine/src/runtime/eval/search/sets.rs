@@ -1,4 +1,6 @@
 //! Sets ordered by size and then by members, found by their place without listing them.
+//! The *place* of a set is its index in this order, which is that of `subset_masks` in `sums`. A set is a mask with a bit for
+//! each of at most 64 things.
 
 use crate::runtime::eval::search::gather::Candidates;
 use crate::runtime::limits::{MOST_FREE, MOST_NUMBERED};

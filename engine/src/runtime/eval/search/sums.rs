@@ -1,4 +1,7 @@
 //! The kernel for sums of few things, which counts moves without testing sets one by one.
+//!
+//! A *key* is the number that a sum reads from a candidate. The keys of the set's members, and that of a *joker* if there is one,
+//! must add up to the key of the *target*. A subset is a mask with a bit for each candidate.
 
 use crate::runtime::eval::search::gather::{Candidate, Candidates};
 use crate::runtime::limits::MOST_SEARCHED;
@@ -120,6 +123,7 @@ pub struct Sums {
 }
 
 impl Sums {
+    /// The kernel for the candidates of these sets. A set may have any size from `least` on.
     #[inline]
     fn make_kernel(self, sets: &[Candidates]) -> SumKernel<'_> {
         SumKernel { set: &sets[self.set], jokers: None, targets: &sets[self.target], least: self.least, most: u32::MAX }
@@ -155,7 +159,7 @@ pub fn subset_masks(n: usize) -> &'static [u32] {
     SUBSETS.get(n).map_or(&[][..], |subsets| subsets.get_or_init(|| ordered_subsets(n)))
 }
 
-/// The members of a subset, in order.
+/// The members of a subset, in order. `mask` has a bit for each member; at most 64 members have one.
 pub fn subset_members<T>(all: &[T], mask: u64) -> impl Iterator<Item = &T> {
     all.iter().enumerate().filter(move |(index, _)| mask >> index & 1 == 1).map(|(_, member)| member)
 }

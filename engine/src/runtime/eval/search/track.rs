@@ -1,5 +1,7 @@
 //! Tracks read the members of a set in order. Each member leads from one state to another, and the last state decides which
 //! fillings of the other roles make a legal move. A running sum is a state, as is everything else that conditions ask about a set.
+//!
+//! The moves of such sets are counted and found by `ranks`. `place` is the index of a candidate of the set.
 
 use crate::runtime::eval::search::automaton::Automaton;
 use crate::runtime::eval::search::fillings::Fillings;

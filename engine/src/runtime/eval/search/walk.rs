@@ -1,4 +1,7 @@
 //! Actions without a shape that a kernel knows: every combination is tested.
+//!
+//! `index` is that of a role, and `set` the index of its candidates among those gathered. A condition that joins roles is tested
+//! once `after` roles are filled.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -26,12 +29,14 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    /// The candidates of a role, by their index among those gathered.
     fn set_candidates(&self, set: usize) -> &[Candidate] {
         self.gathered.sets.get(set).map_or(&[], |candidates| candidates.all.as_slice())
     }
 }
 
 impl Eval {
+    /// Lists the legal moves of an action by trying every combination. `conditions` are those that join roles.
     pub(super) fn walk_roles(
         &mut self,
         context: &Context,
@@ -177,7 +182,8 @@ impl Eval {
         self.raise_with(problem.help(LARGE_FREE));
     }
 
-    /// Continues with a role filled, if the conditions known by now allow it.
+    /// Continues with a role filled, if the conditions known by now allow it. `value` is the thing, or the list of things, for
+    /// the role's slot.
     fn continue_walk(&mut self, context: &Context, base: usize, walk: &mut Walk, index: usize, chosen: Chosen, value: Value) {
         if self.fault.is_some() {
             return;

@@ -1,4 +1,7 @@
 //! The record of a plain move, laid out before play, so that making one only fills in values.
+//!
+//! A *record* is the form of a chosen move in the list arena: action, ability, fields, and the first slots of its `do`. See
+//! `record_filled` in `eval/legal.rs`, which makes the same record by evaluation.
 
 use crate::runtime::flow::fast_question::in_slots_of;
 use ludex_program::{ActionId, ActionInfo, Expr, FieldSource, NONE, RoleAmount, Slot, Value};
@@ -32,17 +35,20 @@ enum Origin {
 }
 
 impl RecordCell {
+    /// A cell with a constant number.
     fn constant_cell(number: Value) -> RecordCell {
         RecordCell { from: Origin::Zero, number }
     }
 
+    /// A cell with the filling of a role: the first, or else the second.
     fn role_cell(role: usize) -> RecordCell {
         RecordCell { from: if role == 0 { Origin::First } else { Origin::Second }, number: 0 }
     }
 }
 
 impl RecordLayout {
-    /// The layout of the records of an action's moves, if they need no evaluation.
+    /// The layout of the records of an action's moves, if they need no evaluation. `arguments` are those of the family in the
+    /// question.
     pub fn from_action(id: ActionId, action: &ActionInfo, arguments: &[Expr]) -> Option<RecordLayout> {
         let mut cells = Vec::new();
         let mut fields = Vec::new();
@@ -77,7 +83,8 @@ impl RecordLayout {
         Some(RecordLayout { cells, slots, lists })
     }
 
-    /// Writes the record of a move to the arena; `slots` are the question's.
+    /// Writes the record of a move to the arena; `slots` are the question's. `roles` are the fillings of both roles. Returns the
+    /// place of the record, which comes after the lists in its fields.
     #[inline]
     pub fn write_cells(&self, lists: &mut Vec<Value>, roles: [Value; 2], slots: &[Value]) -> Value {
         let at = lists.len();
