@@ -62,14 +62,17 @@ fn new(folder: &Folder, args: &[&str], input: &str) -> Run {
     ludex_in(folder, &args, input)
 }
 
-/// Whether a game is as it was with what is new in it, which passes the scenarios that came with it.
-fn holds_together(folder: &Folder, game: &str, seat: &str) {
+/// Checks that a game is as it was with what is new in it, passes the scenarios that came with it, and plays with each of these
+/// in the first seat.
+fn holds_together(folder: &Folder, game: &str, seats: &[&str]) {
     let checked = run(folder, &["check", "--library", CLASSICS], "");
     assert!(checked.stdout.contains("no problems"), "{game}: {}", checked.stdout);
     run(folder, &["test", &format!("rules/{game}/scenarios"), "--library", CLASSICS], "");
-    let seat = format!("0={seat}");
-    let simulated = run(folder, &["sim", game, "--games", "3", "--seat", &seat, "--library", CLASSICS], "");
-    assert!(simulated.stdout.contains("0 ended by a fault"), "{game}: {}", simulated.stdout);
+    for seat in seats {
+        let seat = format!("0={seat}");
+        let simulated = run(folder, &["sim", game, "--games", "3", "--seat", &seat, "--library", CLASSICS], "");
+        assert!(simulated.stdout.contains("0 ended by a fault"), "{game}: {}", simulated.stdout);
+    }
 }
 
 #[test]
@@ -79,7 +82,7 @@ fn a_new_character_plays_in_every_game_in_which_sides_bring_somebody() {
         let made = new(&folder, &["character", "Night Owl", "--game", &game], "");
         assert_eq!(made.status, i32::from(!brings), "{game}: {}{}", made.stdout, made.stderr);
         if brings {
-            holds_together(&folder, &game, "night-owl");
+            holds_together(&folder, &game, &["night-owl"]);
         } else {
             assert!(made.stderr.contains("bring no entrants"), "{game}: {}", made.stderr);
             assert_eq!(names(&folder), Vec::<String>::new(), "{game}");
@@ -99,7 +102,7 @@ fn a_new_card_is_brought_by_somebody_new_in_every_game_with_cards() {
             .lines()
             .find_map(|line| line.strip_prefix("made characters/").filter(|path| !path.ends_with("/paper-crane.yaml")));
         let bearer = path.and_then(|path| Path::new(path).file_stem()).unwrap().to_string_lossy().into_owned();
-        holds_together(&folder, &game, &bearer);
+        holds_together(&folder, &game, &[&bearer]);
     }
 }
 
@@ -107,13 +110,13 @@ fn a_new_card_is_brought_by_somebody_new_in_every_game_with_cards() {
 fn a_new_ability_acts_in_every_game_with_hooks() {
     for Game { id: game, .. } in games().into_iter().filter(|game| game.hooks) {
         let folder = Folder::empty(&format!("new ability {game}"));
-        for (name, kind) in [("Second Sight", "offer"), ("Third Ear", "trigger")] {
+        let players = [("Second Sight", "offer"), ("Third Ear", "trigger")].map(|(name, kind)| {
             let made = new(&folder, &["ability", name, "--game", &game, "--kind", kind], "\n");
             assert_eq!(made.status, 0, "{game}: {}{}", made.stdout, made.stderr);
-            let play =
-                made.stdout.lines().find_map(|line| line.trim().strip_prefix(&format!("ludex play {game} --seat 0="))).unwrap();
-            holds_together(&folder, &game, play);
-        }
+            let play = format!("ludex play {game} --seat 0=");
+            made.stdout.lines().find_map(|line| line.trim().strip_prefix(&play)).unwrap().to_string()
+        });
+        holds_together(&folder, &game, &players.each_ref().map(String::as_str));
     }
 }
 
