@@ -57,7 +57,7 @@ const LONG_CHECKS: [LongCheck; 31] = [
     ),
     check(
         "ignored-tests",
-        "games of cards, games beside twins, and the bot of docs/bots.md in all modes",
+        "games of cards, games beside twins, all falls of large dice, and the bot of docs/bots.md in all modes",
         "cargo test --release --test ludex -- --ignored",
     ),
     check(
